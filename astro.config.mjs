@@ -2,7 +2,7 @@ import node from '@astrojs/node';
 import { defineConfig, passthroughImageService } from 'astro/config';
 import { ROUTES } from './src/core/contract/routes.ts';
 
-/** The node adapter, started by our own entry, which shares one module graph with the pages. */
+/** The node adapter with the board's own entry point, which shares one module graph with the pages. */
 function nodeWithOwnEntry() {
   const adapter = node({ mode: 'middleware' });
   const done = adapter.hooks['astro:config:done'];
@@ -15,7 +15,7 @@ function nodeWithOwnEntry() {
   return adapter;
 }
 
-/** A route for each path of the contract's operations, all answered by one file. */
+/** Adds a route for each path of the API's operations, all answered by one file. */
 const operations = {
   name: 'operations',
   hooks: {
@@ -33,8 +33,8 @@ const operations = {
 const LAYERS = 'tokens, base, layout, components';
 
 /**
- * Puts the styles of components in the last of our cascade layers, so that an admin's own style, which is in
- * none, takes the place of any of ours. The order is told in each file, whichever a page loads first.
+ * Puts the styles of components in the last of the board's cascade layers. An admin's own style sheet is in no layer,
+ * so it overrides all of them. Each file states the order of layers, because a page may load any file first.
  */
 const layersOfStyles = {
   postcssPlugin: 'layers-of-styles',
@@ -46,12 +46,12 @@ const layersOfStyles = {
   },
 };
 
-/** A component's style comes by twice: as it is written, and with the names of its scope. */
+/** PostCSS sees each component's style twice: in its original form, and with scoped names. */
 function isLayered({ first }) {
   return first?.name === 'layer' && first.params === LAYERS;
 }
 
-// Everything is bundled but what holds native code.
+// Everything is bundled except packages with native code.
 const bundled = { noExternal: true, external: ['better-sqlite3', 'sharp'] };
 
 export default defineConfig({
@@ -59,7 +59,7 @@ export default defineConfig({
   adapter: nodeWithOwnEntry(),
   integrations: [operations],
   session: false,
-  // The pages need no image service, and its public endpoint would be anybody's to keep busy.
+  // The pages need no image service, and anyone could overload its public endpoint.
   image: { service: passthroughImageService() },
   // Highlighting needs inline styles, which the Content-Security-Policy forbids.
   markdown: { syntaxHighlight: false },
@@ -71,7 +71,7 @@ export default defineConfig({
   devToolbar: { enabled: false },
   vite: {
     css: { postcss: { plugins: [layersOfStyles] } },
-    // The styles of all pages in one file are fewer bytes than a page's parts of them, and sooner there.
+    // One file with the styles of all pages is smaller and loads sooner than several files for each page.
     build: { assetsInlineLimit: 0, cssCodeSplit: false },
     environments: { ssr: { resolve: bundled } },
     ssr: bundled,

@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Ends the run with one plain line, in the form that any CI can read. */
+/** Prints one plain line at the end of the run, which any CI can parse. */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const results = modules.flatMap((module) => [...module.children.allTests()]);

@@ -1,5 +1,5 @@
 /**
- * Who imports whom: every import of a source file names the file with its extension, so a graph needs no resolver.
+ * The graph of imports. Every import of a source file includes the file's extension, so no resolver is needed.
  *
  * @module
  */
@@ -9,10 +9,10 @@ import { dirname, join, relative } from 'node:path';
 const ROOT = join(import.meta.dirname, '..');
 const { imports: ALIASES } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
-/** Folders whose files may not import each other in a circle. */
+/** Folders whose files must not import each other in a cycle. */
 const SCANNED = ['src', 'db', 'scripts', 'tests', '.config'];
 
-/** Folders whose direct child folders may not import each other in a circle. */
+/** Folders whose direct subfolders must not import each other in a cycle. */
 const PARENTS = [
   'src/server',
   'src/agent',
@@ -26,12 +26,12 @@ const PARENTS = [
 const IMPORT = /^(?:import|export)\b(?! type\b)[^'";=]*?(?:\bfrom\s*)?'([^']+)';?$/gm;
 const DYNAMIC_IMPORT = /\bimport\(\s*'([^']+)'/g;
 
-/** The path of a file in the repository, with `/` between its parts. */
+/** The path of a file in the repository, with `/` as separator. */
 export function pathInRepository(file) {
   return relative(ROOT, file).replaceAll('\\', '/');
 }
 
-/** The file that an import names, as a path in the repository; null if it names a package. */
+/** The file that is imported, as a path in the repository; null if it is a package. */
 export function importedFile(from, source) {
   const bare = source.replace(/\?.*$/, '');
   if (bare.startsWith('.')) return join(dirname(from), bare).replaceAll('\\', '/');
@@ -42,14 +42,14 @@ export function importedFile(from, source) {
   return null;
 }
 
-/** Groups of files that import each other's values in a circle: the group's number by file. */
+/** Groups of files that import each other's values in a cycle: the group's number by file. */
 export function fileCycles() {
   const graph = new Map();
   for (const file of SCANNED.flatMap(sourceFiles)) graph.set(file, valueImports(file));
   return { graph, groupOf: groupsOf(graph) };
 }
 
-/** Groups of sibling folders that import each other in a circle: the group's number by folder. */
+/** Groups of sibling folders that import each other in a cycle: the group's number by folder. */
 export function folderCycles({ graph }) {
   const folders = new Map();
   for (const [from, targets] of graph) {
@@ -63,7 +63,7 @@ export function folderCycles({ graph }) {
   return groupsOf(folders);
 }
 
-/** The two different folders beside each other that an import leads from and to; null if there are none. */
+/** The two sibling folders that an import connects; null if it connects none. */
 export function siblingFolders(from, to) {
   for (const parent of PARENTS) {
     const one = childFolder(parent, from);
@@ -94,7 +94,7 @@ function valueImports(file) {
     .filter((target) => target !== null);
 }
 
-/** Tarjan's strongly connected components of more than one node, as a number by node. */
+/** Tarjan's strongly connected components with more than one node, as a number by node. */
 function groupsOf(graph) {
   const state = { index: new Map(), low: new Map(), stack: [], groupOf: new Map(), groups: 0 };
   for (const node of graph.keys()) if (!state.index.has(node)) visit(node, graph, state);

@@ -1,5 +1,5 @@
 /**
- * Rules for oxlint and ESLint about imports: the import table, and no circles of files or folders.
+ * Rules for oxlint and ESLint: the import table, and no cycles of files or folders.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { MAY_IMPORT, MODULES } from './import-table.mjs';
 
 let cycles;
 
-/** Built once a run, from all files. */
+/** Built once for each run, from all files. */
 function allCycles() {
   if (!cycles) {
     const files = fileCycles();
@@ -40,7 +40,7 @@ function checkTable(context) {
   const file = pathInRepository(context.filename);
   const from = moduleOf(file);
   if (!from) {
-    const message = 'This file belongs to no module of the import table.';
+    const message = 'This file is not in any module of the import table.';
     return { Program: (node) => context.report({ node, message }) };
   }
   const [allowed, packages] = mayImport[from];
@@ -54,7 +54,7 @@ function checkTable(context) {
   });
 }
 
-/** No import of a value closes a circle of files, or of folders beside each other. */
+/** No import of a value may close a cycle of files or of sibling folders. */
 function checkCycles(context) {
   const file = pathInRepository(context.filename);
   return eachImport((node, source) => {
@@ -62,22 +62,22 @@ function checkCycles(context) {
     if (target === null || node.importKind === 'type' || node.exportKind === 'type') return;
     const { files, folders } = allCycles();
     if (isInOneGroup(files, file, target)) {
-      context.report({ node, message: `${target} imports this file, directly or not.` });
+      context.report({ node, message: `${target} imports this file, directly or indirectly.` });
     }
     const [one, other] = siblingFolders(file, target) ?? [];
     if (one && isInOneGroup(folders, one, other)) {
-      context.report({ node, message: `${other} imports ${one}, directly or not.` });
+      context.report({ node, message: `${other} imports ${one}, directly or indirectly.` });
     }
   });
 }
 
-/** No file is loaded in a way that the import table cannot see. */
+/** No file may be loaded in a way that the import table cannot check. */
 function checkHidden(context) {
   return {
     "CallExpression[callee.object.type='MetaProperty'][callee.property.name=/^glob/]": (node) =>
-      context.report({ node, message: 'import.meta.glob escapes the import table.' }),
+      context.report({ node, message: 'The import table cannot check import.meta.glob.' }),
     "NewExpression[callee.name='URL'] > Literal[value=/\\.(ts|astro)$/]": (node) =>
-      context.report({ node, message: 'A URL of a source file escapes the import table.' }),
+      context.report({ node, message: 'The import table cannot check a URL of a source file.' }),
   };
 }
 
@@ -99,7 +99,7 @@ function eachImport(check) {
   };
 }
 
-/** Whether an import is of a package, or of a path in it; a `*` at the end stands for any letters. */
+/** Whether an import is a package or a path in it. A `*` at the end matches any characters. */
 function fits(pattern, source) {
   if (pattern.endsWith('*')) return source.startsWith(pattern.slice(0, -1));
   return source === pattern || source.startsWith(`${pattern}/`);

@@ -1,6 +1,6 @@
-// Who may import whom, held by lint.
+// Which modules may import which. Lint enforces this table.
 
-/** The modules, each one folder or file; a folder inside another comes before it. */
+/** The modules. Each is a folder or a file. Nested folders come before the folder that contains them. */
 export const MODULES = {
   schema: 'src/core/schema',
   domain: 'src/core/domain',
@@ -26,13 +26,13 @@ export const MODULES = {
   markdown: 'src/server/markdown',
   feeds: 'src/server/feeds',
   'cli-release': 'src/server/cli-release',
-  // `satellite` is its program, which the server never imports.
+  // `satellite` is the page's program, which the server never imports.
   'satellite-files': 'src/server/satellite',
   raster: 'src/server/raster',
   verify: 'src/server/verify',
   backups: 'src/server/backups',
   admin: 'src/server/admin',
-  // What composes the process, and the context that it gives to everything.
+  // The files that compose the process, and the context that all slices use.
   server: 'src/server',
   agent: 'src/agent',
   satellite: 'src/satellite',
@@ -46,7 +46,7 @@ export const MODULES = {
 
 const CORE = ['schema', 'domain', 'contract'];
 
-/** What a module of the server may import besides itself and the modules of `core`. */
+/** What a server module may import in addition to itself and the modules of `core`. */
 const SERVER_IMPORTS = {
   config: [['process'], ['smol-toml', 'zod', 'node:*']],
   process: [
@@ -167,7 +167,7 @@ const SERVER_IMPORTS = {
   ],
 };
 
-/** Who may import whom: modules first, then packages. What is not here is forbidden. */
+/** The allowed imports: modules first, then packages. Everything else is forbidden. */
 export const MAY_IMPORT = {
   schema: [['schema'], ['zod']],
   domain: [['schema', 'domain'], ['@noble/ed25519']],
@@ -184,7 +184,7 @@ export const MAY_IMPORT = {
       [[...CORE, ...modules, name], packages],
     ]),
   ),
-  // Draws what it is given.
+  // Draws pictures and knows nothing else of the board.
   raster: [['raster'], ['sharp', 'node:*']],
   agent: [
     ['schema', 'domain', 'contract', 'readers', 'cli', 'agent'],
@@ -196,7 +196,7 @@ export const MAY_IMPORT = {
       'node:*',
     ],
   ],
-  // The companion site's program, which runs in browsers, and says what pages say in their words.
+  // The companion site's program. It runs in browsers, and shares texts with the pages.
   satellite: [
     ['schema', 'domain', 'contract', 'components', 'satellite'],
     ['@mcp-b/webmcp-polyfill', 'oauth4webapi'],

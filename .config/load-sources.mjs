@@ -1,10 +1,10 @@
-// How a test's thread loads the sources: as Node does, and `./notes.md?raw` as the build does, as what stands in it.
+// Loads the sources in a test's thread: like Node, and `./notes.md?raw` like the build, as the text of the file.
 import { readFileSync } from 'node:fs';
 import { enableCompileCache, registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Node keeps it by the content of each file, so that the next run need not read the types again.
+// Caches compiled files by their content, so that the next run does not have to strip types again.
 enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'sources'));
 
 registerHooks({

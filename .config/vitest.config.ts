@@ -2,13 +2,13 @@ import { statfsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** Tests that put another module in place of one, which the others must not meet. */
+/** Tests that replace a module, which must not affect other tests. */
 const MOCKED = 'tests/**/*.mocked.test.ts';
 
-/** Threads and servers that tests start find their modules compiled. */
+/** Shares compiled modules with the threads and servers that tests start. */
 const NODE_COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url));
 
-/** A built server, answers of which are held against the contract. A machine may have much else to do. */
+/** Settings for tests of a built server, whose responses are checked against the contract. The machine may be busy. */
 const WHOLE = {
   env: { NODE_COMPILE_CACHE },
   setupFiles: ['tests/support/setup-whole.ts'],
@@ -16,13 +16,13 @@ const WHOLE = {
   hookTimeout: 120_000,
 };
 
-/** Files of tests live in memory where there is room: what is written safely there waits for no disk. */
+/** Keeps the files of tests in memory if there is room, so that durable writes do not wait for a disk. */
 const IN_MEMORY = hasRoom('/dev/shm') ? { TMPDIR: '/dev/shm' } : {};
 
-/** As many as a small machine has cores. Whole servers come first: lint and types run while they wait. */
+/** The number of cores of a small machine. Tests of whole servers come first, because lint and types run while they wait. */
 const AT_ONCE = 2;
 
-/** Node itself loads the sources, which costs less than having each of them transformed. */
+/** Node itself loads the sources, which is faster than transforming each of them. */
 const LOADED_BY_NODE = { viteModuleRunner: false, nodeLoader: false };
 
 export default defineConfig({
@@ -31,7 +31,7 @@ export default defineConfig({
     setupFiles: ['tests/support/setup.ts'],
     reporters: ['default', fileURLToPath(new URL('closing-line.ts', import.meta.url))],
     testTimeout: 60_000,
-    // Loading every module anew for each file took a third of the time.
+    // Loading every module again for each file takes a third of the time.
     isolate: false,
     experimental: LOADED_BY_NODE,
     execArgv: ['--import', new URL('load-sources.mjs', import.meta.url).href],
@@ -57,7 +57,7 @@ export default defineConfig({
           isolate: true,
           maxWorkers: AT_ONCE,
           sequence: { groupOrder: 1 },
-          // Only what is transformed can be put in place of another module.
+          // Only transformed modules can be replaced.
           experimental: { viteModuleRunner: true, nodeLoader: true },
         },
       },
@@ -87,7 +87,7 @@ export default defineConfig({
           ...WHOLE,
           name: 'slow',
           include: ['tests/slow/**/*.test.ts'],
-          // Here, since a module that is loaded before a test sets it would not hear of it.
+          // Set here, because a module may read it before a test could set it.
           env: {
             NODE_COMPILE_CACHE,
             FUZZ_RUNS: '5000',
@@ -103,7 +103,7 @@ export default defineConfig({
   },
 });
 
-/** Whether a file system takes a gigabyte. */
+/** Whether a file system has a gigabyte free. */
 function hasRoom(folder: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(folder);

@@ -7,7 +7,7 @@ import { type BucketPlace, COUNTS, type CountsRow, statedOf } from './bucket-row
 import type { AccountEvent } from '#core/schema/account.ts';
 import { statementsIn } from './statements.ts';
 
-/** A device as it is stored, that for what is sent by hand included. */
+/** A stored device, including the one for self-reports. */
 interface StoredDevice {
   id: number;
   public_id: string;
@@ -15,7 +15,7 @@ interface StoredDevice {
   installation_id: string | null;
   label: string;
   created_at: string;
-  /** The public name of the device that replaced it; null if none did. */
+  /** The public ID of the device that replaced it; null if none did. */
   replaced_by: string | null;
   replaced_at: string | null;
 }
@@ -44,13 +44,13 @@ export interface StoredSubmission {
   payload: string | null;
 }
 
-/** A bucket as a device last stated it, and what of it counts. */
+/** A daily count as a device last stated it, and how much of it counts. */
 export type StoredBucket = Omit<CountedBucket, 'trust'> & { device: string };
-/** Before every bucket. */
+/** Sorts before every daily count. */
 const FIRST_PLACE: BucketPlace = { day: '', tool: '', device_id: 0, provider: '', model: '' };
 type StoredBucketRow = Omit<StoredBucket, keyof CountsRow | 'counted'> & CountsRow;
 
-/** All that is stored of one account, to be handed to its owner. */
+/** Everything that is stored about one account, for its owner. */
 export function accountDataIn(db: Database) {
   const sql = statementsIn(db);
   const buckets = sql.all<(of: object) => StoredBucketRow[]>(`
@@ -72,7 +72,7 @@ export function accountDataIn(db: Database) {
       SELECT log_index, kind, received_at, CAST(payload AS TEXT) AS payload FROM log_entries
       WHERE operator_id = @operator_id AND log_index > @after AND kind <> 'snapshot'
       ORDER BY log_index LIMIT @limit`),
-    /** The first submission after a place in the log: large, so one at a time. */
+    /** The first submission after a log index. Submissions are large, so read one at a time. */
     submission: sql.get<(operator_id: number, after: number) => StoredSubmission | undefined>(`
       SELECT s.log_index, s.id, s.submission_id, s.state, e.received_at, CAST(e.payload AS TEXT) AS payload
       FROM submissions s JOIN log_entries e USING (log_index)

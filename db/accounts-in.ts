@@ -7,29 +7,29 @@ export interface SeenAccount {
   public_id: string;
   privacy_mode: PrivacyMode;
   data_opt_out: 0 | 1;
-  /** Since when the admin hides it; null if it does not. */
+  /** Since when the admin hides it; null if it is not hidden. */
   hidden_at: string | null;
-  /** Why, if that is known. */
+  /** The reason, if known. */
   hidden_reason: string | null;
 }
 
-/** What a board's file tells of who was deleted, who is seen, and which keys are good. */
+/** A board file's data on deleted accounts, visibility, and valid keys. */
 export interface Accounts {
-  /** By their public ids. */
+  /** By public ID. */
   seen: Map<string, SeenAccount>;
-  /** The keyed hashes of deleted accounts' names. */
+  /** Keyed hashes of deleted accounts' names. */
   reserved: Set<string>;
-  /** The key of these; null before the first. */
+  /** The key of these hashes; null before the first. */
   secret: Uint8Array | null;
-  /** The ids of API keys that were revoked. */
+  /** The IDs of revoked API keys. */
   revokedKeys: Set<string>;
   /** Whether all of it could be read. */
   isWhole: boolean;
 }
 
 /**
- * Reads them from a database that any version wrote; what an earlier one did not know, no account has. Of a damaged
- * one it keeps all that can be read.
+ * Reads them from a database of any version. Columns that an earlier version lacks are left empty. From a damaged
+ * database, reads whatever can be read.
  */
 export function accountsIn(path: string): Accounts {
   const db = openReadOnly(path);

@@ -3,9 +3,9 @@ import { statementsIn } from './statements.ts';
 
 interface AuditEntry {
   action: string;
-  /** What it was done to: a codename, or the id of a submission, key or challenge. */
+  /** The object of the action: a codename, or the ID of a submission, key or challenge. */
   subject: string;
-  /** The account that it is about, whose deletion deletes the entry; null if it is about none. */
+  /** The account that the action concerns; null for none. Deleting the account deletes the entry. */
   operator_id: number | null;
   reason: string | null;
   created_at: string;
@@ -13,7 +13,7 @@ interface AuditEntry {
 
 interface AuditRow extends Omit<AuditEntry, 'operator_id'> {
   id: number;
-  /** What the account is called now; null where the entry is about none. */
+  /** The account's current codename; null if the entry concerns none. */
   codename: string | null;
 }
 
@@ -32,10 +32,10 @@ export function auditLogIn(db: Database) {
       (operator_id: number) => Pick<AuditEntry, 'action' | 'created_at' | 'reason'>[]
     >(`
       SELECT action, reason, created_at FROM audit_log WHERE operator_id = ? ORDER BY id`),
-    /** What was done after an entry. */
+    /** Actions after an entry. */
     actionsAfter: sql.all<(id: number) => (Pick<AuditEntry, 'action'> & { id: number })[]>(`
       SELECT id, action FROM audit_log WHERE id > ? ORDER BY id`),
-    /** The id of the newest entry; 0 before the first. */
+    /** The ID of the newest entry; 0 before the first. */
     last: sql.value<() => number>('SELECT coalesce((SELECT max(id) FROM audit_log), 0)'),
   };
 }

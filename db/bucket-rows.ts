@@ -1,4 +1,7 @@
-/** Buckets as their table holds them: what counts in the columns of the pillars, what was stated beside it where it is more. */
+/**
+ * Daily counts as their table stores them. The token columns contain what counts. If the stated counts are larger,
+ * they are stored as well.
+ */
 import { fromBase64Url, toBase64Url } from '#core/domain/text/base64.ts';
 import { totalOf } from '#core/domain/counting/bucket.ts';
 import type { CountedBucket } from '#core/domain/counting/counting.ts';
@@ -7,7 +10,7 @@ import type { Pillars } from '#core/schema/usage.ts';
 import type { Database } from 'better-sqlite3';
 import { statementsIn } from './statements.ts';
 
-/** What a row tells of its counts. Databases of earlier versions have neither stated ones nor fingerprints. */
+/** A row's counts. Databases of earlier versions have neither stated counts nor fingerprints. */
 export interface CountsRow extends Pillars {
   counts: 0 | 1;
   stated_input?: number | null;
@@ -20,7 +23,7 @@ export interface CountsRow extends Pillars {
 export const COUNTS = `input, output, cache_write, cache_read, counts,
   stated_input, stated_output, stated_cache_write, stated_cache_read, fingerprint`;
 
-/** A row with what was stated in place of what counts, and that beside it. */
+/** A row with the stated counts in place of those that count, which become a separate member. */
 type StatedRow<Row extends CountsRow> = Omit<Row, keyof CountsRow> &
   Pick<CountedBucket, 'counted' | 'counts' | 'fingerprint' | keyof Pillars>;
 
@@ -43,7 +46,7 @@ export function statedOf<Row extends CountsRow>(row: Row): StatedRow<Row> {
   return all as typeof all & StatedRow<Row>;
 }
 
-/** A whole bucket, as the table holds it. */
+/** A whole daily count, as the table stores it. */
 export type BucketRow = CountsRow & Omit<CountedBucket, keyof CountsRow | 'counted'>;
 
 export function countsRowOf(bucket: CountedBucket): Required<CountsRow> {
@@ -64,7 +67,7 @@ export function countsRowOf(bucket: CountedBucket): Required<CountsRow> {
   };
 }
 
-/** One operator's days, from `from` to `to`, both ends included. */
+/** One operator's days, from `from` to `to`, both included. */
 export interface DaySpan {
   operator_id: number;
   from: string;
@@ -79,7 +82,9 @@ export interface BucketPlace {
   model: string;
 }
 
-/** The buckets of some days that are stored after one place and up to another. Null: from the first, or to the last. */
+/**
+ * The stored daily counts of some days, after one place and up to another. Null means from the first, or to the last.
+ */
 export interface BucketPart extends DaySpan {
   after?: BucketPlace | null;
   until?: BucketPlace | null;
@@ -88,7 +93,7 @@ export interface BucketPart extends DaySpan {
 const PLACE = ['day', 'tool', 'device_id', 'provider', 'model'] as const;
 const placeNamed = (prefix: string) => PLACE.map((name) => `@${prefix}_${name}`).join(', ');
 
-/** The condition of a statement that reads a part; {@linkcode endsOf} gives its parameters. */
+/** The condition of a statement that reads a part. {@linkcode endsOf} returns its parameters. */
 export const IN_PART = `operator_id = @operator_id
   AND (${PLACE.join(', ')}) > (${placeNamed('after')})
   AND (${PLACE.join(', ')}) <= (${placeNamed('until')})`;
@@ -98,7 +103,7 @@ export function endsOf({ operator_id, from, to, after, until }: BucketPart) {
   return {
     operator_id,
     ...named('after', after ?? { ...edge, day: from }),
-    // Sorts after every bucket of the last day.
+    // Sorts after every daily count of the last day.
     ...named('until', until ?? { ...edge, day: `${to}~` }),
   };
 }
@@ -112,6 +117,6 @@ export function partEndsIn(db: Database) {
   const nth = sql.get<(of: object) => BucketPlace | undefined>(`
     SELECT ${PLACE.join(', ')} FROM buckets WHERE ${IN_PART}
     ORDER BY ${PLACE.join(', ')} LIMIT 1 OFFSET @rows - 1`);
-  /** The last place of the first so many buckets of a part; null if it holds fewer. */
+  /** The place of the last of the first `rows` daily counts in a part; null if the part has fewer. */
   return (of: BucketPart, rows: number): BucketPlace | null => nth({ ...endsOf(of), rows }) ?? null;
 }

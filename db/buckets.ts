@@ -20,7 +20,7 @@ export interface BucketTotals {
   providers: number;
   models: number;
   pairs: number;
-  /** All buckets that stand, also those that do not count. */
+  /** All current daily counts, including those that do not count. */
   standing: number;
 }
 
@@ -40,7 +40,7 @@ export type CountingRow = [
 const COUNTED = `day, provider, model, tool, ${COUNTS}, device_id, log_index,
   (SELECT trust FROM devices WHERE id = device_id) AS trust`;
 
-/** What every device last stated, and what of it counts. */
+/** What each device last stated, and how much of it counts. */
 export function bucketsIn(db: Database) {
   const sql = statementsIn(db);
   const group = sql.all<(of: object) => BucketRow[]>(`
@@ -73,7 +73,7 @@ export function bucketsIn(db: Database) {
       count(*) AS standing
     FROM buckets WHERE operator_id = ?`);
 
-  // The sign keeps SQLite from the index by device, which has no counts: it took twice as long.
+  // The plus sign prevents SQLite from using the index by device, which lacks the counts and takes twice as long.
   const signed = sql.tuples<(of: object) => CountingRow[]>(`
     SELECT day, tool, provider, model, input, output, cache_write, cache_read, device_id
     FROM buckets
@@ -82,10 +82,10 @@ export function bucketsIn(db: Database) {
     ORDER BY day`);
 
   return {
-    /** All that stands, of whatever device. */
+    /** All current daily counts of the group, from any device. */
     group: (of: { operator_id: number; day: string; tool: string }): CountedBucket[] =>
       group(of).map(statedOf),
-    /** All that stands of an operator in some days, of whatever device. */
+    /** All current daily counts of an operator in these days, from any device. */
     ofDays: (of: { operator_id: number; from: string; to: string }): CountedBucket[] =>
       ofDays(of).map(statedOf),
     daysOfTool: sql.values<
@@ -99,7 +99,7 @@ export function bucketsIn(db: Database) {
     >(`
       SELECT DISTINCT day FROM buckets WHERE operator_id = @operator_id
       AND day BETWEEN @from AND @to AND tool = @tool AND device_id = @device_id`),
-    /** Writes what differs between whole groups as they stood and as they stand now. */
+    /** Writes the differences between the old and the new state of whole groups. */
     replaceGroups(
       operator_id: number,
       before: readonly CountedBucket[],
@@ -121,7 +121,7 @@ export function bucketsIn(db: Database) {
     counting: sql.tuples<(operator_id: number) => CountingRow[]>(`
       SELECT day, tool, provider, model, input, output, cache_write, cache_read, device_id
       FROM buckets WHERE operator_id = ? AND counts = 1 ORDER BY day`),
-    /** Of that what devices signed, in some days or a part of them. */
+    /** Signed daily counts in some days or a part of them. */
     signed: (of: BucketPart) => signed(endsOf(of)),
   };
 }
@@ -130,7 +130,7 @@ function placeOf(bucket: CountedBucket): string {
   return `${bucket.device_id}\n${bucketKey(bucket)}`;
 }
 
-/** Whether a bucket is as it was: one statement's counts never change, but what counts of them does. */
+/** Whether a daily count is unchanged. The counts in a statement never change, but how much of them counts does. */
 function isSame(earlier: CountedBucket, { log_index, counts, counted }: CountedBucket): boolean {
   const isSameStatement = earlier.log_index === log_index;
   return (

@@ -6,7 +6,7 @@ import type { PrivacyMode } from '#core/schema/record.ts';
 import { statementsIn } from './statements.ts';
 
 interface NewChallenge extends ChallengeTerms {
-  /** The rules in force then. */
+  /** The ranking rules that apply to it. */
   ruleset: string;
   created_at: string;
 }
@@ -16,11 +16,11 @@ export interface ChallengeRow extends NewChallenge {
   cancelled_at: string | null;
   cancelled_reason: string | null;
   frozen_at: string | null;
-  /** The last entry that counts in them. */
+  /** The last log entry that counts in the final standings. */
   frozen_log_index: number | null;
-  /** The submissions of its days that did not count then, by log index, as JSON. */
+  /** Submissions for its days that did not count at the end, by log index, as JSON. */
   left_out: string | null;
-  /** Who took part without being ranked then. */
+  /** How many participants were not ranked at the end. */
   unranked: number;
 }
 
@@ -37,7 +37,7 @@ export interface FrozenPlace {
   active_days: number;
 }
 
-/** A place, with its owner as the public calls it now; all null where the account is gone. */
+/** A place, with the current public name of its owner; all null if the account was deleted. */
 export type NamedPlace = Pick<FrozenPlace, 'best' | 'place' | 'rank' | 'worst'> & {
   [Member in 'active_days' | 'low' | 'operator_id' | 'total' | 'value']: number | null;
 } & {
@@ -77,7 +77,7 @@ export function challengesIn(db: Database) {
     INSERT INTO challenge_standings (challenge, place, operator_id, value, low, high, total, active_days)
     SELECT @seq, @place, id, @value, @low, @high, @total, @active_days
     FROM operators WHERE id = @operator_id`);
-  // Written so that SQLite reads the few by their states, not all by their places.
+  // Written so that SQLite finds the few rows by their state, and does not read all by log index.
   const leftOut = sql.all<
     (of: object) => { log_index: number; operator_id: number; tools: string }[]
   >(`
@@ -90,7 +90,7 @@ export function challengesIn(db: Database) {
   const lastEntry = sql.value<() => number>('SELECT coalesce(max(log_index), 0) FROM log_entries');
 
   return {
-    /** Adds a challenge; false if its id is taken. */
+    /** Adds a challenge. Returns false if its ID is taken. */
     add: ({ eligibility, ...row }: NewChallenge) =>
       insert({ ...row, eligibility: JSON.stringify(eligibility) }),
     all: () => all().map(rowOf),
@@ -98,19 +98,19 @@ export function challengesIn(db: Database) {
       const row = byId(id);
       return row && rowOf(row);
     },
-    /** Those that have begun by a day and have no final standings yet. */
+    /** Challenges that have begun by a day and have no final standings yet. */
     begun: (day: string) => begun(day).map(rowOf),
-    /** Cancels a challenge; false if it has final standings or was cancelled before. */
+    /** Cancels a challenge. Returns false if it has final standings or is already canceled. */
     cancel: sql.did<
       (row: { id: string; cancelled_at: string; cancelled_reason: string }) => boolean
     >(`
       UPDATE challenges SET cancelled_at = @cancelled_at, cancelled_reason = @cancelled_reason
       WHERE id = @id AND cancelled_at IS NULL AND frozen_at IS NULL`),
-    /** Drops what an interrupted attempt to freeze standings has left. */
+    /** Deletes the rest of an interrupted attempt to store final standings. */
     forgetPlaces(seq: number) {
       clear.forEach((statement) => statement.run(seq));
     },
-    /** Keeps some places, in one transaction; nobody sees them before {@linkcode freeze}. */
+    /** Stores some places in one transaction. They are not visible before {@linkcode freeze}. */
     addPlaces(seq: number, rows: readonly FrozenPlace[]) {
       db.transaction(() => {
         for (const row of rows) {
@@ -119,7 +119,7 @@ export function challengesIn(db: Database) {
         }
       }).immediate();
     },
-    /** Makes the places final, unless the challenge was cancelled meanwhile. */
+    /** Makes the places final, unless the challenge was canceled meanwhile. */
     freeze: sql.run<(freezing: Freezing) => void>(`
       UPDATE challenges SET frozen_at = @frozen_at, frozen_log_index = @frozen_log_index,
         left_out = @left_out, unranked = @unranked
@@ -133,10 +133,10 @@ export function challengesIn(db: Database) {
       WHERE p.challenge = @seq AND p.place > @after ORDER BY p.place LIMIT @limit`),
     total: sql.value<(seq: number) => number>(`
       SELECT count(*) FROM challenge_places WHERE challenge = ?`),
-    /** Signed submissions up to an entry that speak of a challenge's days and do not count now. */
+    /** Signed submissions up to a log entry that concern a challenge's days and do not count now. */
     leftOut: ({ first_day, last_day }: ChallengeRow, until: number) =>
       leftOut({ first_day, last_day, until }),
-    /** The last entry that came in before an instant, by binary search: entries are in order of time. */
+    /** The last entry before an instant, by binary search, because entries are in order of time. */
     lastEntryBefore(instant: string): number {
       let [low, high] = [0, lastEntry()];
       while (low < high) {

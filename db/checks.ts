@@ -8,7 +8,7 @@ import { statementsIn } from './statements.ts';
 export interface ChangedOperator {
   id: number;
   log_index: number;
-  /** Up to which log entry it was checked; null if it never was. */
+  /** The log entry up to which it was checked; null if it never was. */
   checked: number | null;
 }
 
@@ -17,14 +17,14 @@ export interface StatedCounts extends Pillars {
   day: string;
   tool: string;
   log_index: number;
-  /** Input and output of buckets that report no cache reads. */
+  /** Input and output of daily counts without cache reads. */
   silent_input: number;
   silent_output: number;
 }
 
 type StatedVector = StatedNumbers & { place: number };
 
-/** The amounts by day, as JSON, that an operator is held for with one tool or, under the empty name, all. */
+/** The amounts by day, as JSON, for which an operator is held, with one tool or all (the empty name). */
 type HeldLevel = Pick<CheckRow, 'days' | 'tool'>;
 
 export interface CheckRow {
@@ -37,7 +37,7 @@ export interface CheckRow {
   statistic: number;
   threshold: number;
   n: number;
-  /** JSON: of each day that it concerns, the amount that it was judged by. */
+  /** JSON: for each day concerned, the amount that was compared. */
   days: string;
   against: number | null;
   found_at: string;
@@ -50,7 +50,7 @@ export type ShownCheck = Omit<CheckRow, 'operator_id'> & {
   state: SubmissionState;
 };
 
-/** An operator's usual day with one tool or, under the empty name, all. */
+/** An operator's usual day with one tool or all (the empty name). */
 interface UsualDayRow {
   operator_id: number;
   tool: string;
@@ -58,7 +58,7 @@ interface UsualDayRow {
   ln_yield: number | null;
 }
 
-/** Held days with nothing against them but that they are far outside. */
+/** Held days whose only fault is an unusual amount. */
 const HELD_LEVELS = `SELECT c.tool, c.days
   FROM submission_checks c JOIN submissions s ON s.log_index = c.submission
   WHERE c.operator_id = ? AND c.check_id = 'day_outlier' AND c.verdict = 'hold'
@@ -66,7 +66,7 @@ const HELD_LEVELS = `SELECT c.tool, c.days
       SELECT 1 FROM submission_checks o WHERE o.submission = c.submission
         AND o.verdict = 'hold' AND o.check_id <> 'day_outlier')`;
 
-/** What the plausibility checks read and remember. What is written about an account that was deleted meanwhile is dropped. */
+/** The data of the plausibility checks. Writes about an account that was deleted meanwhile are dropped. */
 export function checksIn(db: Database) {
   const sql = statementsIn(db);
   const OPERATOR_EXISTS = 'EXISTS (SELECT 1 FROM operators WHERE id = @operator_id)';
@@ -85,7 +85,7 @@ export function checksIn(db: Database) {
     WHERE operator_id = ? AND against IS NOT NULL AND released_at IS NULL`);
 
   return {
-    /** Those that are to be checked of whom the log tells something after an entry, in its order. */
+    /** Operators with log entries after an entry, in log order. They must be checked. */
     changed: sql.all<(after: number) => ChangedOperator[]>(`
       SELECT o.id, o.log_index, c.log_index AS checked
       FROM operators o LEFT JOIN checked_operators c ON c.operator_id = o.id
@@ -116,7 +116,7 @@ export function checksIn(db: Database) {
     vectors: sql.all<(operator_id: number) => StatedVector[]>(`
       SELECT place, log_index AS since, input, output, cache_read FROM day_vectors
       WHERE operator_id = ? ORDER BY place, log_index`),
-    /** Other operators who have any of the vectors, those with most first. */
+    /** Other operators who have any of the vectors, those with most matches first. */
     withVectors: (of: { operator_id: number; vectors: readonly number[]; limit: number }) =>
       withVectors({ ...of, vectors: JSON.stringify(of.vectors) }),
     add: sql.run<(row: CheckRow) => void>(`
@@ -129,16 +129,16 @@ export function checksIn(db: Database) {
         threshold = excluded.threshold, n = excluded.n, days = excluded.days,
         against = excluded.against, found_at = excluded.found_at
         WHERE released_at IS NULL`),
-    /** Remembers that an admin let a submission pass, whatever was found. */
+    /** Records that an admin released a submission, whatever was found. */
     release: (submission: number, released_at: string) => release({ submission, released_at }),
     released: sql.all<(operator_id: number) => ReleasedCheck[]>(`
       SELECT check_id, tool, days, against FROM submission_checks
       WHERE operator_id = ? AND released_at IS NOT NULL`),
-    /** What an operator's held days amount to that nothing else is said against. */
+    /** The amounts of an operator's held days whose only fault is that they are unusual. */
     heldLevels: sql.all<(operator_id: number) => HeldLevel[]>(HELD_LEVELS),
-    /** The accounts whose days an operator was held for stating too. */
+    /** The accounts whose days an operator was held for copying. */
     heldAgainst: (operator_id: number) => new Set(heldAgainst(operator_id)),
-    /** What was found about an operator's submissions, newest first. */
+    /** The findings about an operator's submissions, newest first. */
     ofOperator: sql.all<(operator_id: number) => ShownCheck[]>(`
       SELECT c.submission, c.check_id, c.tool, c.verdict, c.statistic, c.threshold, c.n, c.days,
         c.against, c.found_at, s.id, s.state

@@ -22,7 +22,7 @@ export function contactMessagesIn(db: Database) {
     UPDATE contact_messages SET mailed_at = @at WHERE id = @id`);
 
   return {
-    /** Keeps a message; of an operator who has more than `most`, the oldest are forgotten. */
+    /** Adds a message. If the operator has more than `most`, deletes the oldest. */
     add(message: ContactMessage, most: number) {
       insert(message);
       prune({ id: message.id, operator_id: message.operator_id, most });

@@ -1,4 +1,4 @@
-/** What each device of an operator stated, read page by page: a large account has 100,000 daily counts. */
+/** What each device of an operator stated, read page by page, because a large account has 100,000 daily counts. */
 import type { Database } from 'better-sqlite3';
 import type { CountedBucket } from '#core/domain/counting/counting.ts';
 import type { Bucket } from '#core/schema/usage.ts';
@@ -25,7 +25,7 @@ interface CountPlace extends Pick<Bucket, 'day' | 'model' | 'provider' | 'tool'>
   device: string;
 }
 
-/** Who stated a daily count, and when. */
+/** Which device stated a daily count, and when. */
 interface Statement {
   /** The device's public ID, and its name. */
   device: string;
@@ -37,7 +37,7 @@ interface Statement {
 
 type StatedCount = CountedBucket & Statement;
 
-/** A daily count of which not all counts here. */
+/** A daily count that counts only in part or not at all. */
 export interface SharedCount {
   day: string;
   tool: string;
@@ -51,7 +51,7 @@ const STATED = `day, tool, provider, model, device_id, 'signed' AS trust, log_in
   (SELECT received_at FROM log_entries e WHERE e.log_index = b.log_index) AS stated_at,
   (SELECT s.id FROM submissions s WHERE s.log_index = b.log_index) AS submission`;
 const SIGNED = `+device_id IN (SELECT id FROM devices WHERE operator_id = @operator_id AND trust = 'signed')`;
-/** A signed count of which all or a part is not counted, because another device states it. */
+/** A signed count that counts only in part or not at all, because another device states it. */
 const SHARED = `(counts = 0 OR stated_input IS NOT NULL) AND ${SIGNED}`;
 
 export function countsIn(db: Database) {
@@ -78,7 +78,7 @@ export function countsIn(db: Database) {
     FROM buckets WHERE ${IN_PART} AND ${SHARED}`);
 
   return {
-    /** Counts after a place, or from the first, by day, tool, provider, model and device. */
+    /** Daily counts after a place, or from the first, by day, tool, provider, model and device. */
     page(filter: CountsFilter, after: CountPlace | null, limit: number): StatedCount[] {
       const start = { day: filter.from, tool: '', provider: '', model: '', device: '' };
       const read = filter.device_id === null ? page : pageOfDevice;
@@ -87,10 +87,10 @@ export function countsIn(db: Database) {
         return { ...statedOf(row), device, label, stated_at, submission };
       });
     },
-    /** How many counts of a part of the account devices signed, or one device did. */
+    /** How many daily counts in a part of the account were signed, by all devices or by one. */
     total: ({ device_id, ...of }: BucketPart & Pick<CountsFilter, 'device_id'>) =>
       total({ ...endsOf(of), device_id }),
-    /** The counts of a part of the account of which not all counts. */
+    /** The daily counts in a part of the account that count only in part or not at all. */
     shared: (of: BucketPart) => shared(endsOf(of)),
   };
 }

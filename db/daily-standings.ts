@@ -11,19 +11,19 @@ export interface DailyPublication {
   log_index: number;
   ruleset: string;
   generated_at: string;
-  /** The tools that had boards of their own. */
+  /** The tools that had their own boards. */
   tools: string[];
-  /** Whether any self-reported bucket counted; if not, no slices of all are stored. */
+  /** Whether any self-reported daily count counted. If not, no slices of all are stored. */
   self_reported: boolean;
 }
 
-/** What is kept of an operator's places, to be read by `core/domain/daily-standing.ts`. */
+/** An operator's stored places, which `core/domain/daily-standing.ts` reads. */
 export interface DailyStandingRow {
   operator_id: number;
   body: Uint8Array;
 }
 
-/** Whose it is, as the public calls the operator now. */
+/** The operator's current public name. */
 type NamedStandingRow = DailyStandingRow &
   Pick<SeenRow, 'display_name' | 'privacy_mode'> & { codename: string };
 
@@ -41,7 +41,7 @@ interface DailyRank {
 
 type DayBoard = Pick<RankSpan, keyof BoardSlice | 'metric' | 'window'>;
 
-/** Operators by their ids, of which a large board has too many to be read at once. */
+/** A range of operators by ID, because a large board has too many to read at once. */
 export interface OperatorRange {
   first: number;
   last: number;
@@ -103,12 +103,12 @@ export function dailyStandingsIn(db: Database) {
     WHERE p.day BETWEEN @from AND @to ORDER BY p.day`);
 
   return {
-    /** Drops a day that was kept too early, and what an interrupted attempt to keep it has left. */
+    /** Deletes a day that was stored too early, and the rest of an interrupted attempt to store it. */
     forget(day: string) {
       reopen(day);
       forget(day);
     },
-    /** Keeps the places of some operators, in one transaction; nobody sees them before {@linkcode complete}. */
+    /** Stores some operators' places in one transaction. They are not visible before {@linkcode complete}. */
     add(day: string, { tool, trust }: BoardSlice, rows: readonly DailyStandingRow[]) {
       db.transaction(() => {
         for (const row of rows) add({ day, tool: tool ?? '', trust, ...row });
@@ -125,30 +125,33 @@ export function dailyStandingsIn(db: Database) {
       return row && publicationOf(row);
     },
     ...keptDaysIn(db),
-    /** All who stood in a stored slice on a complete day and may be seen now, under the names that they have now. */
+    /** All operators in a stored slice on a complete day who are public now, under their current names. */
     ofDay: (day: string, { tool, trust }: BoardSlice) => ofDay({ day, tool: tool ?? '', trust }),
-    /** The same of one operator; undefined for whom the public does not see now. */
+    /** The same for one operator; undefined if the operator is not public now. */
     ofOne: (day: string, { tool, trust }: BoardSlice, operator_id: number) =>
       ofOne({ day, tool: tool ?? '', trust, operator_id }),
-    /** How many of some operators were ranked on a stored board of a complete day, seen now or not. */
+    /**
+     * How many operators in a range were ranked on a stored board of a complete day, whether they are public now or
+     * not.
+     */
     rankedTotal: (day: string, board: DayBoard, among: OperatorRange) =>
       rankedTotal({ ...placesOf(day, board), ...among }),
-    /** Who of them stood in the first `most` places of it, at most 255; seen now or not. */
+    /** The operators in a range among the first `most` places, at most 255, whether they are public now or not. */
     leaders(day: string, board: DayBoard, most: number, among: OperatorRange): Leader[] {
       const asked = { ...placesOf(day, board), ...among, most: Buffer.of(most) };
       const rows = leaders(asked);
       return rows.map(({ operator_id, place }) => ({ operator_id, place: place[0] as number }));
     },
-    /** The highest id of those who stood in a stored slice on a complete day; 0 if nobody did. */
+    /** The highest ID of an operator in a stored slice on a complete day; 0 if there were none. */
     lastOperator: (day: string, { tool, trust }: BoardSlice) =>
       lastOperator({ day, tool: tool ?? '', trust }) ?? 0,
-    /** What was kept of everybody in a stored slice on a complete day. */
+    /** What is stored about all operators in a slice on a complete day. */
     bodies: (day: string, { tool, trust }: BoardSlice) => bodies({ day, tool: tool ?? '', trust }),
-    /** Whether an operator stood in any slice on a complete day. */
+    /** Whether an operator was in any slice on a complete day. */
     stood: (day: string, operator_id: number) => stood(operator_id, day),
     /**
-     * One operator's ranks in a stored slice on the days from `from` to `to` that were kept, oldest
-     * first; null while unranked. A day on which the operator had no tokens in the window has none.
+     * One operator's ranks in a stored slice on the stored days from `from` to `to`, oldest first; null if unranked.
+     * Days on which the operator had no tokens in the window are left out.
      */
     ranksOf(operator_id: number, { window, metric, ...span }: RankSpan): DailyRank[] {
       const rows = ofOperator({ ...span, operator_id, tool: span.tool ?? '' });
@@ -175,7 +178,7 @@ function keptDaysIn(db: Database) {
   };
 }
 
-/** SQLite counts bytes from 1 on. */
+/** SQLite counts bytes from 1. */
 function placesOf(day: string, { tool, trust, window, metric }: DayBoard) {
   return { day, tool: tool ?? '', trust, at: positionOffset(window, metric) + 1 };
 }

@@ -6,7 +6,7 @@ export interface ReplaceableDevice {
   id: number;
   label: string;
   trust: Trust;
-  /** The device that has replaced it; null if none has. */
+  /** The device that replaced it; null if none has. */
   replaced_by: number | null;
   is_compromised: 0 | 1;
 }
@@ -24,7 +24,7 @@ export function deviceReplacementsIn(db: Database) {
   const identify = sql.run<(of: object) => void>(`
     UPDATE devices SET public_id = @public_id, installation_id = @installation_id, label = @label,
       created_at = @created_at WHERE id = @id`);
-  // Names that no device has, so that two devices can exchange theirs.
+  // Clears the unique names of a device, so that two devices can exchange theirs.
   const unname = sql.run<(one: unknown) => void>(`
     UPDATE devices SET public_id = 'exchanged', installation_id = NULL WHERE id = ?`);
   const move = [
@@ -43,18 +43,18 @@ export function deviceReplacementsIn(db: Database) {
     accepted: sql.all<(one: number, other: number) => { log_index: number; device_id: number }[]>(`
       SELECT log_index, device_id FROM submissions
       WHERE device_id IN (?, ?) AND state = 'accepted' ORDER BY log_index`),
-    /** What the log says of an account's enrollments up to an entry, as JSON. */
+    /** The enrollments in an account's log entries up to an index, as JSON. */
     enrollments: sql.values<(operator_id: number, until: number) => string[]>(`
       SELECT CAST(payload AS TEXT) FROM log_entries
       WHERE operator_id = ? AND log_index <= ? AND kind = 'enroll' ORDER BY log_index`),
-    /** Exchanges all that two devices are known by; what they have stays. */
+    /** Exchanges the identities of two devices. Their keys and data stay. */
     exchange(one: number, other: number) {
       const [first, second] = [identity(one), identity(other)];
       unname(one);
       identify({ ...first, id: other });
       identify({ ...second, id: one });
     },
-    /** Gives all that a device has to another one, which no daily counts of both may keep apart. */
+    /** Moves everything that a device has to another one. The two must not have daily counts for the same place. */
     replace(from: number, to: number, at: string) {
       move.forEach((each) => each({ from, to, at }));
     },

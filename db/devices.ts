@@ -4,7 +4,7 @@ import { KNOWN_DAYS, KNOWN_DEVICES, SHOWN_REPLACED } from '#core/schema/shown.ts
 import { MAX_COUNT } from '#core/schema/usage.ts';
 import { statementsIn } from './statements.ts';
 
-/** A device with the key that it signs with now, or signed with last. */
+/** A device with its current or last key. */
 export interface DeviceRow {
   id: number;
   public_id: string;
@@ -18,7 +18,7 @@ export interface DeviceRow {
   replaced: string;
 }
 
-/** A key as its operator's page of keys shows it. */
+/** A key as the operator's list of keys shows it. */
 interface EnrolledKey {
   keyid: string;
   public_key: Uint8Array;
@@ -27,7 +27,7 @@ interface EnrolledKey {
   revoked_reason: RevokedReason | null;
 }
 
-/** A key with its device: all that judging a signature needs. */
+/** A key with its device: everything needed to verify a signature. */
 export interface KeyRow {
   keyid: string;
   public_key: Uint8Array;
@@ -37,8 +37,8 @@ export interface KeyRow {
 }
 
 /**
- * Devices that have a key, with the one that signs or signed last. What compromised keys signed does not
- * count, so it is no last submission: a device that enrolled again sends it anew.
+ * Devices that have a key, with their current or last one. Submissions signed by a compromised key do not count as
+ * the last submission, because a device that enrolls again uploads them again.
  */
 export const DEVICE = `
   SELECT d.id, d.public_id, d.operator_id, d.label, k.keyid, k.enrolled_at, k.revoked_at, k.revoked_reason,
@@ -55,7 +55,7 @@ export const DEVICE = `
     ORDER BY revoked_at IS NOT NULL, enrolled_at DESC LIMIT 1
   )`;
 
-/** A limit of SQLite's that bounds nothing. */
+/** A LIMIT of -1 means no limit in SQLite. */
 const ALL = -1;
 
 export function devicesIn(db: Database) {
@@ -89,10 +89,10 @@ export function devicesIn(db: Database) {
       INSERT INTO devices (public_id, operator_id, trust, installation_id, label, created_at)
       VALUES (@public_id, @operator_id, 'signed', @installation_id, @label, @created_at)
       RETURNING id`),
-    /** All devices that stand for what is sent by hand. */
+    /** All devices that stand for self-reports. */
     selfReporters: sql.values<() => number[]>(`
       SELECT id FROM devices WHERE trust = 'self_reported'`),
-    /** The id of the device that stands for what an operator sends by hand; it has no key. */
+    /** The ID of the device that stands for an operator's self-reports. It has no key. */
     selfReporting: sql.value<(operator_id: number) => number | undefined>(`
       SELECT id FROM devices WHERE operator_id = ? AND trust = 'self_reported'`),
     addSelfReporting: sql.value<
@@ -118,34 +118,34 @@ export function devicesIn(db: Database) {
       FROM device_keys WHERE keyid = ? AND device_id NOT IN (
         SELECT d.id FROM devices d JOIN operators o ON o.id = d.operator_id WHERE o.erasing_at IS NOT NULL)`),
     keysOfOperator: (operator_id: number, limit = ALL) => keysOfOperator({ operator_id, limit }),
-    /** How many devices of each operator may sign; none for those that are not listed. */
+    /** How many active keys each operator's devices have. Operators without one are not listed. */
     signing: sql.tuples<() => [number, number][]>(`
       SELECT operator_id, count(*) FROM devices
       WHERE id IN (SELECT device_id FROM device_keys WHERE revoked_at IS NULL) GROUP BY operator_id`),
-    /** How many keys an operator's devices ever had, and how many of them may sign. */
+    /** How many keys an operator's devices have ever had, and how many are active. */
     keyCounts: sql.get<(operator_id: number) => { keys: number; active: number }>(`
       SELECT count(*) AS keys, count(*) FILTER (WHERE revoked_at IS NULL) AS active FROM device_keys
       WHERE device_id IN (SELECT id FROM devices WHERE operator_id = ?)`),
     activeKey: sql.value<(device_id: number) => string | undefined>(`
       SELECT keyid FROM device_keys WHERE device_id = ? AND revoked_at IS NULL`),
-    /** Revokes a key; false if it was revoked before. */
+    /** Revokes a key. Returns false if it was already revoked. */
     revokeKey: (keyid: string, reason: RevokedReason, revoked_at: string) =>
       revokeKey({ keyid, reason, revoked_at }),
     byId: sql.get<(id: number) => DeviceRow | undefined>(`${DEVICE} WHERE d.id = ?`),
     byPublicId: sql.get<(public_id: string) => DeviceRow | undefined>(`
       ${DEVICE} WHERE d.public_id = ?`),
-    /** Those that may sign first, newest first. */
+    /** Active ones first, newest first. */
     ofOperator: (operator_id: number, limit = ALL) => ofOperator({ operator_id, limit }),
     total: sql.value<(operator_id: number) => number>(`
       SELECT count(*) FROM devices WHERE operator_id = ? AND trust = 'signed' AND replaced_by IS NULL`),
-    /** Remembers a token's id until it expires (seconds since the epoch); false if it was seen. */
+    /** Stores a token's ID until it expires (seconds since the epoch). Returns false if it was already stored. */
     rememberToken: sql.did<(token: { keyid: string; jti: string; expires_at: number }) => boolean>(`
       INSERT INTO device_token_ids (keyid, jti, expires_at) VALUES (@keyid, @jti, @expires_at)
       ON CONFLICT DO NOTHING`),
   };
 }
 
-/** What takes all back that a device ever sent. */
+/** Marks devices as compromised, which excludes everything that they submitted. */
 export function compromisedDevicesIn(db: Database) {
   const sql = statementsIn(db);
   const mark = sql.did<(of: object) => boolean>(`
@@ -153,13 +153,13 @@ export function compromisedDevicesIn(db: Database) {
     WHERE device_id = @device_id AND revoked_reason IS NOT 'compromised'`);
 
   return {
-    /** The days and tools of which a device states something. */
+    /** The days and tools for which a device has daily counts. */
     groupsOf: sql.all<(device_id: number) => { day: string; tool: string }[]>(`
       SELECT DISTINCT day, tool FROM buckets WHERE device_id = ?`),
     withdraw: sql.run<(device_id: number) => void>(`
       UPDATE submissions SET state = 'withdrawn'
       WHERE device_id = ? AND state IN ('accepted', 'held')`),
-    /** Calls every key that a device had compromised; false if they were before. */
+    /** Marks all keys of a device as compromised. Returns false if they already were. */
     mark: (device_id: number, at: string) => mark({ device_id, at }),
   };
 }
@@ -171,10 +171,10 @@ export interface StatedTotal {
   stated_at: string;
 }
 
-/** What a machine can recognize itself by among an account's devices. */
+/** The data by which a machine can recognize itself among an account's devices. */
 export function knownDevicesIn(db: Database) {
   const sql = statementsIn(db);
-  // In the order of the index by device, backwards, so that SQLite stops after the last sum.
+  // Follows the index by device, backwards, so that SQLite stops after the last sum.
   const days = sql.all<(of: object) => StatedTotal[]>(`
     SELECT day, tool, total, (SELECT received_at FROM log_entries e WHERE e.log_index = s.log_index) AS stated_at
     FROM (
@@ -199,11 +199,11 @@ export function knownDevicesIn(db: Database) {
 export interface EnrollmentCodeRow {
   operator_id: number;
   expires_at: string;
-  /** The key that it bound; null while it is unused. */
+  /** The key that was enrolled with it; null while it is unused. */
   used_by_keyid: string | null;
 }
 
-/** One-time codes, known only by their SHA-256. */
+/** One-time codes, stored only as SHA-256. */
 export function enrollmentCodesIn(db: Database) {
   const sql = statementsIn(db);
   const insert = sql.run<(of: object) => void>(`
@@ -217,7 +217,7 @@ export function enrollmentCodesIn(db: Database) {
     UPDATE enrollment_codes SET used_by_keyid = @keyid WHERE code_hash = @code_hash`);
 
   return {
-    /** Keeps a code; of an operator who has more than `most`, the oldest are forgotten. */
+    /** Adds a code. If the operator has more than `most`, deletes the oldest. */
     add(
       code: { code_hash: string; operator_id: number; created_at: string; expires_at: string },
       most: number,

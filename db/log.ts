@@ -19,16 +19,16 @@ export interface LogEntryRow {
   payload_digest: string;
   entry_hash: string;
   operator_id: number | null;
-  /** Null, as the payload is, once the entry was erased. */
+  /** Null, like the payload, once the entry was erased. */
   salt: Uint8Array | null;
   payload: Uint8Array | null;
 }
 
 interface NewLogEntry {
   kind: LogKind;
-  /** The account it belongs to, whose deletion erases it; null for the board's own. */
+  /** The account it belongs to, whose deletion erases it; null for the board's own entries. */
   operator_id: number | null;
-  /** A value that is kept as the bytes of its JSON. */
+  /** A value that is stored as the bytes of its JSON. */
   payload: object;
   now: Date;
 }
@@ -37,7 +37,7 @@ export type AppendedEntry = LogEntryRow & { salt: Uint8Array; payload: Uint8Arra
 
 const sha256: Sha256 = (data) => createHash('sha256').update(data).digest();
 
-/** The append-only log: the only way in chains an entry to the one before. */
+/** The append-only log. Its only write function chains each entry to the one before. */
 export function logIn(db: Database) {
   const sql = statementsIn(db);
   const insert = sql.run<(of: object) => void>(`
@@ -50,7 +50,7 @@ export function logIn(db: Database) {
   >(`
     SELECT log_index AS "index", received_at, entry_hash
     FROM log_entries ORDER BY log_index DESC LIMIT 1`);
-  // Of who is not open the chain shows the hashes only: a salt would let anyone try what they cover.
+  // For operators who are not public, only the hashes are shown. With a salt, anyone could guess the content.
   const after = sql.all<(log_index: unknown, limit: unknown) => LogEntry[]>(`
     SELECT log_index, kind, previous, received_at, payload_digest, entry_hash,
       CASE WHEN is_open THEN nullif(lower(hex(salt)), '') END AS salt,
@@ -65,9 +65,8 @@ export function logIn(db: Database) {
 
   return {
     /**
-     * Appends an entry. Call it inside the transaction of what the entry tells. Its instant is never
-     * before that of the entry before it, even if the clock was set back: what came in until when is
-     * found by that.
+     * Appends an entry. Call it inside the transaction of the change that the entry records. An entry's instant is
+     * never before that of the previous entry, even if the clock was set back, because entries are searched by time.
      */
     append({ kind, operator_id, payload: value, now }: NewLogEntry): AppendedEntry {
       const before = head();
@@ -93,10 +92,10 @@ export function logIn(db: Database) {
       SELECT DISTINCT operator_id FROM log_entries WHERE log_index <= ?`),
     lastOfKind: sql.get<(kind: LogKind) => LogEntryRow | undefined>(`
       SELECT * FROM log_entries WHERE kind = ? ORDER BY log_index DESC LIMIT 1`),
-    /** Entries of a kind after an index, oldest first; it looks at all that came since. */
+    /** Entries of a kind after an index, oldest first. Scans all entries after it. */
     ofKind: sql.all<(kind: LogKind, after: number) => LogEntryRow[]>(`
       SELECT * FROM log_entries WHERE kind = ? AND log_index > ? ORDER BY log_index`),
-    /** Entries after an index, oldest first, as the wire shows them to everybody. */
+    /** Entries after an index, oldest first, in their public form. */
     after: (log_index: number, limit: number) => after(log_index, limit),
   };
 }

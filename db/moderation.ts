@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { SubmissionState } from '#core/schema/submission.ts';
 import { statementsIn } from './statements.ts';
 
-/** A submission that does not count, and the log entry that decided so. */
+/** A submission that does not count, and the log entry with that decision. */
 interface DecidedSubmission {
   id: string;
   operator_id: number;
@@ -17,11 +17,11 @@ export interface StateEntry {
   place: number;
 }
 
-/** What checks and admins keep off the board. */
+/** What checks and admins exclude from the board. */
 export function moderationIn(db: Database) {
   const sql = statementsIn(db);
-  // Of several such entries about a submission, max() takes the row of the last. The kinds stand first, so
-  // that nothing else is parsed: snapshots are long.
+  // If several entries concern a submission, max() selects the row of the last. The kind is compared first, so that
+  // long snapshots are not parsed.
   const decidedWhere = (condition: string) => `
     SELECT s.id, s.state, s.operator_id, e.received_at, CAST(e.payload AS TEXT) AS payload,
       max(e.log_index) AS decided_at
@@ -35,40 +35,40 @@ export function moderationIn(db: Database) {
     WHERE operator_id = @operator_id AND log_index > @after AND kind = 'restore'`);
 
   return {
-    // Naming what its index leaves out makes SQLite use that.
+    // The redundant condition makes SQLite use the partial index.
     counts: sql.get<() => { held_submissions: number; hidden_operators: number }>(`
       SELECT (SELECT count(*) FROM submissions
           WHERE state = 'held' AND state <> 'accepted') AS held_submissions,
         (SELECT count(*) FROM operators WHERE hidden_at IS NOT NULL) AS hidden_operators`),
-    /** An operator's submissions that are held or rejected, those decided last first. */
+    /** An operator's submissions that are on hold or rejected, the most recently decided first. */
     decided: sql.all<(operator_id: number, limit: number) => DecidedSubmission[]>(`
       ${decidedWhere("s.operator_id = @operator_id AND s.state IN ('held', 'rejected')")} LIMIT @limit`),
-    /** What keeps a submission from counting; undefined if nothing was decided, or it counts. */
+    /** Why a submission does not count; undefined if nothing was decided, or it counts. */
     decision: sql.get<(id: string) => DecidedSubmission | undefined>(
       decidedWhere("s.id = ? AND s.state IN ('held', 'rejected')"),
     ),
-    /** All submissions that wait for the admin, those held last first. */
+    /** All submissions on hold, the most recently held first. */
     held: sql.all<() => DecidedSubmission[]>(
       decidedWhere("s.state = 'held' AND s.state <> 'accepted'"),
     ),
-    /** The log's entries after one, up to another, that hold something, oldest first. */
+    /** The log entries between two others that put submissions on hold, oldest first. */
     holdsBetween: sql.all<(after: number, last: number) => Pick<DecidedSubmission, 'payload'>[]>(`
       SELECT CAST(payload AS TEXT) AS payload FROM log_entries
       WHERE log_index > ? AND log_index <= ? AND kind = 'hold' AND payload IS NOT NULL
       ORDER BY log_index`),
-    /** The places of submissions that were restored after an entry of the log. */
+    /** The log indexes of submissions that were restored after an entry. */
     restored: (operator_id: number, after: number) => new Set(restored({ operator_id, after })),
-    /** What was ever decided about single submissions of an operator, oldest first. */
+    /** All decisions about single submissions of an operator, oldest first. */
     stateEntries: sql.all<(operator_id: number) => StateEntry[]>(`
       SELECT log_index, kind, CAST(payload AS TEXT) ->> 'log_index' AS place FROM log_entries
       WHERE operator_id = ? AND kind IN ('hold', 'release', 'reject', 'restore', 'withdraw')
       ORDER BY log_index`),
-    /** The entries by which an operator called a device compromised, oldest first. */
+    /** The entries in which an operator marked a device as compromised, oldest first. */
     compromised: sql.all<(operator_id: number) => { log_index: number; device: string }[]>(`
       SELECT log_index, CAST(payload AS TEXT) ->> 'device' AS device FROM log_entries
       WHERE operator_id = ? AND kind = 'revoke' AND CAST(payload AS TEXT) ->> 'reason' = 'compromised'
       ORDER BY log_index`),
-    /** The places of what an operator's devices sent before an entry, and the keys that signed it. */
+    /** The log indexes of submissions by an operator's devices before an entry, and the keys that signed them. */
     signedBefore: sql.all<
       (operator_id: number, log_index: number) => { place: number; keyid: string }[]
     >(`

@@ -7,7 +7,7 @@ interface OidcRow {
   payload: string;
   grant_hash: string | null;
   uid_hash: string | null;
-  /** The public id of the operator whom it is of. */
+  /** The public ID of its operator. */
   account: string | null;
   /** In epoch seconds. */
   expires_at: number;
@@ -15,11 +15,11 @@ interface OidcRow {
 
 export interface OidcEntity {
   payload: string;
-  /** In epoch seconds; null while it was not used up. */
+  /** In epoch seconds; null if it is not used yet. */
   consumed_at: number | null;
 }
 
-/** What the board's own OpenID provider keeps; moments are in epoch seconds. */
+/** The data of the board's own OpenID provider. Times are in epoch seconds. */
 export function oidcIn(db: Database) {
   const sql = statementsIn(db);
   const consume = sql.did<(of: object) => boolean>(`
@@ -36,7 +36,7 @@ export function oidcIn(db: Database) {
     WHERE kind = @kind AND id_hash = @id_hash`);
 
   return {
-    /** Keeps something, in place of what has its id; nothing if the account is gone. */
+    /** Stores an entity, replacing one with the same ID. Does nothing if the account was deleted. */
     put: sql.run<(row: OidcRow) => void>(`
       INSERT INTO oidc_entities
         (kind, id_hash, payload, grant_hash, uid_hash, operator_id, expires_at)
@@ -54,7 +54,7 @@ export function oidcIn(db: Database) {
       WHERE kind = @kind AND uid_hash = @uid_hash AND expires_at > @now`),
     count: sql.value<(kind: string, now: number) => number>(`
       SELECT count(*) FROM oidc_entities WHERE kind = @kind AND expires_at > @now`),
-    /** Uses something up; false if it was before. */
+    /** Marks an entity as used. Returns false if it already was. */
     consume: (kind: string, id_hash: string, now: number) => consume({ kind, id_hash, now }),
     remove: (kind: string, id_hash: string) => remove({ kind, id_hash }),
     removeOfGrant: (kind: string, grant_hash: string) => removeOfGrant({ kind, grant_hash }),
@@ -62,7 +62,7 @@ export function oidcIn(db: Database) {
       removeAllOfGrant(grant_hash);
       remove({ kind: 'Grant', id_hash: grant_hash });
     },
-    /** Forgets the oldest clients without a grant and without a question; returns how many. */
+    /** Deletes the oldest clients without a grant or a consent request. Returns how many. */
     forgetUnusedClients: sql.changes<(now: number, most: number) => number>(`
       WITH used (id) AS (
         SELECT json_extract(payload, '$.clientId') FROM oidc_entities
@@ -80,26 +80,26 @@ export function oidcIn(db: Database) {
 }
 
 interface ApplicationRow {
-  /** What its operator revokes it by. */
+  /** The ID by which its operator revokes it. */
   id: string;
   grant_hash: string;
   operator_id: number;
-  /** As it called itself when it was let in; null if it did not. */
+  /** The app's name when access was granted; null if it had none. */
   name: string | null;
   redirect_host: string;
   created_at: string;
-  /** To the hour; null before it was used. */
+  /** To the hour; null before the first use. */
   last_used_at: string | null;
 }
 
-/** The applications that operators let in, by the SHA-256 of their grant's id. */
+/** The apps that operators connected, by the SHA-256 of their grant's ID. */
 export function applicationsIn(db: Database) {
   const sql = statementsIn(db);
   const use = sql.run<(of: object) => void>(`
     UPDATE applications SET last_used_at = @now WHERE grant_hash = @grant_hash`);
 
   return {
-    /** Notes whom a grant lets in; a grant that is given again keeps its beginning. */
+    /** Records the app of a grant. If it is granted again, the original time stays. */
     put: sql.run<(row: Omit<ApplicationRow, 'last_used_at'>) => void>(`
       INSERT INTO applications (id, grant_hash, operator_id, name, redirect_host, created_at)
       VALUES (@id, @grant_hash, @operator_id, @name, @redirect_host, @created_at)

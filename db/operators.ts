@@ -9,15 +9,15 @@ export interface Operator {
   privacy_mode: PrivacyMode;
   data_opt_out: 0 | 1;
   created_at: string;
-  /** The last log entry that touched what counts for this operator; 0 before the first. */
+  /** The last log entry that changed what counts for this operator; 0 before the first. */
   log_index: number;
-  /** What the public calls the operator; null if it must not see anything. */
+  /** The operator's public name; null if the operator is not public. */
   public_name: string | null;
-  /** Whether page, keys and envelopes are public. */
+  /** Whether the page, keys and envelopes are public. */
   is_open: 0 | 1;
-  /** How often the operator changed how it is seen; each time has another alias. */
+  /** How often the operator's visibility changed. Each change gives another alias. */
   anonymity_epoch: number;
-  /** 0 while the codename is one that the board made up. */
+  /** 0 while the codename is one that the board generated. */
   codename_confirmed: 0 | 1;
   renamed_at: string | null;
   display_name: string | null;
@@ -25,11 +25,11 @@ export interface Operator {
   location: string | null;
   links: string;
   cohort_id: string | null;
-  /** Since when the admin shows the operator to nobody; null if it does not. */
+  /** Since when the admin hides the operator; null if the operator is not hidden. */
   hidden_at: string | null;
 }
 
-/** How an operator is seen from now on. */
+/** An operator's new visibility. */
 type SeenAs = Pick<
   Operator,
   | 'anonymity_epoch'
@@ -52,7 +52,7 @@ export type ProfileRow = Pick<
   'bio' | 'cohort_id' | 'display_name' | 'links' | 'location'
 >;
 
-/** Holds for every account but those that are being erased, which are gone for all that ask. */
+/** True for every account except those being erased, which no query returns. */
 const THERE = 'erasing_at IS NULL';
 
 export function operatorsIn(db: Database) {
@@ -77,7 +77,7 @@ export function operatorsIn(db: Database) {
     WHERE id = @id`);
 
   return {
-    /** The new account, or undefined if the codename is taken. */
+    /** Returns the new account, or undefined if the codename is taken. */
     add(
       operator: Pick<Operator, 'public_id' | 'codename' | 'created_at'> &
         Partial<Pick<Operator, 'codename_confirmed'>>,
@@ -93,27 +93,27 @@ export function operatorsIn(db: Database) {
       SELECT * FROM operators WHERE codename = ? AND ${THERE}`),
     byPublicName: sql.get<(name: string) => Operator | undefined>(`
       SELECT * FROM operators WHERE public_name = ?`),
-    /** Whom the admin shows to nobody. */
+    /** Operators that the admin hides. */
     hidden: sql.all<() => Operator[]>(`
       SELECT * FROM operators WHERE hidden_at IS NOT NULL AND ${THERE}`),
     touch: (id: number, log_index: number) => touch({ id, log_index }),
     changedSince: sql.all<(log_index: number) => Operator[]>(`
       SELECT * FROM operators WHERE log_index > ? AND ${THERE} ORDER BY id`),
-    /** The ids of all that ever stood in the log. */
+    /** The IDs of all operators who were ever in the log. */
     logged: sql.values<() => number[]>(`SELECT id FROM operators WHERE log_index > 0 AND ${THERE}`),
     loggedTotal: sql.value<() => number>(`
       SELECT count(*) FROM operators WHERE log_index > 0 AND ${THERE}`),
-    /** All in the log whom the public may see. */
+    /** All operators in the log who are public. */
     seen: sql.all<() => SeenRow[]>(`
       SELECT id, public_name, privacy_mode, display_name, cohort_id, data_opt_out FROM operators
       WHERE public_name IS NOT NULL AND log_index > 0`),
-    /** All that the public sees of them, a row each. */
+    /** Everything that the public sees of them, one row each. */
     shown: sql.iterateTuples<() => IterableIterator<unknown[]>>(`
       SELECT id, public_name, privacy_mode, display_name, cohort_id, data_opt_out, bio, location, links
       FROM operators WHERE public_name IS NOT NULL AND log_index > 0 ORDER BY id`),
     /**
-     * Those in the log who have a page, with names from `first` to `last`: each with the instant of the
-     * last entry that touched what counts for it, null if that came after the entry `until`.
+     * Operators in the log who have a page, with names from `first` to `last`. Each has the instant of the last entry
+     * that changed what counts for it, or null if that came after the entry `until`.
      */
     openBetween: (first: string, last: string, until: number) =>
       openBetween({ first, last, until }),
@@ -123,24 +123,24 @@ export function operatorsIn(db: Database) {
         anonymity_epoch = @anonymity_epoch, hidden_at = @hidden_at
       WHERE id = @id`),
     setProfile: (id: number, profile: ProfileRow) => setProfile({ id, ...profile }),
-    /** Takes the codename for one that the operator chose; `renamed_at` if it replaced another. */
+    /** Records that the operator chose the codename; `renamed_at` if it replaced another. */
     confirmCodename: (id: number, renamed_at: string | null) => confirmCodename({ id, renamed_at }),
   };
 }
 
-/** Somebody whose history is public, by what the public calls them now. */
+/** An operator whose history is public, with the current public name. */
 interface ShownOperator {
   id: number;
   codename: string;
 }
 
-/** A picture, and what decides whether it may be seen. */
+/** A picture, and the data that decides whether it may be shown. */
 type ShownPicture = Pick<Operator, 'hidden_at' | 'privacy_mode'> & {
   codename: string;
   hash: string;
 };
 
-/** What the rows of a board's page show besides the board. */
+/** What the rows of a board's page show in addition to the board. */
 export function shownRowsIn(db: Database) {
   const sql = statementsIn(db);
   const named = `operators.public_name IN (SELECT value FROM json_each(@names))`;
@@ -160,7 +160,7 @@ interface Avatar {
   operator_id: number;
   /** SHA-256 of `body`, hex. */
   hash: string;
-  /** WebP, 256 by 256. */
+  /** WebP, 256 × 256 pixels. */
   body: Uint8Array;
   updated_at: string;
 }
@@ -173,13 +173,13 @@ export function avatarsIn(db: Database) {
       VALUES (@operator_id, @hash, @body, @updated_at)
       ON CONFLICT (operator_id) DO UPDATE
       SET hash = excluded.hash, body = excluded.body, updated_at = excluded.updated_at`),
-    /** Removes an operator's picture; false if there was none. */
+    /** Removes an operator's picture. Returns false if there was none. */
     remove: sql.did<(operator_id: number) => boolean>('DELETE FROM avatars WHERE operator_id = ?'),
     hashOf: sql.value<(operator_id: number) => string | undefined>(`
       SELECT hash FROM avatars WHERE operator_id = ?`),
     ofOperator: sql.get<(operator_id: number) => Avatar | undefined>(`
       SELECT * FROM avatars WHERE operator_id = ?`),
-    /** Whose picture has this hash: the same picture may be several people's. */
+    /** The operators whose picture has this hash. Several may have the same one. */
     owners: sql.values<(hash: string) => number[]>(`
       SELECT operator_id FROM avatars WHERE hash = ?`),
   };
@@ -191,14 +191,14 @@ interface FormerCodename {
   until: string;
 }
 
-/** Names that are kept back: those that operators gave up, and those of deleted accounts. */
+/** Reserved names: those that operators gave up, and those of deleted accounts. */
 export function codenamesIn(db: Database) {
   const sql = statementsIn(db);
   return {
-    /** Who gave a name up, while it is kept back. */
+    /** The operator who gave a name up, while it is reserved. */
     former: sql.get<(codename: string, now: string) => FormerCodename | undefined>(`
       SELECT * FROM former_codenames WHERE codename = @codename AND until > @now`),
-    /** The names that an operator gave up, while they are kept back, the newest first. */
+    /** The names that an operator gave up, while they are reserved, newest first. */
     formerOf: sql.values<(operator_id: number, now: string) => string[]>(`
       SELECT codename FROM former_codenames
       WHERE operator_id = @operator_id AND until > @now ORDER BY until DESC`),
@@ -206,13 +206,13 @@ export function codenamesIn(db: Database) {
       INSERT INTO former_codenames (codename, operator_id, until)
       VALUES (@codename, @operator_id, @until)
       ON CONFLICT (codename) DO UPDATE SET operator_id = excluded.operator_id, until = excluded.until`),
-    /** Frees a name, because its operator takes it back. */
+    /** Releases a name, because its operator takes it back. */
     removeFormer: sql.run<(codename: string) => void>(`
       DELETE FROM former_codenames WHERE codename = ?`),
-    /** Whether the name behind a keyed hash was a deleted account's. */
+    /** Whether the name behind a keyed hash belonged to a deleted account. */
     isReserved: sql.has<(hash: string, now: string) => boolean>(`
       SELECT 1 FROM reserved_codenames WHERE codename_hash = @hash AND until > @now`),
-    /** Keeps the name behind a keyed hash back. */
+    /** Reserves the name behind a keyed hash. */
     reserve: sql.run<(hash: string, until: string) => void>(`
       INSERT INTO reserved_codenames (codename_hash, until) VALUES (@hash, @until)
       ON CONFLICT (codename_hash) DO UPDATE SET until = max(until, excluded.until)`),

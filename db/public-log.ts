@@ -7,11 +7,11 @@ export interface LoggedOperator {
   id: number;
   public_id: string;
   public_name: string;
-  /** Whether the public log shows what the operator sent: who is shown openly and has not opted out. */
+  /** Whether the public log shows the operator's submissions: the operator is public and has not opted out. */
   takes_part: 0 | 1;
 }
 
-/** An entry as it is stored, and what the sender of a submission was told, as JSON. */
+/** A stored entry, and for a submission the answer to its sender, as JSON. */
 export type PublicLogEntry = LogEntryRow & { answer: string | null };
 
 export function publicLogIn(db: Database) {
@@ -27,18 +27,18 @@ export function publicLogIn(db: Database) {
     operators: sql.all<() => LoggedOperator[]>(`
       SELECT id, public_id, public_name, is_open = 1 AND data_opt_out = 0 AS takes_part
       FROM operators WHERE public_name IS NOT NULL ORDER BY public_name`),
-    /** The first entry after a place in the log: large, so one at a time. */
+    /** The first entry after a log index. Entries are large, so read one at a time. */
     next: sql.get<(after: number) => PublicLogEntry | undefined>(`
       SELECT e.*, (SELECT answer FROM submissions s WHERE s.log_index = e.log_index) AS answer
       FROM log_entries e WHERE log_index > ? ORDER BY log_index LIMIT 1`),
-    /** The days that were kept, of boards that are functions of so many entries, in their order. */
+    /** Stored days whose boards are based on this many log entries, in order. */
     days: sql.values<(log_index: number) => string[]>(`
       SELECT day FROM daily_publications WHERE log_index <= ? ORDER BY log_index, day`),
     body: (day: string, { tool, trust }: BoardSlice, operator_id: number) =>
       body({ day, tool: tool ?? '', trust, operator_id }),
-    /** How many whom everybody sees stood in a stored slice on a day. */
+    /** How many public operators were in a stored slice on a day. */
     rows: (day: string, { tool, trust }: BoardSlice) => rows({ day, tool: tool ?? '', trust }),
-    /** Whether somebody whom the log knew at an entry is seen otherwise since. */
+    /** Whether the visibility of an operator in the log has changed since an entry. */
     isSeenOtherwiseSince: sql.has<(log_index: number) => boolean>(`
       SELECT 1 FROM log_entries e WHERE log_index > @log_index AND (kind = 'erase'
         OR kind IN ('hide', 'unhide', 'visibility') AND EXISTS (

@@ -3,10 +3,10 @@ import { statementsIn } from './statements.ts';
 
 const KEPT = 3;
 
-/** Parts are small so that no write transaction holds up a submission. */
+/** Parts are small, so that no write transaction delays a submission. */
 const PART_BYTES = 512 * 1024;
 
-/** The version of the columns' form; publications of another one cannot be read. */
+/** The version of the column format. Publications in another version cannot be read. */
 const FORMAT = 4;
 
 interface PublicationRow {
@@ -42,7 +42,7 @@ export function publicationsIn(db: Database) {
     ORDER BY part`);
 
   return {
-    /** Opens a publication; nobody sees it before {@linkcode complete}. */
+    /** Opens a publication. Readers do not see it before {@linkcode complete}. */
     begin: sql.value<(row: Omit<PublicationRow, 'id'>) => number>(`
       INSERT INTO publications (log_index, as_of, ruleset, generated_at, format)
       VALUES (@log_index, @as_of, @ruleset, @generated_at, ${FORMAT}) RETURNING id`),
@@ -52,12 +52,12 @@ export function publicationsIn(db: Database) {
         insertPart({ publication_id, section, part, body: slice });
       }
     },
-    /** Makes a publication the newest and forgets all but the newest three. */
+    /** Makes a publication the newest, and deletes all but the newest three. */
     complete(id: number) {
       complete(id);
       prune();
     },
-    /** Forgets all publications before one, a part at a time, so that no write holds up a submission. */
+    /** Deletes all earlier publications in small parts, so that no write delays a submission. */
     forgetBefore(id: number) {
       hideBefore(id);
       while (removePart(id));
@@ -66,7 +66,7 @@ export function publicationsIn(db: Database) {
     markPublic: (id: number, public_at: string) => markPublic({ id, public_at }),
     isPublic: sql.has<(log_index: number) => boolean>(`
       SELECT 1 FROM publications WHERE public_at IS NOT NULL AND log_index >= ?`),
-    /** Whether readers get a publication of so many log entries, and none of fewer is left. */
+    /** Whether a publication of this many log entries is complete, and none of fewer is left. */
     hasReplacedAll(log_index: number): boolean {
       const row = oldest();
       return row !== undefined && row.public_at !== null && row.log_index >= log_index;

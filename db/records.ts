@@ -15,7 +15,7 @@ import { statementsIn } from './statements.ts';
 
 export type { BucketPart, DaySpan };
 
-/** Where a record stands among its operator's; a submission belongs to one device, so no two share a place. */
+/** The place of a record among its operator's. A submission belongs to one device, so places are unique. */
 export interface RecordPlace {
   day: string;
   tool: string;
@@ -35,7 +35,7 @@ const COUNTING = `SELECT day, tool, log_index, provider, model, input, output, c
 const NEWEST_FIRST = `
   ORDER BY day DESC, tool DESC, log_index DESC, provider DESC, model DESC LIMIT @limit`;
 
-/** The buckets that count, as what is public of them is read. */
+/** The daily counts that count, with the columns that are public. */
 export function recordsIn(db: Database) {
   const sql = statementsIn(db);
   const first = sql.all<(of: object) => ShownRecord[]>(`${COUNTING} ${NEWEST_FIRST}`);
@@ -50,7 +50,8 @@ export function recordsIn(db: Database) {
     WHERE ${IN_PART} AND counts = 1
       AND log_index BETWEEN @first AND @last
     GROUP BY log_index`);
-  // The sums stay within 2^53-1. The sign keeps SQLite from the index by device, which has no counts.
+  // The sums stay within 2^53-1. The plus sign prevents SQLite from using the index by device, which lacks the
+  // counts.
   const usage = sql.tuples<(of: object) => SummedDay[]>(`
     SELECT day, ${KIND_SUMS} FROM buckets
     WHERE ${IN_PART} AND counts = 1
@@ -69,29 +70,34 @@ export function recordsIn(db: Database) {
     );
 
   return {
-    /** An operator's counting buckets, newest day first, from the one after `place` on. */
+    /** An operator's daily counts that count, newest day first, after `place`. */
     page: (operator_id: number, place: RecordPlace | null, limit: number) =>
       place ? further({ operator_id, limit, ...place }) : first({ operator_id, limit }),
     total: (operator_id: number) => countIn({ operator_id, from: '', to: '9999-12-31' }),
     countIn,
-    /** How many buckets count of each submission in a stretch of the log, if any, by its place there. */
+    /**
+     * How many daily counts of each submission in a stretch of the log count, by log index. Submissions without any
+     * are left out.
+     */
     perSubmission: ({ first, last, ...of }: BucketPart & { first: number; last: number }) =>
       new Map(perSubmission({ first, last, ...endsOf(of) })),
-    /** Where a part of so many buckets ends; null if there are fewer. */
+    /** Where a part with this many daily counts ends; null if there are fewer. */
     partEnd: partEndsIn(db),
-    /** What counts on the boards of a slice: the sums of each day's buckets that report the same pillars, by day. */
+    /**
+     * What counts on the boards of a slice: sums of each day's daily counts that report the same token types, by day.
+     */
     usage: usageOf,
-    /** What counts and devices signed: the sums of each day's and tool's buckets that report the same pillars, by day. */
+    /** Signed daily counts that count: sums for each day and tool of those that report the same token types, by day. */
     signedByTool: (of: BucketPart) =>
       signedByTool(endsOf(of)).flatMap(([tool, day, ...sums]) =>
         kindsIn(sums).map((pillars) => ({ tool, day, ...pillars })),
       ),
-    /** Of that what devices signed, of all tools. */
+    /** The same for signed daily counts of all tools. */
     signedUsage: (of: BucketPart) => usageOf({ ...of, tool: null, trust: 'signed' }),
   };
 }
 
-/** An operator whose records anyone with a key may have, as it was last changed by `log_index`. */
+/** An operator whose records are available to anyone with an API key, as last changed by `log_index`. */
 export type CorpusOperator = Pick<
   Operator,
   'id' | 'log_index' | 'privacy_mode' | 'public_id' | 'public_name'
@@ -99,13 +105,13 @@ export type CorpusOperator = Pick<
 
 export type CorpusBucket = Bucket & BucketPlace & { trust: Trust };
 
-/** Some of an operator's buckets: those behind a place, or behind so many. */
+/** Some of an operator's daily counts: those after a place, or after a number of them. */
 interface CorpusPage {
   behind: BucketPlace | number;
   limit: number;
 }
 
-/** Operators that are shown openly and have not opted out. */
+/** Operators who are public and have not opted out. */
 const TAKES_PART = 'is_open = 1 AND public_name IS NOT NULL AND data_opt_out = 0';
 
 const BUCKETS = `SELECT day, tool, device_id, provider, model, input, output, cache_write, cache_read,
@@ -113,7 +119,7 @@ const BUCKETS = `SELECT day, tool, device_id, provider, model, input, output, ca
   FROM buckets WHERE operator_id = @operator_id AND counts = 1`;
 const IN_ORDER = 'ORDER BY day, tool, device_id, provider, model LIMIT @limit';
 
-/** The records that are handed out for research and reuse. */
+/** The records that are provided for research and reuse. */
 export function corpusIn(db: Database) {
   const sql = statementsIn(db);
   const first = sql.all<(of: object) => CorpusBucket[]>(`${BUCKETS} ${IN_ORDER} OFFSET @skipped`);
@@ -122,14 +128,14 @@ export function corpusIn(db: Database) {
       > (@day, @tool, @device_id, @provider, @model) ${IN_ORDER}`);
 
   return {
-    /** Those whose last change stands behind a place in the log, in its order. */
+    /** Operators whose last change is after a log index, in log order. */
     operators: sql.all<(after: number, limit: number) => CorpusOperator[]>(`
       SELECT id, public_id, public_name, privacy_mode, log_index FROM operators
       WHERE log_index > @after AND ${TAKES_PART} ORDER BY log_index LIMIT @limit`),
-    /** Whether an operator still takes part and nothing of it has changed. */
+    /** Whether an operator still takes part and has not changed. */
     takesPart: sql.has<(operator: CorpusOperator) => boolean>(`
       SELECT 1 FROM operators WHERE id = @id AND log_index = @log_index AND ${TAKES_PART}`),
-    /** Some of an operator's buckets that count, in an order that only a change of them changes. */
+    /** Some of an operator's daily counts that count. Their order changes only with the data. */
     buckets: (operator_id: number, { behind, limit }: CorpusPage) =>
       typeof behind === 'number'
         ? first({ operator_id, limit, skipped: behind })
@@ -145,7 +151,7 @@ const KINDS = [
   [false, false],
 ] as const;
 
-/** The sums of one kind; all null where there is no such bucket. */
+/** The sums of one kind; all null if there are no daily counts of it. */
 type KindSums = [
   input: number | null,
   output: number | null,
@@ -153,7 +159,7 @@ type KindSums = [
   cache_read: number | null,
 ];
 
-/** The columns of a statement that groups buckets: four sums of each kind. */
+/** The columns of a statement that groups daily counts: four sums of each kind. */
 const KIND_SUMS = KINDS.flatMap(([write, read]) => {
   const isKind = `cache_write IS ${write ? 'NOT ' : ''}NULL AND cache_read IS ${read ? 'NOT ' : ''}NULL`;
   const sumOf = (pillar: keyof Pillars) => `sum(${pillar}) FILTER (WHERE ${isKind})`;
@@ -165,7 +171,7 @@ const KIND_SUMS = KINDS.flatMap(([write, read]) => {
   ];
 }).join(', ');
 
-/** What the columns of a row hold: the pillars of each kind that there is. */
+/** Converts the columns of a row to the token types of each kind. */
 function kindsIn(sums: readonly (number | null)[]): Pillars[] {
   return KINDS.flatMap((_, kind) => {
     const [input, output, cache_write, cache_read] = sums.slice(4 * kind, 4 * kind + 4) as KindSums;

@@ -8,13 +8,10 @@ import type { PrivacyMode } from '#core/schema/record.ts';
 import type { SubmissionState, Trust } from '#core/schema/submission.ts';
 import { statementsIn } from './statements.ts';
 
-/** What an entry of an operator tells; the payload is null once it was erased. */
+/** An operator's log entry. The payload is null once it was erased. */
 export type OwnEntry = Omit<LogEntryRow, 'operator_id' | 'payload_digest'>;
 
-/**
- * A submission as the table tells of it, and the device that it is of. What it speaks of is left out where an earlier
- * version did not store it.
- */
+/** A submission as the table stores it, and its device. Facts that an earlier version did not store are left out. */
 export interface ReplayedSubmission extends Partial<
   Pick<NewSubmission, 'days' | 'first_day' | 'last_day' | 'tools'>
 > {
@@ -42,7 +39,7 @@ export interface ReplayedKey {
 
 export type ReplayedBucket = CountedBucket & { device: string };
 
-/** How the table tells that an operator is seen; an earlier version did not store all of it. */
+/** An operator's visibility as the table stores it. An earlier version did not store all of it. */
 export interface StoredView {
   codename: string;
   privacy_mode: PrivacyMode;
@@ -52,7 +49,7 @@ export interface StoredView {
   hidden_at?: string | null;
 }
 
-/** What is compared with a replay of the log, by operator; only what databases of every version have. */
+/** The data that is compared with a replay of the log, by operator. Reads only what databases of every version have. */
 export function replayedIn(db: Database) {
   const sql = statementsIn(db);
   const buckets = sql.all<(operator_id: number) => (BucketRow & { device: string })[]>(`
@@ -72,7 +69,7 @@ export function replayedIn(db: Database) {
     SELECT * FROM log_entries WHERE log_index = ?`);
 
   return {
-    /** An operator's entries in the order of the log, one at a time. */
+    /** An operator's entries in log order, one at a time. */
     entries: sql.iterate<(operator_id: number) => IterableIterator<OwnEntry>>(`
       SELECT log_index, kind, previous, received_at, entry_hash, salt, payload FROM log_entries
       WHERE operator_id = ? ORDER BY log_index`),
@@ -84,22 +81,25 @@ export function replayedIn(db: Database) {
     keys: sql.all<(operator_id: number) => ReplayedKey[]>(`
       SELECT k.keyid, d.public_id AS device, k.public_key, k.revoked_at IS NOT NULL AS is_revoked
       FROM devices d JOIN device_keys k ON k.device_id = d.id WHERE d.operator_id = ? ORDER BY k.keyid`),
-    /** Devices that others replaced; an earlier version had none. */
+    /** Devices that others replaced; none in an earlier version. */
     replaced,
     view: sql.get<(operator_id: number) => StoredView | undefined>(`
       SELECT * FROM operators WHERE id = ?`),
-    /** The places of submissions that the log does not hold as such, or that have no device of their operator. */
+    /**
+     * The log indexes of submissions that are not in the log as such, or whose device does not belong to their
+     * operator.
+     */
     strays: sql.values<() => number[]>(`
       SELECT s.log_index FROM submissions s LEFT JOIN log_entries e ON e.log_index = s.log_index
       WHERE (e.kind IS NOT 'snapshot' OR e.operator_id IS NOT s.operator_id OR e.payload IS NULL
         OR NOT EXISTS (SELECT 1 FROM devices d WHERE d.id = s.device_id AND d.operator_id = s.operator_id))
         AND s.operator_id NOT IN (${closedAccounts(db)})
       ORDER BY s.log_index`),
-    /** The places of entries that belong to nobody, but must. */
+    /** The log indexes of entries that must belong to an operator, but do not. */
     unowned: sql.values<() => number[]>(`
       SELECT log_index FROM log_entries WHERE operator_id IS NULL AND payload IS NOT NULL
         AND kind NOT IN ('board-key', 'ruleset', 'erase') ORDER BY log_index`),
-    /** The entries of the operators in a range, and those of nobody, in the order of the log, one at a time. */
+    /** The entries of the operators in a range and those without an operator, in log order, one at a time. */
     *entriesOf(first: number, last: number): Generator<LogEntryRow> {
       for (const place of places(first, last)) yield at(place);
     },

@@ -1,14 +1,14 @@
 import type { Database } from 'better-sqlite3';
 import { statementsIn } from './statements.ts';
 
-/** Random bytes of the board's own. */
+/** The board's random secrets. */
 export function secretsIn(db: Database) {
   const sql = statementsIn(db);
 
   return {
     byName: sql.value<(name: string) => Uint8Array | undefined>(`
       SELECT value FROM secrets WHERE name = ?`),
-    /** Keeps a secret, unless there is one of this name. */
+    /** Adds a secret, unless one with this name exists. */
     add: sql.run<(row: { name: string; value: Uint8Array; created_at: string }) => void>(`
       INSERT INTO secrets (name, value, created_at) VALUES (@name, @value, @created_at)
       ON CONFLICT DO NOTHING`),
@@ -23,7 +23,7 @@ export interface BoardKeyRow {
   created_at: string;
 }
 
-/** The keys that sign receipts. They live in the database, so that its file alone is the board. */
+/** The keys that sign receipts. They are in the database, so that its file alone is the whole board. */
 export function boardKeysIn(db: Database) {
   const sql = statementsIn(db);
 
@@ -31,7 +31,7 @@ export function boardKeysIn(db: Database) {
     add: sql.run<(row: BoardKeyRow) => void>(`
       INSERT INTO board_keys (keyid, public_key, secret_key, log_index, created_at)
       VALUES (@keyid, @public_key, @secret_key, @log_index, @created_at)`),
-    /** Newest first; the first one signs. */
+    /** Newest first. The first one signs. */
     all: sql.all<() => BoardKeyRow[]>('SELECT * FROM board_keys ORDER BY log_index DESC'),
   };
 }
@@ -41,14 +41,14 @@ export interface ApiKeyRow {
   /** SHA-256 of the secret, hex. */
   secret_hash: string;
   label: string;
-  /** Requests that it allows in a minute. */
+  /** Requests allowed in a minute. */
   per_minute: number;
   created_at: string;
-  /** Null while it can be used. */
+  /** Null while the key is active. */
   revoked_at: string | null;
 }
 
-/** The keys of the API's readers, revoked ones included. */
+/** API keys, including revoked ones. */
 export function apiKeysIn(db: Database) {
   const sql = statementsIn(db);
   const revoke = sql.did<(of: object) => boolean>(`
@@ -60,7 +60,7 @@ export function apiKeysIn(db: Database) {
       VALUES (@id, @secret_hash, @label, @per_minute, @created_at)`),
     byId: sql.get<(id: string) => ApiKeyRow | undefined>('SELECT * FROM api_keys WHERE id = ?'),
     all: sql.all<() => ApiKeyRow[]>('SELECT * FROM api_keys ORDER BY created_at, id'),
-    /** Revokes a key, unless that was done before; tells whether there is such a key. */
+    /** Revokes a key unless it is already revoked. Returns whether the key exists. */
     revoke: (id: string, now: string) => revoke({ id, now }),
   };
 }

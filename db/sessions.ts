@@ -7,19 +7,19 @@ export interface SessionRow {
   operator_id: number;
   created_at: string;
   expires_at: string;
-  /** What its operator revokes it by. */
+  /** The ID by which its operator revokes it. */
   public_id: string;
-  /** How it began; null where that is not known. */
+  /** The sign-in method; null if it is unknown. */
   method: SessionMethod | null;
-  /** The kind of browser; null where that is not known. */
+  /** The kind of browser; null if it is unknown. */
   label: string | null;
   last_seen_at: string | null;
 }
 
-/** Sessions that an operator keeps at once; the oldest end first. */
+/** The most sessions of an operator. The oldest end first. */
 const MAX_OF_OPERATOR = 100;
 
-/** Sign-in sessions, known only by the SHA-256 of their id. */
+/** Sign-in sessions, whose IDs are stored only as SHA-256. */
 export function sessionsIn(db: Database) {
   const sql = statementsIn(db);
   const insert = sql.run<(of: object) => void>(`
@@ -37,21 +37,21 @@ export function sessionsIn(db: Database) {
       ORDER BY created_at DESC LIMIT @most)`);
 
   return {
-    /** Keeps a session; the oldest of an operator who has too many end. */
+    /** Adds a session. If the operator has too many, the oldest end. */
     add(row: SessionRow) {
       insert(row);
       prune({ operator_id: row.operator_id, most: MAX_OF_OPERATOR });
     },
     byHash: sql.get<(id_hash: string) => SessionRow | undefined>(`
       SELECT * FROM sessions WHERE id_hash = ?`),
-    /** An operator's, the one seen last first. */
+    /** An operator's sessions, the most recently used first. */
     ofOperator: sql.all<(operator_id: number) => SessionRow[]>(`
       SELECT * FROM sessions WHERE operator_id = ?
       ORDER BY coalesce(last_seen_at, created_at) DESC, created_at DESC`),
     renew: (id_hash: string, expires_at: string) => renew({ id_hash, expires_at }),
     see: (id_hash: string, now: string) => see({ id_hash, now }),
     remove: sql.run<(id_hash: string) => void>('DELETE FROM sessions WHERE id_hash = ?'),
-    /** Ends one of an operator's sessions; undefined if there is no such. */
+    /** Ends one of an operator's sessions. Returns undefined if it does not exist. */
     revoke: sql.get<(operator_id: number, public_id: string) => SessionRow | undefined>(`
       DELETE FROM sessions WHERE operator_id = @operator_id AND public_id = @public_id RETURNING *`),
     /** Ends all of an operator's sessions but one, and returns them. */
@@ -65,11 +65,11 @@ export function sessionsIn(db: Database) {
 interface UpstreamToken {
   /** Encrypted. */
   refresh_token: Uint8Array;
-  /** When the provider last said that it still holds. */
+  /** When the provider last confirmed it. */
   checked_at: string;
 }
 
-/** Refresh tokens of a provider elsewhere, by the public id of the session that they are of. */
+/** Refresh tokens of an external provider, by the public ID of their session. */
 export function upstreamTokensIn(db: Database) {
   const sql = statementsIn(db);
   const claim = sql.did<(of: object) => boolean>(`
@@ -85,7 +85,7 @@ export function upstreamTokensIn(db: Database) {
         checked_at = excluded.checked_at`),
     ofSession: sql.get<(session_id: string) => UpstreamToken | undefined>(`
       SELECT refresh_token, checked_at FROM upstream_tokens WHERE session_id = ?`),
-    /** Takes it upon the caller to check a token; false if somebody else does already. */
+    /** Claims the check of a token for the caller. Returns false if another caller has claimed it. */
     claim: (session_id: string, checked_at: string, now: string) =>
       claim({ session_id, checked_at, now }),
   };

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { SignInMethod, SignInPurpose, UpstreamName } from '#core/schema/account.ts';
 import { statementsIn } from './statements.ts';
 
-/** One-time sign-in links, known only by the SHA-256 of their token. */
+/** One-time sign-in links, whose tokens are stored only as SHA-256. */
 export function loginLinksIn(db: Database) {
   const sql = statementsIn(db);
   const use = sql.value<(of: object) => number | undefined>(`
@@ -21,18 +21,18 @@ export function loginLinksIn(db: Database) {
     >(`
       INSERT INTO login_links (token_hash, operator_id, created_at, expires_at)
       VALUES (@token_hash, @operator_id, @created_at, @expires_at)`),
-    /** Whose link it is, while it can be used. */
+    /** The operator of a link that is still valid. */
     operatorOf: sql.value<(token_hash: string, now: string) => number | undefined>(`
       SELECT operator_id FROM login_links
       WHERE token_hash = ? AND used_at IS NULL AND expires_at > ?`),
-    /** Uses a link up and tells whose it was; undefined if it cannot be used. */
+    /** Uses a link and returns its operator; undefined if it is not valid. */
     use: (token_hash: string, now: string) => use({ token_hash, now }),
   };
 }
 
 export type MailLink = SignInPurpose & {
   token_hash: string;
-  /** The browser that asked for it. */
+  /** The browser that requested it. */
   browser_hash: string;
   code_hash: string;
   subject: string;
@@ -42,7 +42,7 @@ export type MailLink = SignInPurpose & {
   expires_at: string;
 };
 
-/** Links that were mailed, known only by the SHA-256 of their token. */
+/** Emailed links, whose tokens are stored only as SHA-256. */
 export function mailLinksIn(db: Database) {
   const sql = statementsIn(db);
   return {
@@ -53,11 +53,11 @@ export function mailLinksIn(db: Database) {
         @operator_id, @created_at, @expires_at)`),
     byToken: sql.get<(token_hash: string, now: string) => MailLink | undefined>(`
       SELECT * FROM mail_links WHERE token_hash = @token_hash AND expires_at > @now`),
-    /** The last link that a browser asked for, while it can be used. */
+    /** The last link that a browser requested, if it is still valid. */
     newestOf: sql.get<(browser_hash: string, now: string) => MailLink | undefined>(`
       SELECT * FROM mail_links WHERE browser_hash = @browser_hash AND expires_at > @now
       ORDER BY created_at DESC LIMIT 1`),
-    /** Counts a wrong code, and tells how many there were. */
+    /** Counts a wrong code, and returns the number of wrong codes so far. */
     countTry: sql.value<(token_hash: string) => number>(`
       UPDATE mail_links SET tries = tries + 1 WHERE token_hash = ? RETURNING tries`),
     remove: sql.run<(token_hash: string) => void>('DELETE FROM mail_links WHERE token_hash = ?'),
@@ -73,7 +73,7 @@ type SignInAttempt = SignInPurpose & {
   expires_at: string;
 };
 
-/** Trips to other sites to sign in there, known only by the SHA-256 of their state. */
+/** Sign-ins in progress at other sites, whose states are stored only as SHA-256. */
 export function signInAttemptsIn(db: Database) {
   const sql = statementsIn(db);
   const use = sql.get<(of: object) => SignInAttempt | undefined>(`
@@ -88,7 +88,7 @@ export function signInAttemptsIn(db: Database) {
         (state_hash, browser_hash, method, code_verifier, interaction, operator_id, expires_at)
       VALUES
         (@state_hash, @browser_hash, @method, @code_verifier, @interaction, @operator_id, @expires_at)`),
-    /** Uses an attempt up; undefined if it is unknown, another browser's, or over. */
+    /** Uses a sign-in attempt; undefined if it is unknown, from another browser, or expired. */
     use: (key: Pick<SignInAttempt, 'browser_hash' | 'method' | 'state_hash'>, now: string) =>
       use({ ...key, now }),
   };
@@ -98,9 +98,9 @@ export interface IdentityRow {
   id: string;
   operator_id: number;
   method: SignInMethod;
-  /** A keyed hash of the method and who it names there. */
+  /** A keyed hash of the method and of the person's ID there. */
   subject: string;
-  /** What its owner recognises it by. */
+  /** The text by which its owner recognizes it. */
   label: string;
   linked_at: string;
   last_used_at: string | null;
@@ -122,7 +122,7 @@ export function identitiesIn(db: Database) {
     lastUsed: sql.get<(operator_id: number) => IdentityRow | undefined>(`
       SELECT * FROM identities WHERE operator_id = ? AND last_used_at IS NOT NULL
       ORDER BY last_used_at DESC LIMIT 1`),
-    /** Notes a sign-in, and what the method calls its owner by now. */
+    /** Records a sign-in, and the owner's current name at the method. */
     use: (row: Pick<IdentityRow, 'id' | 'label'>, now: string) =>
       use({ id: row.id, label: row.label, now }),
     remove: sql.run<(id: string) => void>('DELETE FROM identities WHERE id = ?'),

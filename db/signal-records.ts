@@ -5,12 +5,12 @@ import { statementsIn } from './statements.ts';
 export interface NewSignalRecord {
   operator_id: number;
   metric: MetricName;
-  /** The ends of the interval, of which the lower one counts. */
+  /** The bounds of the interval. The lower one is the record's value. */
   value: number;
   high: number | null;
   first_day: string;
   last_day: string;
-  /** The last entry that the days are made of. */
+  /** The last log entry with data for these days. */
   log_index: number;
   /** When the publication that first showed it was computed. */
   achieved_at: string;
@@ -18,21 +18,21 @@ export interface NewSignalRecord {
 
 export type SignalRecordRow = NewSignalRecord & {
   id: number;
-  /** The submission that the entry is. */
+  /** The submission in that entry. */
   submission: string | null;
-  /** The last entry that touched what counts for the operator. */
+  /** The last entry that changed what counts for the operator. */
   changed_at: number;
 };
 
-/** What an operator's signed days of a record are made of. */
+/** Where an operator's signed days of a record come from. */
 interface RecordSource {
-  /** Null, as the other is, where there is nothing. */
+  /** Null, like the other member, if there is none. */
   log_index: number | null;
-  /** How long after its day the latest of it came in, in days. */
+  /** How many days after its day the latest part was received. */
   late_days: number | null;
 }
 
-/** Records of the hall of signal, also beaten ones and those whose days do not give them any more. */
+/** The records of the Records page, including beaten ones and those that their days no longer support. */
 export function signalRecordsIn(db: Database) {
   const sql = statementsIn(db);
   const replace = sql.run<(of: object) => void>(`
@@ -45,7 +45,7 @@ export function signalRecordsIn(db: Database) {
       SELECT r.*, s.id AS submission, o.log_index AS changed_at
       FROM signal_records r JOIN operators o ON o.id = r.operator_id
       LEFT JOIN submissions s ON s.log_index = r.log_index ORDER BY r.id`),
-    /** Adds records, the last of them last; one of the same operator, metric and days takes the place of an earlier one. */
+    /** Adds records in order. A record of the same operator, metric and days replaces an earlier one. */
     add(records: readonly NewSignalRecord[]) {
       for (const record of records) replace(record);
     },
@@ -57,7 +57,7 @@ export function signalRecordsIn(db: Database) {
       FROM buckets b CROSS JOIN log_entries e ON e.log_index = b.log_index
       WHERE b.operator_id = @operator_id AND b.day BETWEEN @first_day AND @last_day AND b.counts = 1
         AND (SELECT trust FROM devices d WHERE d.id = b.device_id) = 'signed'`),
-    /** Operators touched by an entry after one, each with the last such entry. */
+    /** Operators with changes after an entry, each with its last such entry. */
     changedSince: sql.tuples<(log_index: number) => [id: number, log_index: number][]>(`
       SELECT id, log_index FROM operators WHERE log_index > ?`),
   };

@@ -3,8 +3,8 @@ import type { Database, Statement } from 'better-sqlite3';
 type Ask = (...values: never[]) => unknown;
 
 /**
- * Prepares statements as functions of what they are given. An object gives the values of `@names` by name; else they
- * are given in the order in which the statement names each first.
+ * Prepares statements as functions of their parameters. Members of an object are bound by name (`@name`). Other
+ * arguments are bound in the order in which the statement first uses its parameters.
  */
 export function statementsIn(db: Database) {
   const asked =
@@ -41,7 +41,10 @@ export function statementsIn(db: Database) {
   };
 }
 
-/** What ends with `RETURNING` is read to its end: `get` leaves it before it is stored, and hides if that fails. */
+/**
+ * Reads a `RETURNING` statement to its end. `get` returns before the change is stored, and hides errors in storing
+ * it.
+ */
 function first(statement: Statement, values: unknown[]): unknown {
   return statement.readonly ? statement.get(...values) : statement.all(...values)[0];
 }

@@ -76,7 +76,7 @@ type StoreOptions = OpenOptions;
 export type Store = ReturnType<typeof openStore>;
 
 /**
- * Opens the board's database; makes it if there is none.
+ * Opens the board's database, or creates it.
  *
  * @throws {StoreError} `newer`, `older` without `beforeUpgrade`, or `damaged`.
  */
@@ -84,20 +84,20 @@ export function openStore(options: StoreOptions) {
   const db = openMigrated(options);
   const confirmFile = filePresence(options.path);
   return Object.assign(partsIn(db), {
-    /** Runs `work` in one write transaction: all of it is durable when this returns, or none. */
+    /** Runs `work` in one write transaction. All of it is durable when this returns, or none. */
     transaction<Result>(work: () => Result): Result {
       confirmFile();
       return db.transaction(work).immediate();
     },
-    /** Runs `work` in a write transaction that may be shared; durable when the promise is kept. */
+    /** Runs `work` in a write transaction that may be shared. It is durable when the promise resolves. */
     commit: groupCommit(db, confirmFile),
-    /** Throws what a write would if the file was removed or replaced: what is written then is lost. */
+    /** Throws if the file was removed or replaced, as a write does, because further writes would be lost. */
     confirmFile,
     /** Runs `work` on one unchanging state of the database. */
     snapshot<Result>(work: () => Result): Result {
       return db.transaction(work).deferred();
     },
-    /** Another number after another process or thread has written. */
+    /** Changes after another process or thread has written. */
     version: () => db.pragma('data_version', { simple: true }) as number,
     close() {
       db.close();
@@ -107,7 +107,7 @@ export function openStore(options: StoreOptions) {
 
 type Parts = { readonly [Name in keyof typeof PARTS]: ReturnType<(typeof PARTS)[Name]> };
 
-/** The parts of a store, each made when it is first asked for: few commands need more than some of their statements. */
+/** The parts of a store, each created on first use, because most commands need only a few of their statements. */
 function partsIn(db: Database): Parts {
   const parts = {};
   for (const [name, make] of Object.entries(PARTS)) {

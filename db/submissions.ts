@@ -4,23 +4,23 @@ import { statementsIn } from './statements.ts';
 
 export interface NewSubmission {
   log_index: number;
-  /** The board's own name of it. */
+  /** The board's own ID of it. */
   id: string;
   operator_id: number;
   device_id: number;
-  /** Null for what was sent through a session. */
+  /** Null for a submission through a session. */
   keyid: string | null;
-  /** The name that its sender gave it, unique for the key; the board's own for what nobody signed. */
+  /** The ID that its sender gave it, unique for the key. For self-reports, the board's own ID. */
   submission_id: string;
-  /** SHA-256 of the name that a sender by hand gave the request, hex. */
+  /** SHA-256 of the idempotency key of a self-report, hex. */
   idempotency_key_hash: string | null;
-  /** SHA-256 of the payload bytes, or of the body that was sent by hand, hex. */
+  /** SHA-256 of the payload bytes, or of a self-report's request body, hex. */
   payload_hash: string;
-  /** Null, as the version is, for what was sent by hand. */
+  /** Null for self-reports, like the version. */
   collector_name: string | null;
   collector_version: string | null;
   records: number;
-  /** Different UTC days in the records, and the first and last of them. */
+  /** How many different UTC days the records have, and the first and last of them. */
   days: number;
   first_day: string;
   last_day: string;
@@ -28,7 +28,7 @@ export interface NewSubmission {
   answer: string;
 }
 
-/** A submission as it is shown: with what its operator is called now, and its log entry. */
+/** A submission as it is shown, with its operator's current name and its log entry. */
 export interface SubmissionRow extends Omit<
   NewSubmission,
   'answer' | 'idempotency_key_hash' | 'payload_hash'
@@ -48,19 +48,19 @@ type SubmissionPlace = Pick<
 export interface AcceptedRow {
   log_index: number;
   device_id: number;
-  /** Null for what was sent through a session. */
+  /** Null for a submission through a session. */
   keyid: string | null;
   trust: Trust;
   payload: Uint8Array;
 }
 
-/** Which submissions a list holds: of one operator or, if null, of all whose submissions everybody may see. */
+/** Which submissions a list contains: those of one operator or, if null, those of all public operators. */
 export interface SubmissionFilter {
   operator_id: number | null;
   signed: boolean;
 }
 
-/** Subqueries, because SQLite was ten times slower at joins that hold a parameter. */
+/** Subqueries, because SQLite is ten times slower for joins with a parameter. */
 const ROW = `
   SELECT log_index, id, operator_id, device_id, keyid, submission_id, collector_name,
     collector_version, records, days, first_day, last_day, tools, state,
@@ -86,7 +86,7 @@ export function submissionsIn(db: Database) {
     ${ROW} WHERE (SELECT is_open FROM operators o WHERE o.id = s.operator_id) = 1 AND ${BEFORE}`);
   const pageOfOperator = sql.all<(of: object) => SubmissionRow[]>(`
     ${ROW} WHERE operator_id = @operator_id AND ${BEFORE}`);
-  // The unsigned and the hidden are counted apart: indexes lead to them, and they are few.
+  // Self-reports and hidden operators are counted separately, because they are few and indexed.
   const total = sql.value<(of: object) => number>(`
     SELECT (SELECT count(*) FROM submissions)
       - CASE WHEN @signed THEN (SELECT count(*) FROM submissions WHERE keyid IS NULL) ELSE 0 END
@@ -114,7 +114,7 @@ export function submissionsIn(db: Database) {
         @payload_hash, @collector_name, @collector_version, @records, @days, @first_day, @last_day, @tools, @answer)`),
     ofKey: sql.get<(keyid: string, submission_id: string) => Answered | undefined>(`
       SELECT payload_hash, answer FROM submissions WHERE keyid = ? AND submission_id = ?`),
-    /** What an operator has sent by hand under a name of the request, by its SHA-256. */
+    /** An operator's self-report with an idempotency key, by the key's SHA-256. */
     ofIdempotencyKey: sql.get<(operator_id: number, hash: string) => Answered | undefined>(`
       SELECT payload_hash, answer FROM submissions WHERE operator_id = ? AND idempotency_key_hash = ?`),
     byId: sql.get<(id: string) => SubmissionRow | undefined>(`${ROW} WHERE id = ?`),
@@ -128,11 +128,14 @@ export function submissionsIn(db: Database) {
       const of = { signed: Number(signed) };
       return operator_id === null ? total(of) : totalOfOperator({ ...of, operator_id });
     },
-    /** An operator's first accepted one, or one of some others, after a place in the log: large, so one at a time. */
+    /**
+     * An operator's first accepted submission after a log index, or one of the given others. They are large, so read
+     * one at a time.
+     */
     nextAccepted: (operator_id: number, after: number, others: readonly number[] = []) =>
       nextAccepted({ operator_id, after, others: JSON.stringify(others) }),
-    /** An operator's or a device's withdrawn ones, newest first, without what came from compromised devices. */
-    // Naming what its index leaves out makes SQLite use that.
+    /** The withdrawn submissions of an operator or a device, newest first, without those from compromised devices. */
+    // The redundant condition makes SQLite use the partial index.
     withdrawn: sql.all<
       (of: { operator_id: number; device_id: number | null; limit: number }) => WithdrawnRow[]
     >(`

@@ -1,8 +1,8 @@
-/** Whole copies of a board's file. */
+/** Complete copies of a database file. */
 import Database from 'better-sqlite3';
 import { StoreError } from './store-error.ts';
 
-/** How long a change of the file's form waits for others to close it, in milliseconds. */
+/** How long a change of the journal mode waits for other programs to close the file, in milliseconds. */
 const CLOSING_TIMEOUT_MS = 2_000;
 
 export function bytesOf(path: string): number {
@@ -13,16 +13,16 @@ export function bytesOf(path: string): number {
 }
 
 /**
- * Writes a database, as it is at one moment, into an empty file. It is one read transaction, so others go on
- * writing; and everything is written anew, so nothing that was deleted is left in free parts of the copy.
- * The copy may still have to be synced. It is one file on its own, without a write-ahead log.
+ * Writes a database, as it is at one moment, into an empty file. Uses one read transaction, so others can continue to
+ * write. Everything is written again, so the copy contains nothing that was deleted. It is a single file without a
+ * write-ahead log, and may still have to be synced.
  */
 export function copyDatabase(path: string, empty: string): void {
   reading(path, (db) => db.prepare('VACUUM INTO ?').run(empty));
 }
 
 /**
- * Makes a database one file on its own again: what its write-ahead log holds goes into it, and that log is gone.
+ * Makes a database a single file again, by moving its write-ahead log into it.
  *
  * @throws {StoreError} `in_use` if another process has it open.
  */
@@ -42,7 +42,7 @@ export function foldDatabase(path: string): void {
 function inUse(path: string): StoreError {
   return new StoreError(
     'in_use',
-    `Another program has ${path} open. End it, such as another opbench-board, and try again`,
+    `Another program, such as another opbench-board, has ${path} open. Stop it and try again`,
   );
 }
 
@@ -57,7 +57,7 @@ function reading<Result>(path: string, work: (db: Database.Database) => Result):
 
 const TIMEOUT_MS = 5_000;
 
-/** Opens a database that is there, and may be another version's or no board's, only to be read. */
+/** Opens an existing database read-only. It may belong to another version, or not be a board's. */
 export function openReadOnly(path: string): Database.Database {
   return new Database(path, { readonly: true, fileMustExist: true, timeout: TIMEOUT_MS });
 }

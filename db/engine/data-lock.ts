@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { makeFolder } from './make-folder.ts';
 
-/** A data folder that nobody else serves or replaces. */
+/** The lock of a data folder. Its holder is the only one that serves or replaces the folder's board. */
 export interface DataLock {
   release(): void;
 }
 
 /**
- * Takes the lock of a data folder, or returns null if another process has it. It is SQLite's own lock of
- * a file that holds nothing: the system releases it however the process ends, so it is never stale.
- * What only reads and writes the database beside a server needs no lock.
+ * Takes the lock of a data folder. Returns null if another process has it. It is SQLite's lock of an empty file: the
+ * system releases it however the process ends, so it is never stale. Programs that only read and write the database
+ * next to a server need no lock.
  */
 export function lockData(folder: string): DataLock | null {
   makeFolder(folder, 0o700);
@@ -29,8 +29,8 @@ export function lockData(folder: string): DataLock | null {
 }
 
 /**
- * Makes a file that nobody else may read: who can read it can lock it, too. One that is there is not opened, because
- * closing it again would release the lock that this process may have.
+ * Creates a file that only its owner can read, because anyone who can read it can also lock it. An existing file is
+ * not opened, because closing it would release this process's own lock.
  */
 function keepPrivate(path: string): void {
   try {

@@ -1,17 +1,17 @@
 import type { Database } from 'better-sqlite3';
 import { statementsIn } from '../statements.ts';
 
-/** How long an emptying of the write-ahead log waits for others. */
+/** How long emptying the write-ahead log waits for other connections. */
 const CHECKPOINT_TIMEOUT_MS = 100;
 
-/** What one step erases at most: so many bytes of the log, or so many rows of a table. */
+/** The most that one step erases: bytes of the log, or rows of a table. */
 const STEP_BYTES = 1024 * 1024;
 const STEP_ROWS = 1000;
 
-/** Entries of the log without a gap, by the first and the last. */
+/** Consecutive log entries, by the first and the last. */
 export type EntryRange = [first: number, last: number];
 
-/** What lets somebody act for an account: gone as soon as its erasure begins. */
+/** Everything that lets someone act for an account, deleted as soon as its erasure begins. */
 const ACCESS = [
   'sessions',
   'login_links',
@@ -23,7 +23,7 @@ const ACCESS = [
   'oidc_entities',
 ];
 
-/** Tables in which an account may have very many rows, with their keys; those that refer to others first. */
+/** Tables in which an account may have very many rows, with their keys. Tables that refer to others come first. */
 const LONG_TABLES = {
   buckets: 'operator_id, day, tool, device_id, provider, model',
   day_vectors: 'operator_id, place, log_index',
@@ -32,7 +32,7 @@ const LONG_TABLES = {
   submissions: 'log_index',
 };
 
-/** A query for the accounts that are being erased, in a board of any version: they count as erased. */
+/** A query for accounts whose erasure has begun, in a board of any version. They count as erased. */
 export function closedAccounts(db: Database): string {
   const columns = db.pragma('table_info(operators)') as { name: string }[];
   const isKnown = columns.some(({ name }) => name === 'erasing_at');
@@ -40,8 +40,8 @@ export function closedAccounts(db: Database): string {
 }
 
 /**
- * What takes an account out of the database, so that nothing there names it any more. A long account is
- * erased in steps: it is gone for everybody once `begin` is durable, and `end` forgets what is left.
+ * Removes an account from the database, so that nothing identifies it any more. A large account is erased in steps.
+ * It is gone for everyone once `begin` is durable, and `end` deletes the rest.
  */
 export function erasureIn(db: Database) {
   const sql = statementsIn(db);
@@ -51,13 +51,13 @@ export function erasureIn(db: Database) {
       FROM log_entries WHERE operator_id = ?
     ) GROUP BY stretch ORDER BY 1`);
   const close = [
-    // What belongs to an account without a reference that deletes it.
+    // Rows of an account that no foreign key deletes.
     `DELETE FROM device_token_ids WHERE keyid IN (
        SELECT k.keyid FROM device_keys k JOIN devices d ON d.id = k.device_id
        WHERE d.operator_id = @id)`,
     `DELETE FROM mail_links WHERE subject IN (
        SELECT subject FROM identities WHERE operator_id = @id)`,
-    // Only these can name an account besides the one that they are of: who signed in there before.
+    // Only interactions and sessions can contain the ID of another account: one that signed in earlier in that browser.
     `DELETE FROM oidc_entities
      WHERE kind IN ('Interaction', 'Session') AND instr(payload, @public_id) > 0`,
     ...ACCESS.map((table) => `DELETE FROM ${table} WHERE operator_id = @id`),
@@ -77,7 +77,10 @@ export function erasureIn(db: Database) {
   );
   const remove = sql.run<(id: unknown) => void>('DELETE FROM operators WHERE id = ?');
 
-  /** Erases the payloads and salts of an account's next log entries, whose hashes stay; false if there are none. */
+  /**
+   * Erases the payloads and salts of an account's next log entries, but not their hashes. Returns false if none are
+   * left.
+   */
   function eraseNextEntries(id: number): boolean {
     let bytes = 0;
     let last = 0;
@@ -94,10 +97,10 @@ export function erasureIn(db: Database) {
       SELECT (SELECT coalesce(sum(length(payload)), 0) FROM log_entries WHERE operator_id = @id) AS bytes,
         (SELECT count(*) FROM buckets WHERE operator_id = @id) AS buckets`),
     /**
-     * Closes an account: nobody can act for it or see it from now on. Call it inside the transaction that
-     * enters the erasure in the log.
+     * Closes an account: from now on, nobody can use or see it. Call it inside the transaction that adds the erasure
+     * to the log.
      *
-     * @returns The entries that are to be erased.
+     * @returns The entries that will be erased.
      */
     begin(account: { id: number; public_id: string }, at: string): EntryRange[] {
       const entries = ranges(account.id);
@@ -105,19 +108,19 @@ export function erasureIn(db: Database) {
       return entries;
     },
     pending: sql.values<() => number[]>('SELECT id FROM operators WHERE erasing_at IS NOT NULL'),
-    /** Erases a part of a closed account that takes milliseconds; false if only `end` is left to do. */
+    /** Erases a part of a closed account, which takes milliseconds. Returns false if only `end` is left to do. */
     step(id: number): boolean {
       return eraseNextEntries(id) || eraseRows.some((statement) => statement.run(id).changes > 0);
     },
-    /** Forgets all that is left of a closed account. Call it inside a transaction. */
+    /** Deletes everything left of a closed account. Call it inside a transaction. */
     end(id: number) {
       eraseEntries.run({ id, last: Number.MAX_SAFE_INTEGER });
       remove(id);
     },
     /**
-     * Moves what the write-ahead log holds into the file and empties it, so that no earlier state of
-     * a page is left; false if another connection keeps it from that. Who writes meanwhile waits for it,
-     * so it does most of the work before and gives up soon.
+     * Moves the write-ahead log into the file and empties it, so that no earlier state of a page is left. Returns
+     * false if another connection prevents it. Writers wait meanwhile, so it does most of the work before and gives
+     * up soon.
      */
     checkpoint(): boolean {
       const timeout = db.pragma('busy_timeout', { simple: true }) as number;

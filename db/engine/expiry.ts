@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { epochSeconds } from '#core/domain/counting/day.ts';
 
-/** What ends at a moment in ISO 8601, and the column that holds it. */
+/** Tables whose rows expire at a time in ISO 8601, and the column with that time. */
 const ENDING = {
   sessions: 'expires_at',
   login_links: 'expires_at',
@@ -11,12 +11,12 @@ const ENDING = {
   former_codenames: 'until',
   reserved_codenames: 'until',
 };
-/** What ends at a moment in epoch seconds. */
+/** Tables whose rows expire at a time in epoch seconds. */
 const ENDING_S = ['device_token_ids', 'oidc_entities'];
 
 /**
- * What lets somebody in, or soon will, whatever its end: sign-ins that are open or under way, and what applications
- * were given. The applications' own names stay, since they let nobody in.
+ * Everything that grants access, or soon will, whether it has expired or not: sessions, sign-ins in progress, and the
+ * tokens of connected apps. The apps' registrations stay, because they grant nothing.
  */
 const ACCESS = [
   'DELETE FROM sessions',
@@ -27,7 +27,7 @@ const ACCESS = [
   `DELETE FROM oidc_entities WHERE kind <> 'Client'`,
 ];
 
-/** Rows whose time is over. Who reads one looks at its end all the same: it may still be there. */
+/** Deletes expired rows. Readers must still check a row's expiry, because it may not be deleted yet. */
 export function expiryIn(db: Database) {
   const ended = Object.entries(ENDING).map(([table, end]) =>
     db.prepare(`DELETE FROM ${table} WHERE ${end} <= ?`),
@@ -36,11 +36,11 @@ export function expiryIn(db: Database) {
   const endedS = ENDING_S.map((table) => db.prepare(`DELETE FROM ${table} WHERE expires_at <= ?`));
 
   return {
-    /** Ends all sessions, links, codes and consents of everybody; devices' keys and API keys stay. */
+    /** Ends everyone's sessions, links, codes and consents. Device keys and API keys stay. */
     endAccess() {
       access.forEach((statement) => statement.run());
     },
-    /** Forgets what is over; table by table, so that nobody else waits long to write. */
+    /** Deletes expired rows table by table, so that other writers do not wait long. */
     forgetExpired(now: Date) {
       ended.forEach((statement) => statement.run(now.toISOString()));
       endedS.forEach((statement) => statement.run(epochSeconds(now)));

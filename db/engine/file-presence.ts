@@ -1,16 +1,16 @@
 import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
-/** How long what was seen is believed, in milliseconds. */
+/** How long a result is reused, in milliseconds. */
 const BELIEVED_MS = 1_000;
 
 /**
- * Remembers which file an open database is. SQLite goes on writing to a file that was removed or replaced, and
- * what it writes is lost when it is closed; only with other journals than this one does it look itself.
+ * Checks that a path still leads to the file that is open. SQLite continues to write to a file that was removed or
+ * replaced, and those writes are lost when it is closed. With a write-ahead log, SQLite does not check this itself.
  *
- * @param nowMs A clock that nobody can set.
- * @returns What throws `SQLITE_READONLY_DBMOVED` while another file, or none, has the path.
- * @see {@link https://www.sqlite.org/rescode.html#readonly_dbmoved | SQLite's own look}
+ * @param nowMs A monotonic clock.
+ * @returns A function that throws `SQLITE_READONLY_DBMOVED` if the path leads to another file or to none.
+ * @see {@link https://www.sqlite.org/rescode.html#readonly_dbmoved | SQLite's own check}
  */
 export function filePresence(path: string, nowMs = () => performance.now()): () => void {
   if (path === ':memory:') return () => undefined;

@@ -1,19 +1,19 @@
 import type { Database } from 'better-sqlite3';
 
-/** The most that share one transaction, so that the event loop turns in between. */
+/** The most writes that share one transaction, so that the event loop runs in between. */
 const MAX_SHARED = 16;
 
 interface Waiting {
-  /** Does the work in a savepoint; returns how to settle its promise once all is durable. */
+  /** Does the work in a savepoint. Returns a function that settles its promise once everything is durable. */
   run: () => () => void;
   reject: (error: unknown) => void;
 }
 
 /**
- * Lets writes that wait at the same time share a commit, because making it durable costs as much as
- * a submission's own work. Each is undone alone if it throws; its promise is kept only when it is durable.
+ * Lets waiting writes share a commit, because making it durable costs as much as the work of a submission. Each write
+ * is undone separately if it throws, and its promise resolves only when the write is durable.
  *
- * @param confirm Throws if nothing may be written now; then all are refused.
+ * @param confirm Throws if nothing can be written now. All waiting writes are then rejected.
  */
 export function groupCommit(
   db: Database,
@@ -41,7 +41,7 @@ export function groupCommit(
           const result = savepoint();
           return () => resolve(result);
         } catch (error) {
-          // A full disk can undo the whole transaction, and with it what went before.
+          // A full disk can undo the whole transaction, including earlier writes.
           if (!db.inTransaction) throw error;
           return () => reject(error);
         }

@@ -17,14 +17,14 @@ export interface LogHead {
   entry_hash: string;
 }
 
-/** So many faults of one kind are told; one damaged page can make thousands. */
+/** The most faults of one kind that are reported. One damaged page can cause thousands. */
 const MAX_TOLD = 20;
 
 export type DatabaseInspection = ReturnType<typeof inspectDatabase>;
 
 /**
- * Opens a board's database only to be read, whatever version made it: it is never migrated or changed, and shows
- * one moment from the first question on. A server may go on writing meanwhile.
+ * Opens a board's database of any version read-only. It is never migrated or changed, and all reads see the same
+ * moment. A server may write meanwhile.
  *
  * @throws {StoreError} `missing`, `wrong_kind`, or `damaged` if it cannot be read as a board's database.
  */
@@ -40,7 +40,7 @@ export function inspectDatabase(path: string) {
 
 function inspectionOf(db: Database.Database) {
   const sql = statementsIn(db);
-  // Of every version: nothing else here was added after the first.
+  // Works for every version, because nothing else that it reads was added later.
   const closed = closedAccounts(db);
   const kept = (column: string) =>
     `CASE WHEN operator_id IN (${closed}) THEN NULL ELSE ${column} END`;
@@ -52,7 +52,7 @@ function inspectionOf(db: Database.Database) {
   const boardKeys = boardKeysIn(db);
 
   return {
-    /** What SQLite finds wrong in the file itself; nothing if it is whole. */
+    /** The faults that SQLite finds in the file; empty if it is sound. */
     integrity(): string[] {
       try {
         const found = db.pragma(`integrity_check(${MAX_TOLD})`) as { integrity_check: string }[];
@@ -61,21 +61,23 @@ function inspectionOf(db: Database.Database) {
         return [(error as Error).message];
       }
     },
-    /** Rows that refer to nothing, as `table, which misses a row of parent`. */
+    /** Rows whose reference is missing, as sentences. */
     dangling(): string[] {
       const rows = db.pragma('foreign_key_check') as { table: string; parent: string }[];
-      const told = rows.map(({ table, parent }) => `${table}, which misses a row of ${parent}`);
+      const told = rows.map(
+        ({ table, parent }) => `a row of ${table} refers to a missing row of ${parent}`,
+      );
       return [...new Set(told)].slice(0, MAX_TOLD);
     },
-    /** How the schema differs from that of its version's boards, in sentences; null if a newer version made it. */
+    /** How the schema differs from that of the database's version, as sentences; null if a newer version made it. */
     schema: (directory: string) => schemaFaults(db, directory)?.slice(0, MAX_TOLD) ?? null,
     difference: (directory: string) => differenceOf(db, directory),
     head: () => headIn(db),
     hashAt: sql.value<(log_index: number) => string | undefined>(`
       SELECT entry_hash FROM log_entries WHERE log_index = ?`),
-    /** All entries after a place of the log, one at a time. */
+    /** All log entries after an index, one at a time. */
     entries: (after = 0) => entries(after),
-    /** Everybody, as if everybody was seen under the own codename. */
+    /** All operators, as if each were public under their codename. */
     operators: sql.all<() => LoggedOperator[]>(`
       SELECT id, public_id, codename AS public_name, 1 AS takes_part FROM operators
       WHERE id NOT IN (${closed}) ORDER BY id`),
@@ -83,7 +85,7 @@ function inspectionOf(db: Database.Database) {
     boardKeys: () => boardKeys.all(),
     replayed: replayedIn(db),
     times: timesIn(db),
-    /** The stored boards. Only where every migration of this program was applied. */
+    /** The stored boards. Use it only if every migration of this program was applied. */
     boards: () => ({
       dailyStandings: dailyStandingsIn(db),
       operators: operatorsIn(db),
@@ -101,12 +103,12 @@ function headIn(db: Database.Database): LogHead | null {
   return head() ?? null;
 }
 
-/** Opens a file and begins the transaction that shows one moment of it. */
+/** Opens a file and begins a transaction, so that all reads see the same moment. */
 function openToRead(path: string): Database.Database {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) throw new StoreError('missing', `There is no file ${path}`);
+  if (!found) throw new StoreError('missing', `The file ${path} does not exist`);
   if (!found.isFile())
-    throw new StoreError('wrong_kind', `${path} is a folder or a device, no file`);
+    throw new StoreError('wrong_kind', `${path} is a folder or a device, not a file`);
   let db: Database.Database | null = null;
   try {
     db = openReadOnly(path);
@@ -125,27 +127,30 @@ function openToRead(path: string): Database.Database {
     throw unreadable(path, error);
   }
   db.close();
-  throw new StoreError('damaged', `${path} is no database of a board`);
+  throw new StoreError('damaged', `${path} is not a board's database`);
 }
 
 function unreadable(path: string, error: unknown): unknown {
   const { code, message } = error as { code?: unknown; message: string };
   if (code === 'SQLITE_NOTADB') {
-    return new StoreError('damaged', `${path} is no database of a board: it is no SQLite file`);
+    return new StoreError(
+      'damaged',
+      `${path} is not a board's database, because it is not an SQLite file`,
+    );
   }
   if (typeof code === 'string' && code.startsWith('SQLITE_CANTOPEN')) {
-    const advice = 'run this as a user who may read and write it, such as that of the service';
-    return new StoreError('damaged', `${path} cannot be opened: ${advice}`, { cause: error });
+    const advice = 'Run this as a user with read and write access, such as the user of the service';
+    return new StoreError('damaged', `Cannot open ${path}. ${advice}`, { cause: error });
   }
   if (typeof code === 'string' && /^SQLITE_(CORRUPT|IOERR|READONLY)/.test(code)) {
-    return new StoreError('damaged', `${path} cannot be read: ${message}`, { cause: error });
+    return new StoreError('damaged', `Cannot read ${path}: ${message}`, { cause: error });
   }
   return error;
 }
 
-/** When what an admin waits for happened last; null for what never did, or what an earlier version did not note. */
+/** When events that an admin monitors last happened; null if never, or if an earlier version did not record them. */
 function timesIn(db: Database.Database) {
-  /** A column of an earlier version's database may be missing. */
+  /** A database of an earlier version may lack a column. */
   const read = (sql: string): string | null => {
     try {
       return (db.prepare(sql).pluck().get() ?? null) as string | null;

@@ -1,16 +1,16 @@
 /**
- * What may be left of a deleted account in the parts of the file that hold nothing. `secure_delete` overwrites
- * what is deleted, but not the copy that stays behind when SQLite moves a row to another page: about
- * four deletions of a thousand meet one. So the file is searched, and rewritten if anything is found.
+ * Finds data of a deleted account in unused parts of the file. `secure_delete` overwrites what is deleted, but not
+ * the copy that remains when SQLite moves a row to another page. About four of a thousand deletions are affected. So
+ * the file is searched, and rewritten if anything is found.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { statementsIn } from '../statements.ts';
 
-/** Bytes by which an account can be recognised wherever they stand. */
+/** Bytes that identify an account wherever they are in the file. */
 export type Marks = readonly Uint8Array[];
 
-/** Read at once; the longest mark is much shorter. */
+/** Bytes read at a time. The longest mark is much shorter. */
 const PIECE_BYTES = 8 * 1024 * 1024;
 const OVERLAP_BYTES = 256;
 
@@ -36,12 +36,12 @@ export function leftoversIn(db: Database) {
       const ofNames = names({ id }).map((name) => nameWithId(name, id));
       return [...ofIds, ...ofNames];
     },
-    /** Whether the file holds any of the marks; the write-ahead log must be empty. */
+    /** Whether the file contains any of the marks. The write-ahead log must be empty. */
     holds(marks: Marks): boolean {
       const isMarked = (piece: Buffer) => marks.some((mark) => piece.indexOf(mark) >= 0);
       return marks.length > 0 && somePiece(db.name, isMarked);
     },
-    /** Writes the whole file anew. Nobody else can write meanwhile: about a second for 200 MB. */
+    /** Rewrites the whole file. No other process can write meanwhile: about a second for 200 MB. */
     rewrite() {
       db.exec('VACUUM');
     },
@@ -49,15 +49,15 @@ export function leftoversIn(db: Database) {
 }
 
 /**
- * A name as indexes and tables hold it, followed by whose it is: a short name alone would be found in
- * many places.
+ * A name as tables and indexes store it, followed by the account's ID. A short name alone would be found in many
+ * places.
  *
  * @see {@link https://www.sqlite.org/fileformat2.html#record_format | SQLite's record format}
  */
 function nameWithId(name: string, id: number): Uint8Array {
   const digits = id.toString(16);
   const bytes = Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex');
-  // The sign bit needs a byte of its own; 1 itself takes none.
+  // The sign bit may need a byte of its own. The value 1 takes none.
   const signed = (bytes[0] as number) > 0x7f ? Buffer.concat([Buffer.from([0]), bytes]) : bytes;
   return Buffer.concat([Buffer.from(name), id === 1 ? Buffer.alloc(0) : signed]);
 }

@@ -2,10 +2,10 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes a folder, and those above it that are missing, one after the other: Node's own way tries for ever where a
- * system says of a folder that is there that it is not, as in /proc.
+ * Creates a folder and its missing parents, one after the other. Node's own function retries forever if a system
+ * reports an existing folder as missing, as in /proc.
  *
- * @param mode Who may use what is made; as the process is set if it is not given.
+ * @param mode The permissions of created folders; the process's default if absent.
  */
 export function makeFolder(path: string, mode = 0o777): void {
   const missing: string[] = [];
@@ -18,12 +18,12 @@ function makeOne(folder: string, mode: number): void {
   try {
     mkdirSync(folder, { mode });
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !isFolder(folder)) throw error;
   }
 }
 
-/** What is there and no folder is made, too, so that the system says why it cannot be. */
+/** If a file is in the way, the attempt to create the folder produces the system's error. */
 function isFolder(path: string): boolean {
   if (dirname(path) === path) return true;
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -5,9 +5,9 @@ import { widenDailyStanding } from '#core/domain/board/daily-standing.ts';
 import { factsOf, readLoggedSnapshot } from '#core/domain/log/logged-statement.ts';
 
 export interface Difference {
-  /** What the database lacks, in the order in which it is applied. */
+  /** Migrations that the database lacks, in the order in which they are applied. */
   lacking: string[];
-  /** What was applied to it that the program does not know. */
+  /** Applied migrations that this program does not know. */
   unknown: string[];
 }
 
@@ -21,11 +21,11 @@ export function differenceOf(db: Database.Database, directory: string): Differen
 }
 
 /**
- * Applies the migrations that a database lacks, in name order, each in a transaction of its own.
- * Foreign keys are not enforced meanwhile, because rebuilding a table would then delete the rows
- * that refer to it; instead each migration must leave none that refers to nothing.
+ * Applies the migrations that a database lacks, in name order, each in its own transaction. Foreign keys are not
+ * enforced meanwhile, because rebuilding a table would then delete the rows that refer to it. Instead, no migration
+ * may leave a row with a missing reference.
  *
- * @param only The names of those that may be applied; all if left out.
+ * @param only The names of those that may be applied; all if absent.
  */
 export function migrate(
   db: Database.Database,
@@ -42,7 +42,7 @@ export function migrate(
     if (known.get(name)) return;
     db.exec(readFileSync(join(directory, name), 'utf8'));
     const dangling = db.pragma('foreign_key_check') as unknown[];
-    if (dangling.length > 0) throw new Error(`${name} leaves rows that refer to nothing`);
+    if (dangling.length > 0) throw new Error(`${name} leaves rows with missing references`);
     remember.run(name, now().toISOString());
   });
   defineFunctions(db);
@@ -62,14 +62,14 @@ export function migrationsIn(directory: string): string[] {
     .sort();
 }
 
-/** The names of the migrations that were applied to a database, in their order. */
+/** The names of the migrations applied to a database, in order. */
 function appliedTo(db: Database.Database): string[] {
   const isThere = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'migrations'`).get();
   if (!isThere) return [];
   return db.prepare('SELECT name FROM migrations ORDER BY name').pluck().all() as string[];
 }
 
-/** What a released migration calls stays as it is, as the migration does. */
+/** Functions that released migrations call. Do not change them, as you would not change a released migration. */
 function defineFunctions(db: Database.Database): void {
   const options = { deterministic: true, directOnly: true };
   db.function('snapshot_facts', options, (payload) =>
@@ -84,13 +84,13 @@ interface Part {
   type: string;
   name: string;
   tbl_name: string;
-  /** Null for an index that a table's own text asks for. */
+  /** Null for an index that a table's definition creates. */
   sql: string | null;
 }
 
 /**
- * How the tables of a database, their indexes and all else in its schema differ from what the migrations make that were
- * applied to it: a trigger would run with the next write. What Litestream keeps for itself is let through.
+ * Compares a database's schema with the one that its migrations create. Anything else could do harm: a trigger, for
+ * example, would run with the next write. Tables of Litestream are allowed.
  *
  * @param directory The folder of the program's migrations.
  * @returns Sentences; null if a newer program made the database.
@@ -100,7 +100,7 @@ export function schemaFaults(db: Database.Database, directory: string): string[]
   const known = migrationsIn(directory);
   if (applied.some((name) => !known.includes(name))) return null;
   if (applied.join('\n') !== known.slice(0, applied.length).join('\n')) {
-    return ['the migrations that were applied to it are those of no version'];
+    return ['the migrations applied to the database do not match any version'];
   }
   return differences(partsOf(db), partsMadeBy(applied, directory));
 }
@@ -121,7 +121,7 @@ function partsOf(db: Database.Database): Map<string, Part> {
   return new Map(own.map((part) => [`${part.type} ${part.name}`, part]));
 }
 
-/** What SQLite's ANALYZE and Litestream keep, which are tables and nothing that runs. */
+/** The tables of SQLite's ANALYZE and of Litestream, which contain nothing executable. */
 function isOfOthers({ type, tbl_name, sql }: Part): boolean {
   const isTable = type === 'table' || (type === 'index' && sql === null);
   return isTable && /^(?:_litestream_|sqlite_stat\d$)/.test(tbl_name);
@@ -131,11 +131,11 @@ function differences(found: Map<string, Part>, made: Map<string, Part>): string[
   const told = [];
   for (const [key, { sql, tbl_name }] of found) {
     const model = made.get(key);
-    if (!model) told.push(`it has the ${key}, which no board of its version has`);
+    if (!model) told.push(`the ${key} is not part of its version's schema`);
     else if (model.sql !== sql || model.tbl_name !== tbl_name) {
-      told.push(`its ${key} is another than that of a board of its version`);
+      told.push(`the ${key} differs from its version's schema`);
     }
   }
   const missing = [...made.keys()].filter((key) => !found.has(key));
-  return [...told, ...missing.map((key) => `it lacks the ${key}`)];
+  return [...told, ...missing.map((key) => `the ${key} is missing`)];
 }

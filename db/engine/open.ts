@@ -1,4 +1,4 @@
-/** How a board's file is opened: with the settings that all who write it share, at this program's version. */
+/** Opens a board's file with the settings that all its writers share, at this program's version. */
 import { chmodSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -13,16 +13,16 @@ export interface OpenOptions {
   /** How long a statement waits for another process's transaction, in milliseconds. */
   busyTimeoutMs?: number;
   /**
-   * Makes a copy of a database that holds something before it is migrated, or throws. Who does not give this
-   * never migrates: a program that only helps the server must not change what that works with.
+   * Backs up a database that is not empty before it is migrated, or throws. Without it, nothing is migrated: a
+   * program that runs next to the server must not change the server's database.
    *
-   * @param first The first of the migrations that the database lacks.
+   * @param first The first missing migration.
    */
   beforeUpgrade?: (first: string) => void;
 }
 
 /**
- * Opens a board's file, makes it if there is none, and has it at this program's version.
+ * Opens a board's file, or creates it, and migrates it to this program's version.
  *
  * @throws {StoreError} `newer`, `older` without `beforeUpgrade`, or `damaged`.
  */
@@ -39,7 +39,7 @@ export function openMigrated(options: OpenOptions): Database.Database {
   }
 }
 
-/** An acknowledged write must survive a power cut, hence `synchronous = FULL` with the WAL. */
+/** An acknowledged write must survive a power failure, so the WAL is used with `synchronous = FULL`. */
 function openDatabase(path: string, timeout: number): Database.Database {
   if (path !== ':memory:') makeFolder(dirname(path), 0o700);
   const db = new Database(path, { timeout });
@@ -71,13 +71,13 @@ function bringUpToDate(db: Database.Database, options: OpenOptions): void {
   migrate(db, migrations, now);
 }
 
-/** Whether the file holds something else than a board, whose log is as old as itself. */
+/** Whether the file belongs to another program. Every version of a board has a log. */
 function isForeign(db: Database.Database): boolean {
   const tables = tablesOf(db).filter((name) => name !== 'migrations');
   return tables.length > 0 && !tables.includes('log_entries');
 }
 
-/** Whether the board began: an account or an entry of the log is there. */
+/** Whether the board contains an account or a log entry. */
 function holdsSomething(db: Database.Database): boolean {
   const tables = tablesOf(db).filter((name) => name === 'operators' || name === 'log_entries');
   return tables.some((name) => db.prepare(`SELECT 1 FROM ${name} LIMIT 1`).get() !== undefined);
@@ -96,25 +96,25 @@ export function isDamage(error: unknown): boolean {
 function damagedAt(path: string): StoreError {
   return new StoreError(
     'damaged',
-    `${path} is damaged, or no database of a board. Stop the board, then restore a backup: opbench-board restore FILE --force`,
+    `${path} is damaged, or is not a board's database. Stop the board, then restore a backup: opbench-board restore FILE --force`,
   );
 }
 
 function newerAt(path: string): StoreError {
   return new StoreError(
     'newer',
-    `A newer version of Opbench has worked with ${path}, and this one does not know what that wrote. Start that version, or a later one. To go back, restore the backup that was made before the upgrade: ${beforeFiles(path)}`,
+    `${path} was upgraded by a newer version of Opbench. Use that version, or a later one. To go back, restore the backup from before the upgrade: ${beforeFiles(path)}`,
   );
 }
 
 function olderAt(path: string): StoreError {
   return new StoreError(
     'older',
-    `An earlier version of Opbench wrote ${path}. Start the board once with this version: that makes a backup and upgrades the database`,
+    `${path} was written by an earlier version of Opbench. Start the board once with this version to back up and upgrade the database`,
   );
 }
 
-/** Where the server puts what it copies before an upgrade. */
+/** Where the server puts its backups before an upgrade. */
 function beforeFiles(path: string): string {
   return join(dirname(path), 'backups', 'before-*.sqlite');
 }

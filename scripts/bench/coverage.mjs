@@ -35,7 +35,7 @@ const coverage = SCENARIOS.map((of) => ({
 const thin = [
   ...SPREADS.map((spread) => thinOf(spreadName(spread), spread)),
   ...SPREADS.map((spread) =>
-    thinOf(`${spreadName(spread)}, output and caches steadier`, { ...spread, own: STEADY }),
+    thinOf(`${spreadName(spread)}, steadier output and caches`, { ...spread, own: STEADY }),
   ),
 ];
 const padding = SPREADS.map(paddingOf);

@@ -81,7 +81,7 @@ export async function startBoard({
   const url = new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`The server ended with code ${code}: ${last}`)));
     createInterface(child.stdout).on('line', (line) => {
-      const served = / is served on (\S+)$/.exec(line);
+      const served = / is running at (\S+)$/.exec(line);
       if (served) resolve(served[1]);
     });
   });

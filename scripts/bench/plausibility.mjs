@@ -26,23 +26,23 @@ const known = knownVectors(honest);
 
 /** Kinds of cheating, as the page names them: what an honest account's days become, or another's. */
 const KINDS = {
-  'cache reads times ten on all days': (days) => days.map((day) => readsTimes(day, 10)),
-  'cache reads times ten in the last 10 days': (days) =>
+  'ten times the cache reads on all days': (days) => days.map((day) => readsTimes(day, 10)),
+  'ten times the cache reads in the last 10 days': (days) =>
     ofLast(days, 10, (day) => readsTimes(day, 10)),
-  'cache reads times a thousand in the last 10 days': (days) =>
+  'a thousand times the cache reads in the last 10 days': (days) =>
     ofLast(days, 10, (day) => readsTimes(day, 1000)),
-  'input cut to 1 % on all days': (days) => days.map(shaved),
-  'input cut to 1 % in the last 10 days': (days) => ofLast(days, 10, shaved),
-  'one day times a hundred': (days) => oneDay(days, 100),
-  'one day times ten thousand': (days) => oneDay(days, 10_000),
+  'input cut to 1% on all days': (days) => days.map(shaved),
+  'input cut to 1% in the last 10 days': (days) => ofLast(days, 10, shaved),
+  'one day with a hundred times the tokens': (days) => oneDay(days, 100),
+  'one day with ten thousand times the tokens': (days) => oneDay(days, 10_000),
   'input hidden in rows that report no cache': (days) => days.map(hidden),
-  'one fresh token a day': (days) => days.map((day) => ({ ...day, input: 1 })),
+  'one token of fresh input a day': (days) => days.map((day) => ({ ...day, input: 1 })),
   "a copy of another account's days": () => copyOf(1),
   'a copy with another tool and no cache writes': () => renamed(copyOf(1)),
   'a copy, shifted by a day': () => shifted(copyOf(1)),
-  'a copy, changed by 0.4 %': () => copyOf(1.004),
-  'a copy, changed by 3 %': () => copyOf(1.03),
-  'the same made-up day, always': () => constantDays(),
+  'a copy, changed by 0.4%': () => copyOf(1.004),
+  'a copy, changed by 3%': () => copyOf(1.03),
+  'the same invented day, repeated': () => constantDays(),
 };
 
 const foundOfHonest = honest.map(found);
@@ -51,7 +51,7 @@ const stepped = [10, 30, 100].map((factor) => {
   const accounts = Array.from({ length: options.dishonest }, () =>
     steppedDays(random, DAYS, factor),
   );
-  return measure(`honest, ${factor} times as much from one day on`, accounts.map(found));
+  return measure(`honest, but ${factor} times as much after some day`, accounts.map(found));
 });
 const dishonest = [];
 for (const [kind, cheat] of Object.entries(KINDS)) {

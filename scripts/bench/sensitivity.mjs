@@ -22,15 +22,18 @@ const { fields } = options;
 /** What goes wrong, as the factor of an operator's input on each of its days. */
 const ERRORS = [
   {
-    error: 'Everybody off by 10 %, each day anew',
+    error: 'Every operator off by 10%, differently each day',
     factors: ({ normal }) => days(() => off(normal)),
   },
-  { error: 'Everybody off by 10 %, always the same', factors: ({ normal }) => same(off(normal)) },
-  { error: 'A tool that half of them use counts 10 % too much', factors: ofHalf(1.1) },
-  { error: 'A tool that half of them use counts twice as much', factors: ofHalf(2) },
-  { error: 'A tool that half of them use counts ten times as much', factors: ofHalf(10) },
+  {
+    error: 'Every operator off by 10%, the same every day',
+    factors: ({ normal }) => same(off(normal)),
+  },
+  { error: 'A tool used by half of them counts 10% too much', factors: ofHalf(1.1) },
+  { error: 'A tool used by half of them counts twice as much', factors: ofHalf(2) },
+  { error: 'A tool used by half of them counts ten times as much', factors: ofHalf(10) },
 ];
-const CHANCE = 'Nothing wrong, but 30 other days';
+const CHANCE = 'No error, but 30 other days';
 
 const ranks = SPREADS.map((spread) => ({ field: spreadName(spread), rows: rowsOf(spread) }));
 for (const { field, rows } of ranks) {

@@ -36,7 +36,7 @@ export const SCENARIOS = [
   ...SPREADS.map((spread) => scenario(spreadName(spread), spread)),
   scenario('correlated days, rho 0.5', { sigma: 1, inputSigma: 1, rho: 0.5 }),
   scenario('correlated days, rho 0.8', { sigma: 1, inputSigma: 1, rho: 0.8 }),
-  scenario('weekends a tenth of the volume, at three times the input share', {
+  scenario('weekends with a tenth of the volume and three times the input share', {
     sigma: 0.5,
     inputSigma: 0.5,
     volume: (day) => (isWeekend(day) ? 0.1 : 1),
@@ -48,7 +48,7 @@ export const SCENARIOS = [
     volume: (day, n) => 4 ** (day / n),
     share: (day, n) => 3 ** (-day / n),
   }),
-  scenario('bursts: one day in twenty of ten times the volume, at four times the input share', {
+  scenario('bursts: one day in twenty has ten times the volume and four times the input share', {
     sigma: 0.5,
     inputSigma: 0.5,
     burst: { probability: 0.05, volume: 10, share: 4 },

@@ -1,4 +1,4 @@
-/** `opbench`, the operator's command: arguments in, one step of the loop, text out. */
+/** The entry point of `opbench`, the operator's command. */
 import { fileURLToPath } from 'node:url';
 import { INTERRUPTED } from './failure.ts';
 import { runProgram } from '#core/cli/program.ts';
@@ -17,13 +17,13 @@ process.once('SIGINT', stop);
 process.exitCode = await runProgram(programAt(place), process.argv.slice(2), screen);
 screen.done();
 
-/** Whoever reads may stop reading; the work goes on. */
+/** A closed pipe, as with `opbench scan | head -1`, does not stop the command. */
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }
 
-/** Every file is written whole or not at all, so stopping is safe anywhere. */
+/** Files are written atomically, so it is safe to stop at any time. */
 function stop(): void {
-  screen.note('opbench: stopped. Nothing is lost or sent twice: run it again to go on.');
+  screen.note('opbench: stopped. Run it again to continue. Nothing is lost or sent twice.');
   process.exit(INTERRUPTED);
 }

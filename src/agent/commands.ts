@@ -1,4 +1,4 @@
-/** The commands of `opbench`; what each does is loaded when it is typed. */
+/** The commands of `opbench`. Each one is loaded when it is used. */
 import { UsageError } from '#core/cli/arguments.ts';
 import type { Program } from '#core/cli/program.ts';
 import { VERSION } from '#core/cli/version.ts';
@@ -8,6 +8,7 @@ import type { Place } from './device.ts';
 import { EXIT, Failure } from './failure.ts';
 import { installedCommand } from './state/copy.ts';
 import { failureLines } from './text/failure.ts';
+import { HOME_BOARD } from './version.ts';
 
 export const COMMANDS: Readonly<Record<CommandName, () => Promise<AgentCommand>>> = {
   scan: async () => (await import('./commands/scan.ts')).scan,
@@ -27,7 +28,7 @@ export const COMMANDS: Readonly<Record<CommandName, () => Promise<AgentCommand>>
   logout: async () => (await import('./commands/logout.ts')).logout,
 };
 
-/** Commands that need neither key nor board, or make their device themselves. */
+/** Commands that need no key and no board, or create their device themselves. */
 const AT_NO_BOARD = ['mcp', 'record', 'scan'];
 
 export function programAt(place: Place): Program<Place, Screen> {
@@ -45,32 +46,25 @@ export function programAt(place: Place): Program<Place, Screen> {
 }
 
 /**
- * What `opbench` says of itself.
+ * The text of `opbench --help`. It fits a terminal of 80 columns and about 24 rows.
  *
- * @param command How the copy of this program is run.
+ * @param command How to run the saved copy of this program.
  */
 export function overview(command: string): string {
   const rows = Object.values(SUMMARIES).map(([usage, summary]) => {
-    return `  opbench ${usage.padEnd(23)} ${summary}`;
+    return `  ${usage.padEnd(16)} ${summary}`;
   });
-  return `opbench: honest metrics from your assistants' token logs
+  const docs = HOME_BOARD === null ? '' : `Docs: ${HOME_BOARD}/docs/join\n`;
+  return `opbench: submit your AI assistants' daily token counts, and see your rank
 
 ${rows.join('\n')}
 
-Every command takes --help, and --json where it has a result. Only daily token
-counts by provider, model and tool, each with a fingerprint of its responses,
-ever leave this device: "opbench submit --dry-run" prints the exact bytes.
-
-"opbench enroll" keeps a copy of this program, which Node.js runs. So that
-"opbench" runs it in your shell:
-  alias opbench='${command}'
-
-Boards are reached through the proxy in HTTPS_PROXY or ALL_PROXY, but for hosts
-in NO_PROXY.
-
-Exit codes: 0 done, 1 usage, 2 not enrolled, 3 refused by the board, 4 network,
-5 partly done.
-`;
+For options and an example: opbench COMMAND --help (with --json: its JSON shape)
+Only daily token counts leave this device, each with a fingerprint of its
+responses. To see the exact bytes before you send them: opbench submit --dry-run
+Exit codes: 0 done, 1 usage, 2 not enrolled, 3 rejected, 4 network, 5 partial
+To type just "opbench": alias opbench='${command}'
+${docs}`;
 }
 
 function explain(error: unknown, name: string, { note }: Screen): number {
@@ -80,6 +74,6 @@ function explain(error: unknown, name: string, { note }: Screen): number {
     return failure.exitCode;
   }
   const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  note(`opbench: this is a fault of opbench itself\n${cause}`);
+  note(`opbench: internal error. Please report it to the admin of the board:\n${cause}`);
   return EXIT.usage;
 }

@@ -7,13 +7,13 @@ import { type Starter, withSavedProxy } from './state/saved-proxy.ts';
 import { stateFolder } from './settings.ts';
 
 interface DeviceOptions {
-  /** Ends waiting, and lets nothing more be asked; what is on its way still arrives. */
+  /** Ends waiting and prevents new requests. Requests under way are completed. */
   signal?: AbortSignal;
-  /** Who starts the command without the variables of a shell. */
+  /** What started the command, if it was not a shell with its variables. */
   starter?: Starter | null;
 }
 
-/** The device that a command runs on: real keys, real clock, real network. */
+/** The device that a command runs on, with its real keys, clock and network. */
 export function deviceAt(
   { environment: own, ...place }: Place,
   { signal, starter = null }: DeviceOptions = {},

@@ -1,4 +1,4 @@
-/** What the command tells of the device that it runs on: its `--json` and its MCP tools print these shapes. */
+/** The shapes of `--json` and of MCP tools, for commands that look at this device. */
 import * as z from 'zod';
 import { SKIP_REASONS } from '#core/readers/reader.ts';
 import { TokenCount } from '#core/schema/scalars.ts';
@@ -15,26 +15,30 @@ const TokenTotals = z
     cache_read: Pillar,
     total: TokenCount.describe('The sum of the four.'),
   })
-  .describe('Tokens; null where no log reports them.');
+  .describe('Tokens; a token type that no log reports is null.');
 
 const SourceReport = z.strictObject({
   tool: z.string(),
-  roots: z.array(z.string()).describe('The folders looked at, also those that are not there.'),
+  roots: z
+    .array(z.string())
+    .describe('The folders that were searched, including those that do not exist.'),
   files: z.int().min(0),
-  events: z.int().min(0).describe('Responses, each counted once.'),
-  skipped_lines: z.int().min(0).describe('Lines left out.'),
+  events: z.int().min(0).describe('Number of responses, each counted once.'),
+  skipped_lines: z.int().min(0).describe('Number of skipped lines.'),
   skipped: z
     .partialRecord(z.enum(SKIP_REASONS), z.int().min(1))
-    .describe('The same by reason, with responses too large to count.'),
-  unreadable: z.array(z.string()).describe('Files and folders left out, with the reason.'),
+    .describe('The same by reason, including responses with impossibly large counts.'),
+  unreadable: z
+    .array(z.string())
+    .describe('Files and folders that could not be read, with the reason.'),
 });
 export type SourceReport = z.infer<typeof SourceReport>;
 
 export const ScanReport = z.strictObject({
   totals: TokenTotals,
-  days: z.int().min(0).describe('Days with any token.'),
+  days: z.int().min(0).describe('Number of days with tokens.'),
   sources: z.array(SourceReport).describe('One for each tool.'),
-  notes: z.array(z.string()).describe('What makes scans slow without making them wrong.'),
+  notes: z.array(z.string()).describe('Reasons why scans are slow or incomplete.'),
 });
 export type ScanReport = z.infer<typeof ScanReport>;
 
@@ -65,23 +69,25 @@ const BoardReport = z
     proxy: z
       .string()
       .nullable()
-      .describe('The proxy that leads there, without credentials; null if none does.'),
+      .describe('The proxy for this board, without credentials; null if there is none.'),
   })
-  .describe('One board; null is what was not asked or not told.');
+  .describe('One board. Null means not asked or unknown.');
 export type DeviceBoardReport = z.infer<typeof BoardReport>;
 
-/** What came of one run of the timer: a line of its log. */
+/** The result of one run of the timer: a line of its log. */
 export const TimerRun = z.looseObject({
   at: z.iso.datetime(),
   duration_ms: z.number(),
   version: z.string(),
   exit: z.enum(EXIT),
-  skipped: z.boolean().describe('Whether another run was going on, so that this one did nothing.'),
+  skipped: z
+    .boolean()
+    .describe('Whether this run did nothing because another run was in progress.'),
   message: z.string().nullable().describe('Why the whole run failed.'),
   boards: z.array(
     z.looseObject({
       board: z.string().nullable(),
-      records: z.number().describe('What the board took.'),
+      records: z.number().describe('Number of daily counts that the board accepted.'),
       exit: z.enum(EXIT),
       code: z.string().nullable(),
       message: z.string().nullable(),
@@ -93,12 +99,12 @@ export type TimerRun = z.infer<typeof TimerRun>;
 const TimerReport = z.strictObject({
   state: z.enum(['on', 'off']),
   timer: z.enum(['systemd', 'cron']).nullable(),
-  node: z.string().nullable().describe('The Node that runs it; null if it is off.'),
-  file: z.string().nullable().describe('What it runs.'),
+  node: z.string().nullable().describe('Path of the Node.js that runs it; null if it is off.'),
+  file: z.string().nullable().describe('Path of the program that it runs.'),
   since: z.string().nullable(),
-  log: z.string().describe('The file of a line a run.'),
+  log: z.string().describe('Path of the log, with one line for each run.'),
   last_run: TimerRun.nullable(),
-  last_good_at: z.string().nullable().describe('When a run last did all that it should.'),
+  last_good_at: z.string().nullable().describe('Time of the last successful run.'),
 });
 export type TimerReport = z.infer<typeof TimerReport>;
 
@@ -106,7 +112,7 @@ const Finding = z.strictObject({
   severity: z.enum(['problem', 'warning']),
   exit: z.enum(EXIT).describe('The exit code of a problem; 0 for a warning.'),
   text: z.string(),
-  advice: z.string().describe('What to do about it.'),
+  advice: z.string().describe('What to do.'),
 });
 export type FindingReport = z.infer<typeof Finding>;
 
@@ -131,40 +137,40 @@ const LedgerReport = z.strictObject({
   path: z.string(),
   state: z
     .enum(['fine', 'damaged', 'unsaved', 'blocked'])
-    .describe('Blocked: a newer version wrote it, or it cannot be read.'),
+    .describe('"blocked" means that a newer version wrote it, or that it cannot be read.'),
   responses: z.int().min(0),
   daily_counts: z.int().min(0),
   only_here: z
     .strictObject({ responses: z.int().min(0), tokens: TokenCount })
-    .describe('What the logs do not hold any more.'),
+    .describe('Counts that are no longer in the logs.'),
   carried: z
     .array(
       z.strictObject({
-        board: z.string().nullable().describe('Null for what a damaged file of the ledger held.'),
+        board: z.string().nullable().describe('Null for counts from a damaged file of the ledger.'),
         daily_counts: z.int().min(1),
         tokens: TokenCount,
       }),
     )
-    .describe('Daily counts, or parts of them, of which no response is known.'),
-  set_aside: z.array(z.string()).describe('Damaged files under other names.'),
+    .describe('Daily counts, or parts of them, for which no responses are known.'),
+  set_aside: z.array(z.string()).describe('Damaged files, which were renamed.'),
 });
 export type LedgerReport = z.infer<typeof LedgerReport>;
 
 export const DoctorReport = z.strictObject({
   program: ProgramReport,
-  state: FolderReport.describe('Where keys and receipts are.'),
-  index: FolderReport.describe('Where the index of logs is.'),
+  state: FolderReport.describe('The folder with keys and receipts.'),
+  index: FolderReport.describe('The folder with the index of logs.'),
   logs: z.array(LogReport).describe('One for each tool.'),
   ledger: LedgerReport,
   boards: z.array(BoardReport),
-  auto: TimerReport.describe('What submits by itself.'),
+  auto: TimerReport.describe('The timer.'),
   repaired: z.array(z.string()).describe('What --repair did.'),
-  findings: z.array(Finding).describe('What is wrong, problems first; empty if nothing is.'),
+  findings: z.array(Finding).describe('Problems, then warnings; empty if there are none.'),
 });
 export type DoctorReport = z.infer<typeof DoctorReport>;
 
-/** The members of {@linkcode CheckedInstallation} that may hold what boards say. */
+/** The members of {@linkcode CheckedInstallation} that may contain text of boards. */
 export const FINDING_TEXTS = ['name', 'codename', 'text', 'advice'];
 
-/** As agents read it. */
+/** The report for agents. */
 export const CheckedInstallation = z.strictObject({ untrusted: Untrusted, ...DoctorReport.shape });

@@ -4,35 +4,35 @@ import type { Identities, Identity, Keystore } from './state/keystore.ts';
 import type { Environment } from './settings.ts';
 import { HOME_BOARD } from './version.ts';
 
-/** Where a command runs: what it needs to read logs. */
+/** What a command needs to read logs. */
 export interface Place {
   environment: Environment;
   nowMs: () => number;
-  /** The file that is running, to be kept when it came from a temporary place. */
+  /** The running program file, which may be in a temporary folder. */
   file: string;
 }
 
-/** What every step of the loop works with: this device's state, its clock and its way out. */
+/** What every step works with: this device's state, clock and network. */
 export interface LocalDevice extends Place {
   keystore: Keystore;
   client: Client;
-  /** Lets time pass before something is tried again. */
+  /** Waits before a retry. */
   wait: (ms: number) => Promise<void>;
 }
 
-/** How somebody enrolls who is not: on the board that was named, or that this file came from. */
+/** How to enroll, on the named board or on the one that this program came from. */
 export function enrollHint(board?: string): string {
   const place = board ?? HOME_BOARD;
-  const settings = place === null ? 'the settings of the board' : `${place}/settings`;
+  const settings = place === null ? "the board's settings" : `${place}/settings`;
   const option = board === undefined && HOME_BOARD !== null ? '' : ` --board ${board ?? 'URL'}`;
-  return `Get a code in ${settings} ("New key"), then: opbench enroll CODE${option}`;
+  return `Get a code from "Add a device" in ${settings}, then: opbench enroll CODE${option}`;
 }
 
 /**
- * The identities that a command is about: that of one board, or all.
+ * The identity for one board, or all identities.
  *
- * @param hint What to do where there is none.
- * @throws {Failure} `notEnrolled` if there is none, or why the only ones cannot be read.
+ * @param hint The hint of the error if there is none.
+ * @throws {Failure} `notEnrolled` if there is none, or the error of the only ones if they are damaged.
  */
 export function identitiesOf(
   { keystore }: Pick<LocalDevice, 'keystore'>,
@@ -52,7 +52,7 @@ export function identitiesOf(
   throw new Failure(EXIT.notEnrolled, `This device is not enrolled on ${board}`, hint);
 }
 
-/** The one that is meant where none is named: the only one, else that of the board this copy came from. */
+/** The default identity: the only one, or the one for the board that this program came from. */
 function meant(identities: readonly Identity[], home: string | null): Identity | null {
   const [only, ...others] = identities;
   if (only && others.length === 0) return only;
@@ -63,15 +63,15 @@ function whichBoard(identities: readonly Identity[]): Failure {
   const names = identities.map(({ board }) => board).join(', ');
   const hint =
     names === ''
-      ? 'Name one, as in: --board https://bench.example.org'
-      : `Name one where this device is enrolled: ${names}`;
-  return new Failure(EXIT.usage, 'Which board?', hint);
+      ? 'Add its address, for example: --board https://bench.example.org'
+      : `Add --board with one of the boards where this device is enrolled: ${names}`;
+  return new Failure(EXIT.usage, 'It is not clear which board you mean', hint);
 }
 
 /**
- * The one identity that a step is about which asks a single board.
+ * The identity for a step that uses a single board.
  *
- * @throws {Failure} if there is none, or it is not plain which.
+ * @throws {Failure} if there is none, or if it is ambiguous.
  */
 export function identityOf(
   device: Pick<LocalDevice, 'keystore'>,
@@ -85,9 +85,9 @@ export function identityOf(
 }
 
 /**
- * The board that somebody means who names none, also one where this device is not enrolled.
+ * The default board, even if this device is not enrolled there.
  *
- * @throws {Failure} if there is no such board.
+ * @throws {Failure} if there is none, or if it is ambiguous.
  */
 export function boardMeant({ keystore }: Pick<LocalDevice, 'keystore'>, home = HOME_BOARD): string {
   const { sound } = keystore.identities();

@@ -9,32 +9,32 @@ export const EXIT = {
   partial: 5,
 } as const;
 
-/** What a shell expects of a command that was stopped by ctrl-C. */
+/** The exit code of a command that was stopped by Ctrl+C, as shells expect it. */
 export const INTERRUPTED = 130;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 type FailureCode = Exclude<ExitCode, typeof EXIT.ok>;
 
-/** What a board wrote about a failure: words of a stranger. */
+/** A board's own text about an error. Untrusted. */
 export interface BoardWords {
   detail: string;
   hint: string | null;
 }
 
-/** An end that the person can do something about. */
+/** An error that the person can do something about. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly exitCode: FailureCode;
-  /** The board's own word for it, if it was the board that said no. */
+  /** The board's error code; null if the error is not from a board. */
   readonly code: string | null = null;
   readonly hint: string | null;
-  /** The board's own words, if `message` or `hint` hold any. */
+  /** The board's own text, if `message` or `hint` contain any. */
   boardSays: BoardWords | null = null;
-  /** When to try again, as the board said it. */
+  /** The board's Retry-After. */
   retryAfterSeconds: number | null = null;
-  /** Whether the same may go well a little later: nothing is wrong with what was asked. */
+  /** Whether the same request may succeed a little later. */
   isPassing = false;
-  /** Whether no board can have heard what was asked: none is there, or something else answered. */
+  /** Whether the request cannot have reached a board: there is none, or something else answered. */
   isUnheard = false;
 
   constructor(exitCode: FailureCode, message: string, hint: string | null = null) {
@@ -45,9 +45,9 @@ export class Failure extends Error {
 }
 
 /**
- * Does what a rule of the domain may refuse.
+ * Runs a function of the domain.
  *
- * @throws {Failure} `usage` if it does.
+ * @throws {Failure} `usage` if it throws a {@linkcode DomainError}.
  */
 export function orUsageFailure<Result>(run: () => Result): Result {
   try {
@@ -58,13 +58,13 @@ export function orUsageFailure<Result>(run: () => Result): Result {
   }
 }
 
-/** Null for what a person can do something about; what else went wrong is thrown on. */
+/** Returns null for a {@linkcode Failure} and rethrows any other error. */
 export function nullIfFailure(error: unknown): null {
   if (error instanceof Failure) return null;
   throw error;
 }
 
-/** What a step gives; null if it ends in a {@linkcode Failure}. */
+/** The result of a step; null if it throws a {@linkcode Failure}. */
 export function orNull<Result>(step: () => Result): Result | null {
   try {
     return step();
@@ -73,13 +73,13 @@ export function orNull<Result>(step: () => Result): Result | null {
   }
 }
 
-/** The board understood and said no. */
+/** The board rejected the request. */
 export class Refusal extends Failure {
   override readonly code: string;
   readonly status: number;
 
   constructor(status: number, code: string, detail: string, hint: string | null) {
-    super(EXIT.refused, `The board refused (${code}): ${detail}`, hint);
+    super(EXIT.refused, `The board rejected the request (${code}): ${detail}`, hint);
     this.status = status;
     this.code = code;
   }

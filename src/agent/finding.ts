@@ -10,7 +10,7 @@ export const problem: (exit: ExitCode, text: string, advice: string) => FindingR
   findings.problem;
 export const warning: (text: string, advice: string) => FindingReport = findings.warning;
 
-/** Findings whose advice says what to type here. */
+/** Findings whose advice shows commands as they must be typed here. */
 export function typedFindings(
   place: Pick<Place, 'environment' | 'file'>,
   found: readonly FindingReport[],

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-/** What a text says as JSON, by a schema; null if it is no JSON, or does not say that. */
+/** Parses JSON and validates it with a schema. Returns null if either fails. */
 export function jsonAs<Schema extends z.ZodType>(
   schema: Schema,
   text: string,

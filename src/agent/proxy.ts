@@ -1,28 +1,28 @@
-/** Which proxy leads to a board, by the environment variables that curl and other programs read. */
+/** Finds the proxy for a board, from the environment variables that curl and other programs use. */
 import { isLoopbackUrl } from '#core/domain/account/oauth.ts';
 import { EXIT, Failure } from './failure.ts';
 import type { Environment } from './settings.ts';
 
-/** Boards are reached over https, so the variable for plain http is not among them. */
+/** Boards use https, so HTTP_PROXY is not among them. */
 const PROXIES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 const EXCEPTIONS = ['no_proxy', 'NO_PROXY'];
 
-/** All variables that decide whether and how a board is reached through a proxy. */
+/** All variables that decide whether and how a proxy is used. */
 export const PROXY_VARIABLES: readonly string[] = [...PROXIES, ...EXCEPTIONS];
 
 export interface Proxy {
-  /** Its URL, which may hold a user name and a password. */
+  /** Its URL, which may contain a user name and a password. */
   url: URL;
-  /** Its URL without them, to be shown. */
+  /** Its URL without credentials, for messages. */
   shown: string;
   variable: string;
 }
 
 /**
- * The proxy for a URL. A loopback address never has one.
+ * The proxy for a URL. Loopback addresses never use one.
  *
- * @returns Null if the URL is reached directly.
- * @throws {Failure} `usage` if the variable does not hold the URL of an HTTP proxy. Its value is never shown.
+ * @returns Null if the connection is direct.
+ * @throws {Failure} `usage` if the variable is not the URL of an HTTP proxy. Its value is never shown.
  */
 export async function proxyFor(url: string, environment: Environment): Promise<Proxy | null> {
   const variable = firstSet(PROXIES, environment);
@@ -34,7 +34,7 @@ export async function proxyFor(url: string, environment: Environment): Promise<P
   return readProxy(variable, environment[variable] ?? '');
 }
 
-/** The variable that names a proxy for plain http where none is set for https. */
+/** The variable that sets a proxy for http only, if none is set for https. */
 export function plainProxyOnly(environment: Environment): string | null {
   if (firstSet(PROXIES, environment) !== null) return null;
   return firstSet(['http_proxy', 'HTTP_PROXY'], environment);
@@ -51,13 +51,13 @@ function readProxy(variable: string, text: string): Proxy {
     return { url, shown: `${url.protocol}//${url.host}`, variable };
   }
   const message = /^socks/i.test(text)
-    ? `${variable} names a SOCKS proxy, which opbench does not support`
+    ? `${variable} is a SOCKS proxy, which opbench does not support`
     : `${variable} is not the URL of an HTTP proxy`;
   const hint = 'Set HTTPS_PROXY to http://HOST:PORT, or add the host of the board to NO_PROXY.';
   throw new Failure(EXIT.usage, message, hint);
 }
 
-/** Imported when it is needed: it would take every start of the command some milliseconds. */
+/** Imported only when needed, because it would slow down every start. */
 type Net = typeof import('node:net');
 
 interface Target {
@@ -65,7 +65,7 @@ interface Target {
   port: string;
 }
 
-/** Whether a URL is on the list, whose entries are separated by commas or spaces. */
+/** Whether a URL is on a list of exceptions, separated by commas or spaces. */
 async function isException({ hostname, port }: URL, list: string): Promise<boolean> {
   const net = await import('node:net');
   const target = { host: unbracketed(hostname), port: port === '' ? '443' : port };
@@ -73,7 +73,7 @@ async function isException({ hostname, port }: URL, list: string): Promise<boole
   return entries.some((entry) => matches(entry, target, net));
 }
 
-/** An entry is `*`, a domain with all below it, an address or a network. A port narrows it to that port. */
+/** An entry is `*`, a domain including its subdomains, an address, or a network. It may have a port. */
 function matches(entry: string, { host, port }: Target, net: Net): boolean {
   if (entry === '*') return true;
   const [name, onlyPort] = net.isIPv6(entry) ? [entry] : splitPort(entry);

@@ -13,7 +13,7 @@ export function configFolder(environment: Environment): string {
   return environment['XDG_CONFIG_HOME'] || join(homeFolder(environment), '.config');
 }
 
-/** The folder of what can be made again: the index of logs that were read. */
+/** The folder for what can be rebuilt: the index of logs. */
 export function cacheFolder(environment: Environment): string {
   const { OPBENCH_HOME, XDG_CACHE_HOME } = environment;
   if (OPBENCH_HOME) return join(OPBENCH_HOME, 'cache');
@@ -24,7 +24,7 @@ export function homeFolder(environment: Environment): string {
   return environment['HOME'] || environment['USERPROFILE'] || homedir();
 }
 
-/** What decides where state and logs are; a timer, or a client of MCP, has none of what a shell sets. */
+/** Variables that decide where state and logs are. Timers and MCP clients do not have the variables of a shell. */
 const CARRIED = [
   'OPBENCH_HOME',
   'OPBENCH_MACHINE',
@@ -42,25 +42,25 @@ const CARRIED = [
 ];
 
 /**
- * The variables that the program needs to find what this shell finds, whoever starts it.
+ * The variables that the program needs to find the same files without this shell.
  *
- * @throws {Failure} `usage` for a value that cannot be written down.
+ * @throws {Failure} `usage` if a value has control characters.
  */
 export function carriedVariables(environment: Environment): Record<string, string> {
   const carried = CARRIED.flatMap((name) => {
     const value = environment[name];
     return value ? [[name, value] as const] : [];
   });
-  // The system gives the home of the account, whatever the shell says.
+  // Timers get the account's home folder from the system, which may differ from HOME.
   const { HOME } = environment;
   if (HOME && HOME !== userInfo().homedir) carried.push(['HOME', HOME]);
   for (const [name, value] of carried) refuseControls(name, value);
   return Object.fromEntries(carried);
 }
 
-/** @throws {Failure} `usage` for a text that would end its line. */
+/** @throws {Failure} `usage` if the value has control characters, which could end its line. */
 export function refuseControls(name: string, value: string): void {
   if (!/\p{Cc}/u.test(value)) return;
-  const message = `There is a control character in ${name}`;
-  throw new Failure(EXIT.usage, message, 'Take it out, then run this again.');
+  const message = `${name} contains a control character`;
+  throw new Failure(EXIT.usage, message, 'Remove it, then run the command again.');
 }

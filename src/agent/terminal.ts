@@ -1,4 +1,4 @@
-/** What a command writes to: the two streams of a process, of which either may be a terminal. */
+/** The output of a command: stdout and stderr, each of which may be a terminal. */
 import { plain } from '#core/domain/text/terminal-text.ts';
 import { asTyped } from './state/copy.ts';
 import type { Screen } from './command.ts';
@@ -13,9 +13,9 @@ interface Streams {
 }
 
 /**
- * Passing words go to a terminal only; emphasis, too, unless NO_COLOR is set.
+ * Progress and bold text are for terminals only, and bold text not if NO_COLOR is set.
  *
- * @param file The program that runs, for notes that say what to type.
+ * @param file The running program, so that notes show commands as they must be typed.
  */
 export function terminalOutput(
   { stdout, stderr }: Streams,
@@ -58,20 +58,20 @@ interface Dialogue {
 
 const TERMINAL = { input: process.stdin, output: process.stderr };
 
-/** Whether a person says yes; null where there is nobody to ask. */
+/** Asks a yes-or-no question. Returns null without a terminal. */
 export async function confirm(question: string, dialogue?: Dialogue): Promise<boolean | null> {
   const answer = await askLine(`${question} [y/N] `, dialogue);
   return answer === null ? null : /^y(es)?$/i.test(answer);
 }
 
-/** What a person types in reply, without spaces around it; null where there is nobody to ask. */
+/** Asks a question and returns the trimmed reply, or null without a terminal. */
 export async function askLine(
   question: string,
   { input, output }: Dialogue = TERMINAL,
 ): Promise<string | null> {
   if (!input.isTTY || !output.isTTY) return null;
   const { createInterface } = await import('node:readline');
-  // The terminal edits the line, and ctrl-C ends the command as it does elsewhere.
+  // The terminal itself edits the line, so Ctrl+C ends the command as usual.
   const lines = createInterface({ input, output, terminal: false });
   const answer = await new Promise<string>((resolve) => {
     lines.once('close', () => resolve(''));

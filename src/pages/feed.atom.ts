@@ -6,7 +6,7 @@ import { readFirstKey } from '#server/public-log/log.ts';
 import { readFeed } from '#server/board/feed.ts';
 import { feedEntry } from '../components/text/feed-words.ts';
 
-/** The time of the last change is left out of the entity tag, because an empty feed changes with each update. */
+/** The entity tag ignores update times: an empty feed changes with every update of the board. */
 const content = (text: string) => text.replace(/<updated>[^<]*<\/updated>/, '');
 
 const textOf = async ({ locals: { ctx } }: APIContext) => {

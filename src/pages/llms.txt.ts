@@ -1,5 +1,6 @@
 import type { APIContext } from 'astro';
 import { CONTENT_SIGNAL } from '#core/contract/crawlers.ts';
+import { groupLinks } from '#core/contract/openapi/guide-pages.ts';
 import { ROUTE_TABLE } from '#core/contract/routes.ts';
 import { MCP_PATH } from '#core/domain/account/oauth.ts';
 import { llmsSections, llmsTxt } from '#server/feeds/llms-txt.ts';
@@ -14,7 +15,7 @@ import {
 } from '../components/text/llms-words.ts';
 import { enrollCommands } from '../components/text/commands.ts';
 
-/** The day is left out of the entity tag, because it changes when nothing else does. */
+/** The entity tag ignores the day, which changes even if nothing else does. */
 const content = (text: string, { locals: { ctx } }: APIContext) =>
   text.replaceAll(readBoardNow(ctx).day, '');
 
@@ -32,6 +33,7 @@ const textOf = async ({ locals: { ctx } }: APIContext) => {
   const sections = llmsSections(ROUTE_TABLE, {
     '/leaderboard/{window}/{metric}': boardLinks(tools),
     '/metrics/{metric}': metricLinks(),
+    '/developers/{group}': groupLinks(),
     '/docs/{section}': documentLinks(await docsSections()),
   });
   return llmsTxt({ title: site.name, summary: site.description, facts, sections }, baseUrl);

@@ -1,4 +1,4 @@
-/** Access to the board (with the session cookie on the board itself, with a token elsewhere), and its answers. */
+/** How the page calls the board: with the session cookie on the board itself, with an access token elsewhere. */
 import type { Peers } from '#core/contract/peers.ts';
 
 export interface RefusedAnswer {
@@ -15,26 +15,26 @@ export type PeersAnswer =
   | { kind: 'refused'; refusal: RefusedAnswer };
 
 export interface Access {
-  /** Requests the signed-in operator's peers. Never rejects. */
+  /** Requests the peers of the signed-in operator. Never rejects. */
   peers(query: URLSearchParams): Promise<PeersAnswer>;
-  /** The sign-in URL, which returns to this page, or a function that starts the sign-in. */
+  /** The URL of the sign-in, which returns here, or a function that starts it. */
   readonly signIn: string | (() => Promise<void> | void);
 }
 
-/** A request that takes longer has failed. */
+/** Requests are aborted after this time. */
 export const TIMEOUT_MS = 20_000;
 
-/** A problem document. Responses from elsewhere may contain anything. */
+/** The body of an error, which may not come from the board. */
 type SaidRefusal = Partial<RefusedAnswer>;
 
 const UNREACHABLE: RefusedAnswer = {
   code: 'unreachable',
   title: 'The board did not answer',
-  detail: 'The response is missing or not from a board',
-  hint: 'Check that this device is online, then try again.',
+  detail: 'The request failed, or the answer was not from a board',
+  hint: 'Check your internet connection, then try again.',
 };
 
-/** The result of a request for peers. Never rejects. */
+/** Converts the response to a request for peers. Never rejects. */
 export async function peersAnswerOf(asked: Promise<Response>): Promise<PeersAnswer> {
   try {
     const response = await asked;

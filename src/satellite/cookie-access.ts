@@ -1,18 +1,18 @@
 import type { SessionState } from '#core/contract/sessions.ts';
 import { type Access, type PeersAnswer, TIMEOUT_MS, peersAnswerOf } from './answers.ts';
 
-/** Access on the board itself, through its session cookie. */
+/** Access on the board itself, with its session. */
 export function cookieAccess(path: string): Access {
   return { peers, signIn: `/login?${new URLSearchParams({ return_to: path })}` };
 }
 
 async function peers(query: URLSearchParams): Promise<PeersAnswer> {
-  // Avoids a 401 for signed-out visitors, which browsers would log as an error.
+  // Browsers log failed requests on the console, but a signed-out reader is not an error.
   if (!(await isSignedIn())) return { kind: 'signed-out' };
   return peersAnswerOf(get(`/api/v1/peers${query.size > 0 ? `?${query}` : ''}`));
 }
 
-/** If this fails, the request for peers reports the error. */
+/** Returns true if unknown: the request for peers then reports the error. */
 async function isSignedIn(): Promise<boolean> {
   try {
     const response = await get('/api/auth/session');

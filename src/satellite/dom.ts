@@ -1,4 +1,4 @@
-/** Builds elements. Text is never parsed as HTML. */
+/** Creates elements. Texts are never parsed as HTML. */
 
 type Attributes = Readonly<Record<string, string | null>>;
 
@@ -15,7 +15,7 @@ export function element(
   return made;
 }
 
-/** @throws {Error} if the element is missing. */
+/** @throws {Error} if the page has no such element. */
 export function elementOf(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (!found) throw new Error(`The page has no #${id}`);

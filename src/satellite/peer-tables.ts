@@ -1,4 +1,4 @@
-/** The three groups of peers as tables, each peer with the sources of the difference in yield. */
+/** The three groups of peers as tables, with the causes of differences in yield. */
 import type { Peers } from '#core/contract/peers.ts';
 import { classText } from '../components/text/entry-words.ts';
 import { capitalised, count, exactText, metricText, whole } from '../components/text/format.ts';
@@ -10,7 +10,7 @@ type Peer = Peers[GroupName]['entries'][number];
 
 interface Row {
   peer: Peer;
-  /** Why this operator is a peer, as a table cell and in words; null if it is the same for the whole group. */
+  /** The reason for this peer, as a cell and in words; null if it is the same for the whole group. */
   own: { cell: string; words: string } | null;
 }
 
@@ -20,12 +20,12 @@ interface Group {
   lead: string;
   /** Why the group is empty; null if it is not. */
   detail: string | null;
-  /** The column head of the `own` cells. */
+  /** The heading of the reasons' column. */
   own: string | null;
   rows: readonly Row[];
 }
 
-/** All groups. Empty ones state the reason. `board` is the origin of operator pages. */
+/** All groups; an empty group shows the reason. `board` is the board's URL, to which operator links lead. */
 export function peerSections(peers: Peers, board: string): HTMLElement[] {
   return [mentorsOf(peers), sameClassOf(peers), complementsOf(peers)].map((group) => {
     const { id, title, lead, detail } = group;
@@ -46,7 +46,7 @@ function mentorsOf({ mentors }: Peers): Group {
   return {
     id: 'mentors',
     title: 'Mentors',
-    lead: 'One or two classes above by conservative yield, with a similar balance of tokens. Users of the same tools come first, then the most similar.',
+    lead: 'Operators one or two classes above you by conservative yield (the lower bound of the 95% interval) who work in a similar way. Operators with the same tools come first, then the most similar.',
     detail: mentors.detail,
     own: 'Classes above',
     rows: mentors.entries.map((peer) => {
@@ -60,7 +60,7 @@ function sameClassOf({ same_tier }: Peers): Group {
   return {
     id: 'same-class',
     title: 'Same class',
-    lead: 'In your class, with a similar balance of tokens, most similar first.',
+    lead: 'Operators of your class with a similar mix of token types, the most similar first.',
     detail: same_tier.detail,
     own: null,
     rows: same_tier.entries.map((peer) => ({ peer, own: null })),
@@ -72,7 +72,7 @@ function complementsOf({ complementary }: Peers): Group {
   return {
     id: 'complementary',
     title: 'Complementary',
-    lead: `Strong in ${weaker}, your weaker metric. Strongest first, from any class.`,
+    lead: `Operators of any class who are strong in ${weaker}, your weaker metric. The strongest come first.`,
     detail: complementary.detail,
     own: `${capitalised(weaker)}, at least`,
     rows: complementary.entries.map((peer) => {
@@ -89,7 +89,7 @@ function tableOf({ id, own, rows }: Group, board: string): HTMLElement {
     head('Operator', null),
     head('Rank', 'num tablet'),
     ...(own === null ? [] : [head(own, 'num tablet')]),
-    head('Yield (90 days)', 'num'),
+    head('Yield, 90 days', 'num'),
     ...DELTA_LABELS.map((label) => head(label, 'num tablet')),
   ];
   return element(

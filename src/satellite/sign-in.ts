@@ -1,6 +1,6 @@
 /**
- * Sign-in on another host, where the board's cookie is not available: OAuth's code flow with PKCE, as a public
- * client. The tab stores the state of the flow until the provider returns, and nothing afterwards.
+ * Sign-in on another host, without the board's cookies: OAuth's authorization code flow with PKCE, as a public
+ * client. The tab stores the state of the flow until the provider redirects back.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9700#section-2.1.1 | RFC 9700, section 2.1.1}
  * @module
@@ -12,16 +12,16 @@ import { TIMEOUT_MS } from './answers.ts';
 
 export interface Tab {
   address(): URL;
-  /** Replaces the URL without loading it. */
+  /** Replaces the address without loading it. */
   rename(address: string): void;
   leave(address: string): void;
-  /** Storage of this tab that survives navigation. */
+  /** Storage that survives page loads in this tab. */
   storage(): Pick<Storage, 'getItem' | 'removeItem' | 'setItem'>;
   fetch(address: string, init: RequestInit): Promise<Response>;
 }
 
 export interface SigningIn {
-  /** The board's URL without a trailing slash. */
+  /** The board's URL, without a trailing slash. */
   board: string;
   client: SatelliteClient;
 }
@@ -32,21 +32,21 @@ interface Asked {
   verifier: string;
 }
 
-/** The storage key. It contains the page's URL, because other pages may share the host. */
+/** The storage key, which contains the page's address because other pages may share the host. */
 const keyOf = ({ client }: SigningIn) => `opbench-sign-in ${client.redirect_uri}`;
 
-/** Loopback has no TLS. The library marks this option as deprecated only to prevent accidental use. */
+/** The library marks this as deprecated to prevent accidental use. Loopback has no TLS. */
 const ALLOW_INSECURE = Reflect.get(oauth, 'allowInsecureRequests') as symbol;
 
-/** The page is a copy at another URL, which the provider would not return to. */
+/** The page is at another address than the registered redirect URI. */
 export class MisplacedError extends Error {}
 /** The answer does not belong to a sign-in that this tab started. */
 export class UnaskedError extends Error {}
 
 /**
- * Navigates to the provider.
+ * Redirects to the provider.
  *
- * @throws {MisplacedError} if the page is not at the URL it was built for.
+ * @throws {MisplacedError} if the page is not at its registered address.
  */
 export async function leaveForSignIn(way: SigningIn, tab: Tab): Promise<void> {
   const { client } = way;
@@ -75,18 +75,18 @@ export async function leaveForSignIn(way: SigningIn, tab: Tab): Promise<void> {
 }
 
 /**
- * The access token after a return from the provider; null if the page was opened otherwise. In every case, the URL
- * and the tab's storage are cleared.
+ * Returns the access token after the provider's redirect, or null if there was no redirect. In any case, it
+ * removes the flow's data from the address and the tab.
  *
- * @throws {UnaskedError} if this tab did not start the sign-in.
- * @throws {oauth.AuthorizationResponseError} if the provider denied access.
+ * @throws {UnaskedError} if the answer does not belong to this tab's sign-in.
+ * @throws {oauth.AuthorizationResponseError} if the provider denied the request.
  * @throws {oauth.ResponseBodyError} if the provider rejected the code.
  */
 export async function arriveFromSignIn(way: SigningIn, tab: Tab): Promise<string | null> {
   const answer = tab.address();
   const isAnswer = ['code', 'error'].some((name) => answer.searchParams.has(name));
   if (!isAnswer) return null;
-  // Comes first, because reading the storage may throw.
+  // Must come first, because reading the storage can throw.
   tab.rename(answer.pathname);
   const asked = takeAsked(way, tab);
   if (!asked || answer.searchParams.get('state') !== asked.state) throw new UnaskedError();
@@ -119,17 +119,17 @@ function takeAsked(way: SigningIn, tab: Tab): Asked | null {
   return kept === null ? null : (JSON.parse(kept) as Asked);
 }
 
-/** The provider's metadata, as the board publishes it. */
+/** The provider's metadata, which the board serves. */
 async function readServer({ board, client }: SigningIn, tab: Tab) {
   const address = `${board}/.well-known/oauth-authorization-server`;
   const response = await tab.fetch(address, polite({ headers: { Accept: 'application/json' } }));
-  // The board is down or cannot reach an external provider.
+  // The board cannot reach an external provider, or another server answered.
   if (!response.ok) throw new TypeError(`The board answered ${response.status}`);
   return oauth.processDiscoveryResponse(new URL(client.issuer), response);
 }
 
 /**
- * The audience of the token. External providers support one of two parameter names and ignore the other.
+ * The audience of the token. External providers use one of two parameter names and ignore the other.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc8707#section-2 | RFC 8707, section 2}
  */
@@ -148,7 +148,7 @@ function requestOptions({ client }: SigningIn, tab: Tab) {
   };
 }
 
-/** Sends only what is required, and caches nothing. */
+/** Sends only the given request, without credentials or caching. */
 export function polite(init: RequestInit): RequestInit {
   return {
     ...init,

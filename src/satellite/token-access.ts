@@ -10,19 +10,19 @@ import {
   polite,
 } from './sign-in.ts';
 
-/** The tab of this page. */
+/** The browser's tab. */
 export const browserTab: Tab = {
   address: () => new URL(location.href),
   rename: (address) => history.replaceState(null, '', address),
   leave: (address) => location.assign(address),
-  // Throws if the browser blocks site data.
+  // Browsers that block site data throw on access.
   storage: () => sessionStorage,
   fetch: (address, init) => fetch(address, init),
 };
 
 /**
- * Access on another host: the token stays in this page's memory. If a sign-in fails, the next answer reports the
- * reason once.
+ * Access from another host, with an access token that is only in this page's memory. If a sign-in failed, the next
+ * answer reports the reason once.
  */
 export function tokenAccess(way: SigningIn, tab: Tab): Access {
   let refusal: RefusedAnswer | null = null;
@@ -62,28 +62,33 @@ function askForPeers({ board }: SigningIn, { query, token, tab }: Question): Pro
   return peersAnswerOf(tab.fetch(address, polite({ headers })));
 }
 
-/** The error for the person. It never contains text from the URL. */
+/** Describes an error for the reader, never with texts from the address. */
 function refusalOf(error: unknown, { board, client }: SigningIn): RefusedAnswer {
   const code = 'sign_in_failed';
   const title = 'You are not signed in';
   const again = 'Sign in again.';
   if (error instanceof MisplacedError) {
     const { href } = new URL(client.redirect_uri);
-    const detail = 'This copy of the page was built for another address';
+    const detail = 'This copy of the page belongs to another address';
     return { code, title, detail, hint: `Open ${href}` };
   }
   if (error instanceof UnaskedError) {
-    const detail = 'The response does not belong to a sign-in from this tab';
+    const detail = 'The answer does not belong to a sign-in that started in this tab';
     return { code, title, detail, hint: again };
   }
   if (error instanceof oauth.AuthorizationResponseError) {
     return { code, title, ...deniedBy(error) };
   }
   if (error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant') {
-    return { code, title, detail: 'The sign-in took too long or was already used', hint: again };
+    return {
+      code,
+      title,
+      detail: 'The sign-in took too long, or its code was already used',
+      hint: again,
+    };
   }
   if (error instanceof DOMException && error.name === 'SecurityError') {
-    const detail = 'The browser blocks site data for this page';
+    const detail = 'The browser does not allow this page to store data';
     return { code, title, detail, hint: 'Allow site data for this page, then sign in again.' };
   }
   if (isUnreachable(error)) {
@@ -92,15 +97,15 @@ function refusalOf(error: unknown, { board, client }: SigningIn): RefusedAnswer 
       code,
       title,
       detail,
-      hint: `Check that you can reach ${board}, then sign in again.`,
+      hint: `Check that you can open ${board}, then sign in again.`,
     };
   }
-  const detail = 'The response does not match this sign-in';
+  const detail = 'The answer does not match the sign-in that was started';
   return {
     code,
     title,
     detail,
-    hint: `${again} If the problem persists, contact the admin of the board.`,
+    hint: `${again} If the error persists, contact the admin of the board.`,
   };
 }
 
@@ -108,11 +113,11 @@ function deniedBy({
   error,
 }: oauth.AuthorizationResponseError): Pick<RefusedAnswer, 'detail' | 'hint'> {
   if (error === 'access_denied') {
-    const hint = 'Sign in again and choose “Allow” if you want to see your peers here.';
-    return { detail: 'You did not allow access for this site', hint };
+    const hint = 'To see your peers here, sign in again and choose “Allow”.';
+    return { detail: 'You did not allow this site to connect', hint };
   }
   const known = /^[a-z_]{1,40}$/.test(error) ? error : 'an unknown error';
-  const hint = 'Sign in again. If the problem persists, contact the admin of the board.';
+  const hint = 'Sign in again. If the error persists, contact the admin of the board.';
   return { detail: `The sign-in service returned an error: ${known}`, hint };
 }
 

@@ -1,4 +1,4 @@
-/** The tool for browser agents. It answers in the format of the board's MCP server. */
+/** The tool's result, in the format of the board's MCP server. */
 import type { PageToolDefinition } from '#core/contract/satellite.ts';
 import {
   type ToolAnswer,
@@ -23,8 +23,8 @@ class ToldError extends Error {
 }
 
 /**
- * The tool, which acts for the signed-in operator. `onAnswer` receives each answer and the requested number per
- * group, or null. It never rejects, because browsers do not pass the reason on to agents.
+ * The tool that requests the signed-in operator's peers. `onAnswer` receives the answer and the requested number of
+ * peers in each group, or null. It never rejects, because browsers do not pass the reason to agents.
  */
 export function toolOver(
   definition: PageToolDefinition,
@@ -41,7 +41,8 @@ export function toolOver(
 }
 
 /**
- * The query for the API. Browsers do not validate arguments against the schema, and the board validates values.
+ * The query for the API. Browsers do not check an agent's arguments against the schema; the board checks the
+ * values.
  *
  * @throws {WrongArguments} for an unknown argument.
  */
@@ -61,7 +62,7 @@ function peersIn(answer: PeersAnswer): object {
     case 'signed-out':
       throw new ToldError({
         code: 'unauthenticated',
-        message: 'Peers are available only to an operator who is signed in on this page',
+        message: 'Only an operator who is signed in on this page can get peers',
         hint: 'Ask the person to choose "Sign in" on this page, then call the tool again.',
       });
     case 'refused': {

@@ -1,4 +1,4 @@
-/** Texts of the companion site. */
+/** Texts of the page. */
 import type { Peers } from '#core/contract/peers.ts';
 import type { Mentor, YieldPillar } from '#core/schema/peer.ts';
 import { classText } from '../components/text/entry-words.ts';
@@ -15,7 +15,7 @@ const factor = new Intl.NumberFormat('en-US', {
   maximumSignificantDigits: 3,
 });
 
-/** How a peer's share of each token type changes the caller's yield, as factors. @example `×1.52` */
+/** Factors between the caller's and a peer's yield, one for each token type. @example `×1.52` */
 export function deltaTexts({ deltas }: Delta): string[] {
   if (deltas === null) return [NONE, NONE, NONE];
   const { cache_read, output, input } = deltas;
@@ -26,7 +26,7 @@ export function deltaTexts({ deltas }: Delta): string[] {
   });
 }
 
-/** The same on one line. @example `reads ×0.98, output ×1.40, input ×2.00` */
+/** The factors on one line. @example `reads ×0.98, output ×1.40, input ×2.00` */
 export function factorsText(peer: Delta): string {
   const texts = deltaTexts(peer);
   return DELTA_LABELS.map((label, at) => `${label.toLowerCase()}\u00a0${texts[at]}`).join(', ');
@@ -39,7 +39,7 @@ const PILLAR_NAMES: Readonly<Record<YieldPillar, string>> = {
 };
 const WHOSE = { caller: 'your share', peer: 'their share', both: 'both shares' } as const;
 
-/** Why factors are missing; null if they exist. @example `no factors: your share of cache reads is 0` */
+/** Why there are no factors; null if there are. @example `no factors: your share of cache reads is 0` */
 export function zeroShareText({ zero_share }: Delta): string | null {
   if (zero_share === null) return null;
   const { whose, pillar } = zero_share;
@@ -48,7 +48,7 @@ export function zeroShareText({ zero_share }: Delta): string | null {
 }
 
 export const DELTA_LEGEND =
-  'Reads, output and input show where the difference in yield comes from. Each compares a peer’s share of that token type with yours. Their product is the peer’s yield divided by yours. Factors above 1 raise the peer’s yield.';
+  'Reads, output and input show how a peer’s mix of tokens differs from yours, as factors of yield. The product of the three is the peer’s yield divided by yours. A factor above 1 raises the peer’s yield.';
 
 /** @example `ada, class Delta. As of 21 Nov 2026, 12:05 UTC.` */
 export function standingText({ codename, class_tier, generated_at }: Peers): string {
@@ -60,31 +60,31 @@ export function standingText({ codename, class_tier, generated_at }: Peers): str
 const OFFERS: Readonly<Record<Offer, string>> = {
   native: 'This browser supports WebMCP, so its agents find the tool automatically.',
   polyfill:
-    'This browser does not support WebMCP. The page includes a substitute that extensions and browser automation can find.',
-  none: 'This browser did not allow the page to offer the tool. WebMCP needs a top-level page that is served over HTTPS or from this device.',
+    'This browser does not support WebMCP. The page includes a replacement that extensions and browser automation can find.',
+  none: 'This browser did not allow the page to offer the tool. WebMCP needs a page that is not in a frame and is loaded over https or from this computer.',
 };
 
 export function offerText(offer: Offer): string {
   return OFFERS[offer];
 }
 
-/** The button that shows the default number of peers after an agent asked for another. */
-export const SHOW_AS_BEFORE = 'Show the default list';
+/** The button that restores the view after an agent's call. */
+export const SHOW_AS_BEFORE = 'Restore previous view';
 
 /**
- * The last answer to an agent.
+ * Describes an agent's last call.
  *
- * @param limit The number per group that it asked for; null for the board's default.
+ * @param limit The requested number of peers in each group; null for the default.
  */
 export function calledText(answer: PeersAnswer, limit: string | null, at: Date): string {
   const when = `An agent called the tool at ${momentText(at.toISOString(), 'clock')}`;
   switch (answer.kind) {
     case 'peers':
       return limit === null
-        ? `${when} and received the list above.`
-        : `${when} and received at most ${limit} per group, as requested.`;
+        ? `${when} and received the peers shown above.`
+        : `${when} and received up to ${limit} peers of each group, as requested.`;
     case 'signed-out':
-      return `${when} and received a request to sign in.`;
+      return `${when}. It needs you to sign in.`;
     case 'refused':
       return `${when} and received an error: ${answer.refusal.title.toLowerCase()}.`;
   }

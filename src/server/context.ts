@@ -29,35 +29,38 @@ export interface AppContext {
   publicLog: Pick<LogFile, 'open'>;
   limiter: RateLimiter;
   mailer: Mailer | null;
-  /** Takes sign-in mails on the admin's own machine while no mail is set up; else null. */
+  /** Keeps sign-in emails for an admin on the same machine while no mail server is configured; else null. */
   devMail: DevMailbox | null;
   logger: Logger;
   now(): Date;
 }
 
-/** What both a server and the admin's process have. */
+/** What the server and the admin CLI have in common. */
 export type Board = Pick<AppContext, 'now' | 'store'>;
 
-/** The publications that can be read: the one of this request, and older ones that are kept. */
+/** The publications that can be read: the current one of this request, and older ones still in memory. */
 export interface Publications {
   current(): Publication | null;
-  /** By its own number, or by that of a board's version, as cursors name it. */
+  /** Takes a publication's own number, or the number of a board version, which cursors contain. */
   byId(id: number): Publication | undefined;
-  /** Publishes what was just written; kept when readers see it, so that who hides something is answered after it is gone. */
+  /**
+   * Publishes what was just written. Resolves when readers see it, so that hidden content is gone before the caller
+   * answers.
+   */
   publishNow(written: Written): Promise<void>;
 }
 
 export interface Written {
-  /** Whether something that was public is not any more: then all earlier publications are forgotten. */
+  /** Whether something public is no longer public. If so, all earlier publications are discarded. */
   hides: boolean;
   /**
-   * Of an account that was deleted: the database's files are searched for them, and overwritten. What
-   * another process keeps from that is tried again with the next publication.
+   * Texts of a deleted account. The database files are searched for them and overwritten. If another process prevents
+   * that, the next publication tries again.
    */
   marks?: Marks;
 }
 
-/** Waiting stops all requests, so it is short; who is refused meanwhile is told to come back. */
+/** Waiting blocks all requests, so it is short. Callers that get an error meanwhile also get Retry-After. */
 const BUSY_TIMEOUT_MS = 500;
 
 interface ContextOptions {
@@ -75,7 +78,7 @@ const NOTHING_PUBLISHED: Publications = {
   publishNow: async () => undefined,
 };
 
-/** Opens the store and all that stands on it. A database of an earlier version is copied, then upgraded. */
+/** Opens the database and creates the services that use it. An older database is backed up, then upgraded. */
 export function createContext({ config, logger, release, now }: ContextOptions): AppContext {
   const clock = now ?? (() => new Date());
   const path = databasePath(config);

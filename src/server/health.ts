@@ -23,10 +23,10 @@ function faultOf(store: Store): StorageFault | 'ok' {
   }
 }
 
-/** A board that publishes every few seconds is not called stale for a short halt. */
+/** Prevents a board that publishes every few seconds from counting as stale after a short pause. */
 const FLOOR_MS = 60_000;
 const MISSED = 3;
-/** How often it is looked, and how often what lasts is told again. */
+/** How often the age is checked, and how often a lasting problem is logged again. */
 const LOOK_MS = 5_000;
 const AGAIN_MS = 600_000;
 
@@ -36,16 +36,16 @@ export function staleAfterMs(refreshMs: number): number {
 
 interface PublicationAgeOptions {
   refreshMs: number;
-  /** Milliseconds that never jump, unlike the time of day. */
+  /** Milliseconds from a monotonic clock. */
   nowMs: () => number;
   logger: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** How old what readers see is, and an alarm while that is too old. */
+/** The age of what readers see. Logs a warning while it is too old. */
 export class PublicationAge {
   readonly #options: PublicationAgeOptions;
   readonly #staleMs: number;
-  /** When what readers see was last known to be all that there is; before that, when the process began. */
+  /** When the published data was last known to be up to date; initially when the process started. */
   #sinceMs: number;
   #toldMs: number | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -72,7 +72,7 @@ export class PublicationAge {
     this.#options.logger.info('publication_recovered', { after_s: age_s });
   }
 
-  /** Tells if what readers see is too old: at once, and again while it lasts. */
+  /** Logs a warning if the published data is too old: immediately, and again at intervals. */
   look(): void {
     const nowMs = this.#options.nowMs();
     if (!this.isStale || (this.#toldMs !== null && nowMs - this.#toldMs < AGAIN_MS)) return;

@@ -1,4 +1,4 @@
-/** The end of the process: by a signal in good order, by an error that nobody expected at once. */
+/** Shutdown: orderly after a signal, immediate after an unexpected error. */
 import type { Server } from 'node:http';
 import type { DataLock } from '#db/engine/data-lock.ts';
 import type { Store } from '#db/store.ts';
@@ -8,12 +8,15 @@ import { mailsSettled } from './mail/mailer.ts';
 import type { Publisher } from './publication/publisher.ts';
 import type { LogFile } from './public-log/log-file.ts';
 
-/** How long requests under way may take to finish, and then mails. */
+/** How long requests in progress may take to finish, and then emails. */
 const GRACE_MS = 5_000;
 const MAIL_MS = 2_000;
-/** When the process ends, whatever is not done. */
+/** When the process ends, even if work remains. */
 const DEADLINE_MS = 9_000;
-/** A terminal and npm each pass the same signal on, and systemd sends it to all; what comes later is a second one. */
+/**
+ * A terminal and npm each pass on the same signal, and systemd sends it to all processes. A later signal counts as a
+ * second one.
+ */
 const SAME_SIGNAL_MS = 1_000;
 
 export interface Running {
@@ -45,14 +48,14 @@ export class Lifecycle {
     return this.#endingSinceMs !== null;
   }
 
-  /** Ends the process when it is told to, or when nobody knows what its state is any more. */
+  /** Ends the process on a signal, or after an error that leaves it in an unknown state. */
   listen(): void {
     for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => this.#hear(name));
     process.on('uncaughtException', (error, origin) => {
       this.#options.logger.error('crashed', error, { origin });
       process.exit(1);
     });
-    // Who reads the streams may go first.
+    // The reader of these streams may exit first.
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   }
 
@@ -84,7 +87,10 @@ export class Lifecycle {
     process.exit(0);
   }
 
-  /** What was written is durable before it is answered; closing the store puts it where it stays. */
+  /**
+   * Writes are durable before they are answered. Closing the store moves them from the write-ahead log into the
+   * database.
+   */
   async #finish(): Promise<void> {
     const { watches, server, publisher, publicLog } = this.running;
     watches.forEach((watch) => watch.stop());

@@ -1,4 +1,4 @@
-/** The process: opens the door, and builds everything behind it. */
+/** The server process: starts listening, then builds the services. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type DataLock, lockData } from '#db/engine/data-lock.ts';
@@ -46,7 +46,7 @@ try {
   const life = new Lifecycle({ requests, logger });
   life.listen();
   await main(config, life, requests).catch((error: unknown) => {
-    // Who ends it meanwhile takes away what it is building with.
+    // A shutdown during startup closes resources that are in use.
     if (!life.isEnding) throw error;
   });
 } catch (error) {
@@ -76,7 +76,7 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   const released = await releaseOf(readBuiltProgram(config.root), baseUrl);
   const ctx = createContext({ config: { ...config, baseUrl }, logger, release: released.release });
   running.store = ctx.store;
-  // Its keys are made at the first start, and what is wrong with it shows now.
+  // Creates the provider's keys on the first start, and reports configuration errors now.
   if (ctx.provider.answer) await ctx.provider.authority.server();
   const render = createRenderer();
   const publisher = createPublisher(ctx, render, () => age.checked());
@@ -103,15 +103,15 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   const { version } = released.release;
   logger.info('started', { version, port, log_index: ctx.store.log.head()?.index ?? 0 });
   resumeErasures(ctx).catch((error: unknown) => logger.error('erasure_failed', error));
-  process.stdout.write(`${config.site.name} is served on ${address}\n`);
-  if (address !== baseUrl) process.stdout.write(`Its address for everybody is ${baseUrl}\n`);
+  process.stdout.write(`${config.site.name} is running at ${address}\n`);
+  if (address !== baseUrl) process.stdout.write(`Public URL: ${baseUrl}\n`);
 }
 
 function lockOf({ dataDir }: Config): DataLock {
-  const lock = attempt(() => lockData(dataDir), `The data folder ${dataDir} cannot be written`);
+  const lock = attempt(() => lockData(dataDir), `Cannot write to the data folder ${dataDir}`);
   if (lock) return lock;
   throw new ConfigError(
-    `Another server, or a restore or import, is at work on the data folder ${dataDir}. Stop it, or set DATA_DIR.`,
+    `Another server, restore or import is using the data folder ${dataDir}. Stop it, or set DATA_DIR to another folder.`,
   );
 }
 
@@ -120,11 +120,13 @@ function attempt<Result>(work: () => Result, failure: string): Result {
     return work();
   } catch (error) {
     const { code = 'unknown' } = error as { code?: string };
-    throw new ConfigError(`${failure} (${code}). Let this user write there, or set DATA_DIR.`);
+    throw new ConfigError(
+      `${failure} (${code}). Give this user write access, or set DATA_DIR to another folder.`,
+    );
   }
 }
 
-/** Commands then find the server; without the note they go by their own settings. */
+/** Lets the admin CLI find the server. Without the note, the CLI uses its own settings. */
 function noteServer(
   { running }: Lifecycle,
   { dataDir, host }: Config,
@@ -139,7 +141,7 @@ function noteServer(
   }
 }
 
-/** Lets commands and queries read what is public, and publish what they write. */
+/** Connects the context to the publisher and the public log, for reading and publishing. */
 function readFrom(ctx: AppContext, publisher: Publisher, publicLog: LogFile): void {
   ctx.publicLog = publicLog;
   ctx.publications = {
@@ -182,7 +184,7 @@ async function listen(server: Server, { host, port }: Config): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const taken = error.code === 'EADDRINUSE';
-      const message = `Port ${port} on ${host} is in use. Stop what uses it, or set PORT.`;
+      const message = `Port ${port} on ${host} is in use. Stop the program that uses it, or set PORT to another port.`;
       reject(taken ? new ConfigError(message) : error);
     });
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));

@@ -1,6 +1,6 @@
 /**
- * The note that a server leaves in its data folder while it runs. By it commands find the server, whatever HOST, PORT
- * and BASE_URL are in their own environment.
+ * The note that a running server leaves in its data folder. The admin CLI finds the server through it, whatever HOST,
+ * PORT and BASE_URL are in the CLI's own environment.
  *
  * @module
  */
@@ -43,13 +43,19 @@ export function lastServerNote(dataDir: string): ServerNote | null {
   }
 }
 
-/** The server that runs on a data folder: its note counts while the folder is locked and its process is there. */
+/**
+ * Returns the note of the server that runs on a data folder, or null. A note counts only while the folder is locked
+ * and its process exists.
+ */
 function runningServer(dataDir: string): ServerNote | null {
   const note = lastServerNote(dataDir);
   return note !== null && isLocked(dataDir) && isAlive(note.pid) ? note : null;
 }
 
-/** Whether a process has the data folder. Asked only where the lock's file is: making it could keep another user's board from starting. */
+/**
+ * Returns whether a process has locked the data folder. Opens only an existing lock file, because creating one could
+ * prevent another user's server from starting.
+ */
 export function isLocked(dataDir: string): boolean {
   if (!existsSync(join(dataDir, 'server.lock'))) return false;
   try {
@@ -61,7 +67,7 @@ export function isLocked(dataDir: string): boolean {
   }
 }
 
-/** The process of another user is there, too, but may not be signaled. */
+/** A process of another user exists, but may not be signaled. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -72,8 +78,8 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * The configuration of an environment, with the address of the server that runs on its data folder. A BASE_URL
- * of the environment stays.
+ * Returns the configuration of an environment, with the address of the server that runs on its data folder. A
+ * BASE_URL in the environment takes precedence.
  */
 export function readServedConfig(environment: Environment): Config {
   const config = readConfig(environment);

@@ -1,4 +1,4 @@
-/** What stands behind the door, each made of the settings and what came before it. */
+/** Composes the server's services from the configuration. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createApp } from 'astro/app/entrypoint';
@@ -56,15 +56,15 @@ export function createRenderer(): RenderPage {
 }
 
 /**
- * An answer as it leaves. The framework sends its page for what failed with 500, also where that page says when to
- * come back, since the storage failed.
+ * Changes status 500 to 503 if the error page has Retry-After. The framework sends every error page with 500, also
+ * after a storage error.
  */
 function asAnswered(response: Response): Response {
   if (response.status !== 500 || !response.headers.has('Retry-After')) return response;
   return new Response(response.body, { status: 503, headers: response.headers });
 }
 
-/** Renders an edition's pages from its own publication, before anybody else sees it. */
+/** Creates the publisher, which renders each edition's pages from its own publication before readers see it. */
 export function createPublisher(ctx: AppContext, render: RenderPage, onChecked: () => void) {
   const { config } = ctx;
   const tellHolds = createHoldAlerts(ctx);

@@ -4,8 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { StatusReport, SubmissionReport } from '#agent/reports.ts';
 import { keepSetting } from '#agent/auto/switch.ts';
 import { Client, type Fetch } from '#agent/board/client.ts';
-import { COMMAND_NAMES } from '#agent/command-names.ts';
-import { COMMANDS, overview } from '#agent/commands.ts';
 import type { LocalDevice } from '#agent/device.ts';
 import { outboxOf } from '#agent/loop/submit.ts';
 import { aDeviceOf, anOutput, changing, fetchFrom, runCommand } from '../support/agent/agent.ts';
@@ -15,7 +13,7 @@ import { type TestContext, testContext } from '../support/board/context.ts';
 import { aClaudeLine } from '../support/logs/log-writers.ts';
 import { aFolder } from '../support/logs/log-folder.ts';
 
-/** Sorts before the board that answers. */
+/** Sorts before the board that works. */
 const DEAD = 'http://127.0.0.1:1';
 
 async function run(device: LocalDevice, name: string, ...args: string[]) {
@@ -46,31 +44,12 @@ async function enrolledTwice(ctx: TestContext) {
   return { device, identity };
 }
 
-describe('every command', () => {
-  test.each(Object.entries(COMMANDS))('%s says what it does', async (name, load) => {
-    const { help } = await load();
-
-    expect(help.startsWith(`opbench ${name}`)).toBe(true);
-    expect(help).toContain(`Example: opbench ${name}`);
-    expect(help).toContain('--json');
-    expect(Math.max(...help.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80);
-  });
-});
-
-test('the overview names every command, in 80 columns, and how the copy is run', () => {
-  const text = overview('node ~/.config/opbench/opbench.mjs');
-
-  for (const name of COMMAND_NAMES) expect(text).toContain(`  opbench ${name}`);
-  expect(text).toContain("\n  alias opbench='node ~/.config/opbench/opbench.mjs'\n");
-  expect(Math.max(...text.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80);
-});
-
 describe('a command for several boards', () => {
   test.each([
     ['submit', { submissions: [{ board: BASE_URL, records: 1 }] }],
     ['status', { boards: [{ board: DEAD, standing: null }, { standing: { codename: 'ada' } }] }],
     ['logout', { logged_out: [BASE_URL] }],
-  ])('%s goes on where one fails', async (name, done) => {
+  ])('%s continues after an error', async (name, done) => {
     const { device } = await enrolledTwice(testContext());
 
     const { exitCode, results, notes } = await run(device, name, '--json');
@@ -83,14 +62,14 @@ describe('a command for several boards', () => {
     });
   });
 
-  test('ends as the first failure does if nothing was done', async () => {
+  test('exits with the code of the first error if nothing was done', async () => {
     const { device } = await enrolledTwice(testContext());
 
     expect(await run(device, 'status', '--board', DEAD)).toMatchObject({ exitCode: 4 });
   });
 
   test.each([[['submit']], [['submit', '--dry-run']], [['status']]])(
-    '%j goes on where an identity is damaged',
+    '%j continues if an identity is damaged',
     async ([name = '', ...args]) => {
       const { device } = await enrolledTwice(testContext());
       writeFileSync(join(device.keystore.folderOf(DEAD), 'identity.json'), '{');
@@ -105,7 +84,7 @@ describe('a command for several boards', () => {
 });
 
 describe('submit', () => {
-  test('is done when only the standing cannot be told', async () => {
+  test('succeeds if only the standing cannot be requested', async () => {
     const ctx = testContext();
     let asked = 0;
     const fetch = changing(ctx, '/me', (answer) => {
@@ -116,11 +95,11 @@ describe('submit', () => {
     const { exitCode, results, notes } = await run(device, 'submit');
 
     expect(exitCode).toBe(0);
-    expect(results).toBe(`${BASE_URL}: 1 record accepted`);
-    expect(notes).toContain('The standing is not known');
+    expect(results).toBe(`${BASE_URL}: 1 daily count accepted`);
+    expect(notes).toContain('answered with status 502');
   });
 
-  test('says where it looked if there is no log', async () => {
+  test('lists the searched folders if there are no logs', async () => {
     const { device } = await enrolled(testContext());
     const home = aFolder();
 
@@ -128,12 +107,12 @@ describe('submit', () => {
 
     expect(ended.exitCode).toBe(0);
     expect(ended.results).toContain('nothing new to send');
-    expect(ended.notes).toContain('No log was found');
+    expect(ended.notes).toContain('No logs were found');
     expect(ended.notes).toContain(`claude-code: ${join(home, '.claude', 'projects')}`);
     expect(ended.notes).toContain(`codex: ${join(home, '.codex', 'sessions')}`);
   });
 
-  test('shows with --dry-run first what waits in the outbox, and nothing twice', async () => {
+  test('shows pending envelopes first with --dry-run, and nothing twice', async () => {
     const ctx = testContext();
     const { device, identity, home } = await enrolled(ctx);
     const offline = changing(ctx, '/snapshots', () => Promise.reject(new TypeError('lost')));
@@ -153,7 +132,7 @@ describe('submit', () => {
 });
 
 describe('submit', () => {
-  test('prints with --dry-run --json the same texts, and with a board that it is not enrolled on', async () => {
+  test('prints the same texts with --dry-run --json, also for a board without enrollment', async () => {
     const { device } = await enrolled(testContext());
     const other = ['--board', 'https://bench.example.org'];
 
@@ -175,11 +154,11 @@ describe('submit', () => {
 
     expect(await run(device, 'submit', '--dry-run')).toMatchObject({
       results: '',
-      notes: 'Nothing new to send: no payload to show.',
+      notes: expect.stringContaining('Nothing new'),
     });
   });
 
-  test('prints the report that is promised, with the change since the last one', async () => {
+  test('prints the report of the schema, with the change since the last one', async () => {
     const { device, identity } = await enrolled(testContext());
     const first = await run(device, 'submit', '--json');
     const ranks = join(device.keystore.folderOf(identity.board), 'ranks.json');
@@ -202,7 +181,7 @@ describe('submit', () => {
 });
 
 describe('status', () => {
-  test('tells what waits on this device, also of a board that cannot be reached', async () => {
+  test('shows pending counts, also for a board that cannot be reached', async () => {
     const { device, identity } = await enrolled(testContext());
     const down = {
       ...device,
@@ -219,7 +198,7 @@ describe('status', () => {
       failures: [{ board: BASE_URL }],
     });
     expect(text.results).toContain(`ada on ${BASE_URL}`);
-    expect(text.results).toContain('signed and not sent yet: 1 record');
+    expect(text.results).toContain('signed, not sent yet: 1 daily count');
   });
 
   test('counts what the next submit would sign, and what no board accepts', async () => {
@@ -236,10 +215,8 @@ describe('status', () => {
       boards: [{ pending: { snapshots: 0, records: 0 }, unsigned: { days: 2, records: 2 } }],
       left_out: [{ day: '2026-04-01', tool: 'claude-code', reason: 'in_future' }],
     });
-    expect(text.results).toContain(
-      'not signed yet: 2 records of 2 days; opbench submit sends them',
-    );
-    expect(text.notes).toContain('1 record of impossible days left out: 2026-04-01 claude-code');
+    expect(text.results).toMatch(/2 daily counts of 2 days\. .*opbench submit/);
+    expect(text.notes).toMatch(/1 daily count left out .*: 2026-04-01\s+claude-code/);
     expect(JSON.parse(after.results)).toMatchObject({
       boards: [{ unsigned: { days: 0, records: 0 } }],
     });
@@ -254,11 +231,11 @@ describe('logout', () => {
 
     const ended = await run(device, 'logout');
 
-    expect(ended).toMatchObject({ exitCode: 0, notes: expect.stringContaining('had revoked') });
+    expect(ended).toMatchObject({ exitCode: 0, notes: expect.stringContaining('already revoked') });
     expect(device.keystore.identity(BASE_URL)).toBeNull();
   });
 
-  test('takes the envelopes with it that wait, and says that the timer is still on', async () => {
+  test('discards pending envelopes, and says that the timer is still on', async () => {
     const { device, identity } = await enrolled(testContext());
     outboxOf(device, identity).add('1', '{}');
     const since = new Date(device.nowMs()).toISOString();
@@ -286,7 +263,7 @@ describe('logout', () => {
     expect(device.keystore.identity(BASE_URL)).toEqual(exitCode === 0 ? null : identity);
   });
 
-  test('forgets with --local an enrolment that was begun and not answered', async () => {
+  test('discards an unfinished enrollment with --local', async () => {
     const device = aDeviceOf(testContext(), (url) => {
       const isKnown = url.endsWith('/devices/known');
       return isKnown
@@ -298,7 +275,7 @@ describe('logout', () => {
 
     await expect(run(device, 'logout', ...words)).rejects.toMatchObject({
       exitCode: 2,
-      hint: 'To forget the enrolment that was begun there, add --local.',
+      hint: expect.stringContaining('add --local'),
     });
     const ended = await run(device, 'logout', '--local', '--json', ...words);
 
@@ -307,16 +284,16 @@ describe('logout', () => {
     await expect(run(device, 'logout', '--local', ...words)).rejects.toMatchObject({ hint: null });
   });
 
-  test('of another board says where it is enrolled, and of one that is away what to do', async () => {
+  test('for another board says where it is enrolled, and for an unreachable one what to do', async () => {
     const { device } = await enrolledTwice(testContext());
 
     const other = run(device, 'logout', '--board', 'https://other.test');
     await expect(other).rejects.toMatchObject({ hint: `It is enrolled on ${DEAD}, ${BASE_URL}.` });
     const { notes } = await run(device, 'logout', '--board', DEAD);
-    expect(notes).toContain('To erase the key here only, add --local.');
+    expect(notes).toContain('add --local');
   });
 
-  test('keeps the key when only the clock is off', async () => {
+  test('keeps the key if only the clock is wrong', async () => {
     const ctx = testContext();
     const { device, identity } = await enrolled(ctx);
     const nowMs = () => ctx.clock.nowMs - 60 * MINUTE_MS;
@@ -328,7 +305,7 @@ describe('logout', () => {
 });
 
 describe('scan', () => {
-  test('tells what it could not read on the other stream', async () => {
+  test('lists unreadable files on stderr', async () => {
     const folder = aFolder({ 'sessions/a.jsonl.zst': 'no zstd' });
     const device = {
       ...aDeviceOf(testContext()),
@@ -340,6 +317,6 @@ describe('scan', () => {
     const { sources } = JSON.parse(results) as { sources: object[] };
     const members = ['tool', 'roots', 'files', 'events', 'skipped_lines', 'skipped', 'unreadable'];
     expect(sources.map(Object.keys)).toEqual(sources.map(() => members));
-    expect(notes).toContain(`not read: ${join(folder, 'sessions', 'a.jsonl.zst')}`);
+    expect(notes).toContain(`Could not be read: ${join(folder, 'sessions', 'a.jsonl.zst')}`);
   });
 });

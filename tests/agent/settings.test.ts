@@ -3,10 +3,10 @@ import { logRoots } from '#agent/logs/files.ts';
 import { type Environment, cacheFolder, carriedVariables, stateFolder } from '#agent/settings.ts';
 import { readers } from '#core/readers/readers.ts';
 
-/** The account has these wherever a program is started. */
+/** Set by the account, however a program is started. */
 const OF_THE_ACCOUNT = ['HOME', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA'];
 
-test('a program that is started elsewhere gets every variable that decides where things are', () => {
+test('a program that is started elsewhere gets every variable for folders', () => {
   const names = new Set<string>();
   const noting = new Proxy<Environment>({}, { get: (_, name) => void names.add(String(name)) });
   stateFolder(noting);
@@ -22,8 +22,8 @@ test('a program that is started elsewhere gets every variable that decides where
   expect(Object.keys(carried).sort()).toEqual(asked.sort());
 });
 
-test.each(['CODEX_HOME', 'HOME'])('a control character in %s is told', (name) => {
+test.each(['CODEX_HOME', 'HOME'])('a control character in %s is reported', (name) => {
   expect(() => carriedVariables({ [name]: '/a\nb' })).toThrow(
-    `There is a control character in ${name}`,
+    `${name} contains a control character`,
   );
 });

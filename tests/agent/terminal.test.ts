@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { terminalOutput } from '#agent/terminal.ts';
 
-/** A terminal that keeps what is written to it. */
+/** A terminal that records its output. */
 function aTerminal() {
   let written = '';
   const stream = { isTTY: true, columns: 40, write: (text: string) => ((written += text), true) };
   return { stream: stream as unknown as NodeJS.WriteStream, written: () => written };
 }
 
-test('of progress only what is news stays where there is no terminal', () => {
+test('without a terminal, only news is printed', () => {
   const { stream, written } = aTerminal();
   stream.isTTY = false;
   const { progress } = terminalOutput({ stdout: stream, stderr: stream }, {});
@@ -19,7 +19,7 @@ test('of progress only what is news stays where there is no terminal', () => {
   expect(written()).toBe('trying again\n');
 });
 
-test('progress cannot steer the terminal, whoever wrote it', () => {
+test('progress cannot contain control characters', () => {
   const { stream, written } = aTerminal();
 
   terminalOutput({ stdout: stream, stderr: stream }, {}).progress('a\u001B]0;evil\u0007\nb');

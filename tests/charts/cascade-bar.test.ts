@@ -15,7 +15,7 @@ const lengthOf = (svg: string, pillar: keyof Pillars) =>
   percent(ofClass(svg, pillar)[0]?.['width']);
 
 describe('cascadeBar()', () => {
-  test('gives every pillar its share, one after the other', () => {
+  test('shows the share of every token type in order', () => {
     const svg = draw(10, 20, 30, 40);
     expect(PILLARS.map((pillar) => lengthOf(svg, pillar))).toEqual([10, 20, 30, 40]);
     const starts = PILLARS.map((pillar) => percent(ofClass(svg, pillar)[0]?.['x']));
@@ -29,7 +29,7 @@ describe('cascadeBar()', () => {
     ]);
   });
 
-  test('draws a tiny share so that it is seen, and says so', () => {
+  test('lengthens tiny shares and says so', () => {
     const svg = draw(1_251_211, 11_296_121, 128_196_310, 2_555_179_769);
     expect(lengthOf(svg, 'input')).toBe(1);
     expect(lengthOf(svg, 'output')).toBe(1);
@@ -46,7 +46,7 @@ describe('cascadeBar()', () => {
     expect(textsOf(draw(10, 20, 30, 40)).join()).not.toContain('drawn as');
   });
 
-  test('tells a pillar that is not reported from one that is none', () => {
+  test('distinguishes token types that are not reported from those without tokens', () => {
     expect(textsOf(draw(75, 25, null, 0))).toEqual([
       '100 tokens',
       'Fresh input 75%, 75',

@@ -5,7 +5,7 @@ import { anOperator, testContext } from '#tests/support/board/context.ts';
 test.each([
   ['signed_in', 'signed_in'],
   ['submission_withdrawn', 'submission_restored'],
-] as const)('many of %s push out the oldest of their kind, and nothing else', (one, other) => {
+] as const)('many of %s displace the oldest of their kind, and nothing else', (one, other) => {
   const ctx = testContext();
   const { id: operator_id } = anOperator(ctx, 'ada');
   const note = (kind: AccountEvent['kind'], detail: string) =>

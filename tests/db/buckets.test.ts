@@ -28,7 +28,7 @@ const changesOf = (db: Database.Database, work: () => void) => {
 };
 
 describe('group()', () => {
-  test('gives back what was written, of that day and tool only', () => {
+  test('returns what was written, only of that day and tool', () => {
     const row = counted({ cache_write: null, cache_read: 0, input: MAX_COUNT });
     const { buckets } = withBuckets(
       row,
@@ -39,7 +39,7 @@ describe('group()', () => {
     expect(buckets.group(GROUP)).toEqual([row]);
   });
 
-  test("takes the trust from the bucket's device", () => {
+  test("takes the trust from the daily count's device", () => {
     const { buckets } = withBuckets(counted({ device_id: 3, counts: 0 }));
 
     expect(buckets.group(GROUP)).toMatchObject([{ trust: 'self_reported', counts: 0 }]);
@@ -50,7 +50,7 @@ describe('replaceGroups()', () => {
   const first = counted({ model: 'a' });
   const second = counted({ model: 'b' });
 
-  test('writes nothing where nothing differs', () => {
+  test('writes nothing if nothing differs', () => {
     const { db, buckets } = withBuckets(first, second);
 
     const changes = changesOf(db, () => buckets.replaceGroups(1, [first, second], [second, first]));
@@ -61,7 +61,7 @@ describe('replaceGroups()', () => {
   test.each<[string, Partial<CountedBucket>]>([
     ['the log entry', { log_index: 2, input: 9 }],
     ['the verdict', { counts: 0 }],
-  ])('writes the one bucket of which %s changed', (_, over) => {
+  ])('writes only the daily count whose %s changed', (_, over) => {
     const { db, buckets } = withBuckets(first, second);
     const changed = counted({ model: 'b', ...over });
 
@@ -73,7 +73,7 @@ describe('replaceGroups()', () => {
     expect(buckets.group(GROUP)).toEqual([first, changed]);
   });
 
-  test('removes what is gone and adds what is new', () => {
+  test('removes what is missing and adds what is new', () => {
     const { db, buckets } = withBuckets(first, second);
     const other = counted({ model: 'b', device_id: 2 });
 
@@ -85,7 +85,7 @@ describe('replaceGroups()', () => {
 });
 
 describe('totals()', () => {
-  test('sums what counts, and counts tools and models of it', () => {
+  test('sums what counts, and counts its tools and models', () => {
     const { buckets } = withBuckets(
       counted({ cache_read: null }),
       counted({ tool: 'codex', model: 'x' }),
@@ -145,7 +145,7 @@ describe('daysOfTool()', () => {
 });
 
 describe('counting()', () => {
-  test('lists what counts by day, with the device that it came from', () => {
+  test('lists what counts by day, with its device', () => {
     const { buckets } = withBuckets(
       counted({ day: '2026-03-03', cache_write: null }),
       counted({ day: '2026-03-01', device_id: 3 }),
@@ -160,7 +160,7 @@ describe('counting()', () => {
   });
 });
 
-test('finds what was signed from a day on by that day, and nothing that was sent by hand', () => {
+test('finds signed daily counts from a day on, and no self-reports', () => {
   const { db, buckets } = withBuckets(
     counted({ day: '2026-03-01' }),
     counted({ day: '2026-03-03', device_id: 2 }),
@@ -183,7 +183,7 @@ test('finds what was signed from a day on by that day, and nothing that was sent
 });
 
 describe('fingerprints', () => {
-  test('are stored in 4 bytes a value, beside what was stated where only a part of it counts', () => {
+  test('are stored in 4 bytes a value, next to the stated counts if only a part counts', () => {
     const fingerprint = fingerprintOfResponses(0, 30);
     const part = { input: 550, output: 5_000, cache_write: null, cache_read: 500_000 };
     const row = counted({ cache_write: null, counted: part, fingerprint });
@@ -198,7 +198,7 @@ describe('fingerprints', () => {
     ]);
   });
 
-  test('nobody stated before the upgrade, when each bucket counted whole or not at all', () => {
+  test('are missing before the upgrade, when each daily count counted completely or not at all', () => {
     const db = new Database(':memory:');
     onTestFinished(() => void db.close());
     const earlier = migrationsIn(MIGRATIONS).filter((name) => name < '0013');

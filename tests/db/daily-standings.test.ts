@@ -6,7 +6,7 @@ import { aDatabase } from '#tests/support/board/database.ts';
 
 const WHOLE = { tool: null, trust: 'signed' } as const;
 
-/** What is kept of an operator with tokens in all time, of this rank by every metric. */
+/** The stored values of an operator with tokens in all time, with this rank by every metric. */
 function aBody(rank: number | null): Uint8Array {
   const place = { value: 1.5, interval: null, rank, place: rank };
   const all_time = { yield: place, leverage: place, velocity: place, snr: place, dev10x: place };
@@ -36,7 +36,7 @@ function aRepository() {
 }
 
 describe('daily standings', () => {
-  test('are seen when their day is complete', () => {
+  test('become visible when their day is complete', () => {
     const { days, keep } = aRepository();
     keep('2026-03-09', [1, 2]);
     expect(days.publication('2026-03-09')).toBeUndefined();
@@ -50,7 +50,7 @@ describe('daily standings', () => {
     ]);
   });
 
-  test('forget what an interrupted attempt has left', () => {
+  test('drop the rest of an interrupted attempt', () => {
     const { days, keep } = aRepository();
     keep('2026-03-08', [1]);
     keep('2026-03-09', [1, 2, 3]);
@@ -64,7 +64,7 @@ describe('daily standings', () => {
     expect(days.ofDay('2026-03-08', WHOLE)).toHaveLength(1);
   });
 
-  test('leave out who was deleted, before or after, or is private, and name who is called otherwise', () => {
+  test('leave out deleted and private operators, and use current names', () => {
     const { db, days, keep } = aRepository();
     db.exec('DELETE FROM operators WHERE id = 1');
     keep('2026-03-09', [1, 2, 3]);
@@ -79,7 +79,7 @@ describe('daily standings', () => {
     expect(names()).toEqual([]);
   });
 
-  test('hold the slices of signed and of all apart', () => {
+  test('keep signed slices and slices of all separate', () => {
     const { days, keep } = aRepository();
     keep('2026-03-09', [2]);
     keep('2026-03-09', [1, 2], { trust: 'all' });
@@ -90,7 +90,7 @@ describe('daily standings', () => {
     expect(days.ofDay('2026-03-09', WHOLE)).toHaveLength(1);
   });
 
-  test('tell who stood in any slice on a day', () => {
+  test('know who was in any slice on a day', () => {
     const { db, days, keep } = aRepository();
     keep('2026-03-08', [1, 2, 3]);
     keep('2026-03-09', [1]);
@@ -102,7 +102,7 @@ describe('daily standings', () => {
     expect(stood).toEqual([false, true, false]);
   });
 
-  test('tell who of some operators were ranked, and in which of the first places', () => {
+  test('know which of some operators were ranked, and who had the first places', () => {
     const { days, keep } = aRepository();
     keep('2026-03-09', [2, null, 1]);
     const board = { ...WHOLE, window: 'all_time', metric: 'snr' } as const;
@@ -118,7 +118,7 @@ describe('daily standings', () => {
     expect(days.lastOperator('2026-03-08', WHOLE)).toBe(0);
   });
 
-  test("tell an operator's ranks on the days that were kept, oldest first", () => {
+  test("return an operator's ranks on stored days, oldest first", () => {
     const { days, keep } = aRepository();
     for (const [day, rank] of [
       ['2026-03-09', 9],

@@ -11,7 +11,7 @@ function aRepository() {
 }
 
 describe('byId()', () => {
-  test('shows the key that may sign, else the last one', () => {
+  test('shows the active key, otherwise the last one', () => {
     const { devices, addKey } = aRepository();
     addKey('first', '2026-01-01');
     addKey('second', '2026-01-02');
@@ -22,7 +22,7 @@ describe('byId()', () => {
     expect(devices.byId(1)).toMatchObject({ keyid: 'second', revoked_at: '2026-01-03' });
   });
 
-  test('shows when its last submission was received', () => {
+  test('shows when the last submission was received', () => {
     const { db, devices, addKey } = aRepository();
     addKey('k', '2026-01-01');
     db.exec(`
@@ -36,7 +36,7 @@ describe('byId()', () => {
     expect(devices.byId(1)?.last_submission_at).toBe('at 3');
   });
 
-  test('leaves out what was signed by a compromised key: nothing of that counts', () => {
+  test('ignores submissions signed by a compromised key, which do not count', () => {
     const { db, devices, addKey } = aRepository();
     addKey('bad', '2026-01-01');
     db.exec(`
@@ -55,7 +55,7 @@ describe('byId()', () => {
 });
 
 describe('ofOperator()', () => {
-  test('lists those that may sign first, newest first', () => {
+  test('lists active devices first, newest first', () => {
     const { devices, addKey } = aRepository();
     addKey('one', '2026-01-01');
     addKey('two', '2026-01-02', 2);
@@ -67,7 +67,7 @@ describe('ofOperator()', () => {
 });
 
 describe('revokeKey()', () => {
-  test('happens once', () => {
+  test('works once', () => {
     const { devices, addKey } = aRepository();
     addKey('k', '2026-01-01');
 
@@ -79,7 +79,7 @@ describe('revokeKey()', () => {
 });
 
 describe('rememberToken()', () => {
-  test('knows a value of a key', () => {
+  test('recognizes a token ID of a key', () => {
     const { devices } = aRepository();
     const token = { keyid: 'k', jti: 'x', expires_at: 100 };
 

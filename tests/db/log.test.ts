@@ -48,7 +48,7 @@ describe('append()', () => {
     expect(entry_hash).toBe(sha256(`2\nenroll\n${previous}\n${NOW}\n${digest}\n`));
   });
 
-  test('never goes back in time, though the clock may', () => {
+  test('never goes back in time, even if the clock does', () => {
     const { append } = aLog();
     const earlier = new Date(Date.parse(NOW) - 3_600_000).toISOString();
     const later = new Date(Date.parse(NOW) + 1).toISOString();

@@ -9,7 +9,7 @@ describe('submissions that do not count', () => {
   test.each([
     ['of the board', moderationIn, 'AS held_submissions'],
     ['of the days of a challenge', challengesIn, 'SELECT log_index, operator_id, tools'],
-  ])('%s are found without reading those that do', (_, repositoryIn, statement) => {
+  ])('%s are found without reading those that count', (_, repositoryIn, statement) => {
     const plans = plansOf(aPopulatedDatabase(), repositoryIn);
     const { steps = [] } = plans.find(({ sql }) => sql.includes(statement)) ?? {};
 
@@ -18,7 +18,7 @@ describe('submissions that do not count', () => {
     ]);
   });
 
-  test('are told with the last entry that decided so; what was sent is not parsed for it', () => {
+  test('have the last entry with that decision, and snapshots are not parsed', () => {
     const db = aPopulatedDatabase();
     db.exec(`
       INSERT INTO submissions (log_index, id, operator_id, device_id, submission_id, payload_hash, records, days,

@@ -6,7 +6,7 @@ import { aDatabase } from '#tests/support/board/database.ts';
 const HEAD = { log_index: 5, as_of: '2026-03-10', ruleset: '1', generated_at: NOW };
 
 describe('publications', () => {
-  test('are seen when they are complete, newest first', () => {
+  test('become visible when they are complete, newest first', () => {
     const publications = publicationsIn(aDatabase());
     const first = publications.begin(HEAD);
     const second = publications.begin(HEAD);
@@ -32,7 +32,7 @@ describe('publications', () => {
     expect(db.prepare('SELECT count(*) FROM publication_parts').pluck().get()).toBe(3);
   });
 
-  test('never use an id again', () => {
+  test('never reuse an ID', () => {
     const db = aDatabase();
     const publications = publicationsIn(db);
     const id = publications.begin(HEAD);
@@ -42,7 +42,7 @@ describe('publications', () => {
   });
 
   test.each([0, 1, 512 * 1024, 512 * 1024 + 1, 3 * 512 * 1024 + 7])(
-    'give back a window of %d bytes',
+    'return a window of %d bytes',
     (length) => {
       const publications = publicationsIn(aDatabase());
       const id = publications.begin(HEAD);

@@ -29,7 +29,7 @@ describe('page()', () => {
     ...{ day, tool, log_index, provider, model },
   });
 
-  test('gives what counts, newest day first, in one order', () => {
+  test('returns what counts, newest day first, in one order', () => {
     const page = withBuckets(...rows).page(1, null, 10);
 
     expect(page).toMatchObject(counting.map(shown));
@@ -37,7 +37,7 @@ describe('page()', () => {
   });
 
   test.each(counting.map((row, at) => [at, row] as const))(
-    'goes on after place %i, whether the bucket still counts or not',
+    'continues after place %i, whether the daily count still counts or not',
     (at, row) => {
       const rest = counting.slice(at + 1, at + 3).map(shown);
       const without = rows.filter((one) => one !== row);
@@ -55,7 +55,7 @@ describe('page()', () => {
 });
 
 describe('perSubmission()', () => {
-  test('counts what counts, by submission, inside the days and the stretch of the log', () => {
+  test('counts what counts, by submission, within the days and the stretch of the log', () => {
     const records = withBuckets(
       counted({ model: 'a', log_index: 1 }),
       counted({ model: 'b', log_index: 2 }),
@@ -77,7 +77,7 @@ describe('perSubmission()', () => {
 });
 
 describe('signedUsage()', () => {
-  test('gives what counts and a device signed, by day', () => {
+  test('returns signed daily counts that count, by day', () => {
     const records = withBuckets(
       counted({ day: '2026-03-03', cache_read: null }),
       counted({ day: '2026-03-02', counts: 0 }),
@@ -94,7 +94,7 @@ describe('signedUsage()', () => {
     ]);
   });
 
-  test('sums those of a day that report the same pillars', () => {
+  test('sums those of a day that report the same token types', () => {
     const records = withBuckets(
       ...['a', 'b'].map((model) => counted({ model })),
       ...['c', 'd'].map((model) => counted({ model, cache_write: null })),

@@ -1,4 +1,4 @@
-/** The migration that gives running sessions a name. */
+/** The migration that gives existing sessions an ID. */
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -12,7 +12,7 @@ import { MIGRATIONS, aDataDir } from '#tests/support/board/context.ts';
 
 const now = () => new Date(NOW);
 
-/** A database as the release before left it. */
+/** A database as the previous release left it. */
 function anEarlierDatabase(): Database.Database {
   const folder = join(aDataDir(), 'migrations');
   mkdirSync(folder);
@@ -24,7 +24,7 @@ function anEarlierDatabase(): Database.Database {
   return db;
 }
 
-test('sessions that ran before go on, each under a name of its own', () => {
+test('existing sessions continue, each with its own ID', () => {
   const db = anEarlierDatabase();
   const until = new Date(NOW_MS + DAY_MS).toISOString();
   db.exec(`

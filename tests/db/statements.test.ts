@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { statementsIn } from '#db/statements.ts';
 
-/** A table of pairs, of which no row can be stored: that shows only when the statement ends. */
+/** A table of pairs into which no row can be stored, which shows only at the end of a statement. */
 function aTableThatFails(): Database.Database {
   const db = new Database(':memory:');
   db.exec(`CREATE TABLE pairs (
@@ -14,14 +14,14 @@ function aTableThatFails(): Database.Database {
 
 const INSERT = 'INSERT INTO pairs (id, other) VALUES (?, ?) RETURNING id';
 
-test('what returns rows gives the row that was stored', () => {
+test('a statement with RETURNING returns the stored row', () => {
   const sql = statementsIn(aTableThatFails());
   expect(sql.get<(id: number, other: number) => object>(INSERT)(1, 1)).toEqual({ id: 1 });
   const remove = sql.get<(id: number) => object>('DELETE FROM pairs WHERE id = ? RETURNING id');
   expect(remove(2)).toBeUndefined();
 });
 
-test('what returns rows throws where a row could not be stored, which SQLite shows at its end', () => {
+test('a statement with RETURNING throws if the row could not be stored, which SQLite reports at its end', () => {
   const db = aTableThatFails();
   const sql = statementsIn(db);
 
@@ -33,7 +33,7 @@ test('what returns rows throws where a row could not be stored, which SQLite sho
   expect(db.prepare('SELECT * FROM pairs').all()).toEqual([]);
 });
 
-test('values are given by name, or in the order in which a statement names each first', () => {
+test('values are bound by name, or in the order of first use', () => {
   const sql = statementsIn(new Database(':memory:'));
   const text = 'SELECT @b AS b, @a AS a, @b AS again';
   const row = { b: 1, a: 2, again: 1 };

@@ -21,7 +21,7 @@ function aStore(path = ':memory:', migrations = MIGRATIONS, clock = now) {
 const anyOperator = (codename: string) => ({ public_id: codename, codename, created_at: NOW });
 
 describe('openStore()', () => {
-  test('makes folder and file for their owner alone', () => {
+  test('creates folder and file for their owner only', () => {
     const path = join(aDataDir(), 'inner', 'board.sqlite');
     aStore(path).operators.add(anyOperator('ada'));
 
@@ -44,7 +44,7 @@ describe('openStore()', () => {
     });
   });
 
-  test('lets two processes work on one file', () => {
+  test('lets two processes use one file', () => {
     const path = join(aDataDir(), 'board.sqlite');
     const [server, admin] = [aStore(path), aStore(path)];
 
@@ -68,7 +68,7 @@ describe('openStore()', () => {
 });
 
 describe('transaction()', () => {
-  test('keeps all of the work or nothing', () => {
+  test('keeps all of the work or none', () => {
     const store = aStore();
 
     expect(() =>
@@ -116,7 +116,7 @@ describe('migrate()', () => {
 
   const applied = (db: Database.Database) => db.prepare('SELECT * FROM migrations').all();
 
-  test('applies each file once, in the order of the names', () => {
+  test('applies each file once, in order of name', () => {
     const db = anEmptyDatabase();
     const folder = aMigration({
       '0002-second.sql': 'ALTER TABLE a ADD COLUMN y;',
@@ -133,7 +133,7 @@ describe('migrate()', () => {
     ]);
   });
 
-  test('leaves nothing of a migration that fails, and applies it when it is mended', () => {
+  test('leaves nothing of a migration that fails, and applies it once it is fixed', () => {
     const db = anEmptyDatabase();
     const folder = aMigration({
       '0001-first.sql': 'CREATE TABLE a (x);',
@@ -149,7 +149,7 @@ describe('migrate()', () => {
     expect(() => db.exec('INSERT INTO b VALUES (1)')).not.toThrow();
   });
 
-  test('takes a file that was added later', () => {
+  test('applies a file that was added later', () => {
     const db = anEmptyDatabase();
     const folder = aMigration({ '0001-first.sql': 'CREATE TABLE a (x);' });
     migrate(db, folder, now);
@@ -219,15 +219,15 @@ describe('the schema', () => {
       'a bucket of no log entry',
       `INSERT INTO ${BUCKETS} VALUES (1, 'd', 't', 1, 'p', 'm', 0, 0, 0, 0, 99, 1)`,
     ],
-    ['a log entry that a bucket stands on, deleted', 'DELETE FROM log_entries WHERE log_index = 1'],
-  ])('refuses %s', (_, sql) => {
+    ['deleting a log entry that a daily count uses', 'DELETE FROM log_entries WHERE log_index = 1'],
+  ])('rejects %s', (_, sql) => {
     const db = aPopulatedDatabase();
     db.exec(`INSERT INTO ${BUCKETS} VALUES (1, 'x', 't', 1, 'p', 'm', 0, 0, NULL, NULL, 1, 1)`);
 
     expect(() => db.exec(sql)).toThrow(/constraint failed|cannot store/);
   });
 
-  test('removes what belongs to an operator with it, and keeps the log', () => {
+  test("deletes an operator's rows with the operator, and keeps the log", () => {
     const db = aPopulatedDatabase();
     db.exec(`
       INSERT INTO ${BUCKETS} VALUES (1, 'x', 't', 1, 'p', 'm', 0, 0, NULL, NULL, 1, 1);

@@ -1,4 +1,4 @@
-/** The migration that reads from the log what earlier submissions speak of. */
+/** The migration that fills the facts of earlier submissions from the log. */
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -54,7 +54,7 @@ const submissions = (db: Database.Database) =>
     .all() as unknown[];
 
 describe('0003-submission-facts', () => {
-  test('reads the facts of what is stored from the log, in UTC days', async () => {
+  test('reads the facts of stored submissions from the log, in UTC days', async () => {
     const db = aFirstDatabase();
     await store(db, 'one', [aRecord()]);
     await store(db, 'offsets', [
@@ -113,7 +113,7 @@ describe('0003-submission-facts', () => {
     expect(submissions(db)).toEqual([]);
   });
 
-  test('takes a database without submissions', () => {
+  test('accepts a database without submissions', () => {
     const db = aFirstDatabase();
 
     migrate(db, MIGRATIONS, now);

@@ -9,7 +9,7 @@ import { ROOT, anOperator, dumpOf, testContext } from '../support/board/context.
 
 const PAGE = readFileSync(join(ROOT, 'src', 'threats.md'), 'utf8');
 
-/** Whom the page protects from, with the threats under each. */
+/** The sources of threats on the page, with the threats under each. */
 const SECTIONS = PAGE.split(/^## /m)
   .slice(1)
   .map((text) => ({
@@ -20,24 +20,24 @@ const THREATS = SECTIONS.flatMap(({ title, threats }) =>
   threats.map((text) => [`${title}: ${text.slice(2, text.indexOf('**', 2))}`, text] as const),
 );
 
-describe('the page of threats', () => {
-  test('names all from whom something is protected', () => {
+describe('threats.md', () => {
+  test('has a section for each source of threats', () => {
     expect(SECTIONS.map(({ title }) => title)).toEqual([
       'A stranger',
       'A signed-in operator',
       'A cheating operator',
-      "Who has a device's key",
-      'A malicious application, or one that speaks MCP',
+      'A stolen device key',
+      'A malicious connected app or MCP client',
       'Another site',
-      "The keeper's mistakes",
-      'The keeper as cheat',
-      'Who gets a copy of the data folder',
-      'A machine that is lost or loses power',
+      "The admin's mistakes",
+      'A cheating admin',
+      'A copy of the data folder',
+      'A lost machine or a power failure',
     ]);
     for (const { title, threats } of SECTIONS) expect(threats.length, title).toBeGreaterThan(0);
   });
 
-  test.each(THREATS)('names tests that are there: %s', (_, text) => {
+  test.each(THREATS)('names existing tests: %s', (_, text) => {
     const named = /^Tests: (.+)$/m.exec(text)?.[1] ?? '';
     const paths = [...named.matchAll(/`(tests\/[\w/.-]+\.test\.ts)`/g)].map(
       ([, path = '']) => path,
@@ -49,7 +49,7 @@ describe('the page of threats', () => {
 });
 
 describe('a copy of the database', () => {
-  test('holds nothing that opens an account', async () => {
+  test('contains nothing that gives access to an account', async () => {
     const ctx = testContext();
     const { id } = anOperator(ctx, 'ada');
     const { store, config } = ctx;

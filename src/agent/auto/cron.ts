@@ -1,11 +1,11 @@
-/** A line in the user's crontab. The bytes of all other lines stay as they are. */
+/** A line in the user's crontab. All other lines are preserved byte for byte. */
 import { EXIT, Failure } from '../failure.ts';
 import type { Environment } from '../settings.ts';
 import { runProgram, EVERY_HOURS, type Job, type Timer } from './timer.ts';
 
-/** A comment to the shell, and what our line is known by. */
+/** Marks our line. A comment to the shell. */
 const MARK = '# opbench auto on';
-/** Several crons cut a command off at 998 characters. */
+/** Some versions of cron cut a command off after 998 characters. */
 const MAX_LINE = 990;
 
 export const cron: Timer = {
@@ -21,7 +21,7 @@ export const cron: Timer = {
   isHeeded: () => null,
   set(environment, job, spread) {
     const others = (readTable(environment) ?? []).filter((line) => !isOurs(line));
-    // In front: settings further down, as of another shell, are not for it.
+    // First, so that settings in other lines, such as SHELL, do not apply to it.
     writeTable(environment, [lineOf(job, spread), ...others]);
   },
   unset(environment) {
@@ -37,21 +37,21 @@ export const cron: Timer = {
 function lineOf({ node, file, variables }: Job, spread: number): string {
   const assigned = Object.entries(variables).map(([name, value]) => `${name}=${quoted(value)}`);
   const command = [...assigned, quoted(node), quoted(file), 'auto run'].join(' ');
-  // Where cron sees a percent sign, it ends the command.
+  // cron ends the command at an unescaped percent sign.
   const escaped = `${command} >/dev/null 2>&1 ${MARK}`.replaceAll('%', String.raw`\%`);
   const line = `${timesOf(spread)} ${escaped}`;
   if (Buffer.byteLength(line) <= MAX_LINE) return `${bytesOf(line)}\n`;
-  const message = 'The line for cron is too long: paths and variables have too many characters';
-  throw new Failure(EXIT.usage, message, 'Run "opbench submit" by a timer of your own.');
+  const message = 'The line for cron would be too long, because of long paths or variables';
+  throw new Failure(EXIT.usage, message, 'Set up your own timer that runs "opbench submit".');
 }
 
 function noCrontab(): Failure {
-  const message = 'There is no crontab on the PATH, so the line of opbench may still be set';
-  const hint = 'Run "opbench auto off" again where crontab is found.';
+  const message = 'crontab is not on the PATH, so the timer may still be in your crontab';
+  const hint = 'Run "opbench auto off" again with crontab on the PATH.';
   return new Failure(EXIT.usage, message, hint);
 }
 
-/** Four times a day, at a minute and from an hour that differ from device to device. */
+/** Four times a day, at a minute and first hour that differ from device to device. */
 function timesOf(spread: number): string {
   const minute = spread % 60;
   const first = Math.floor(spread / 60) % EVERY_HOURS;
@@ -63,7 +63,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** A time, perhaps another than we chose, and our own command; a mark alone anybody may write. */
+/** Our command at any time of day, since people may change that. The mark alone is not enough. */
 const OURS = (() => {
   const word = String.raw`'[^']*'(?:\\''[^']*')*`;
   const times = String.raw`[\d*][^\s#]*(?:\s+[^\s#]+){4}`;
@@ -75,12 +75,12 @@ function isOurs(line: string): boolean {
   return OURS.test(line);
 }
 
-/** The lines with their ends, a character a byte; null if there is no cron. */
+/** The lines with their line ends, one character for each byte. Null if there is no cron. */
 function readTable(environment: Environment): string[] | null {
   const ended = runProgram(environment, ['crontab', '-l']);
   if (ended === null) return null;
   const isEmpty = /no crontab|no such file/i.test(ended.complaint);
-  // An error taken for an empty table would throw the user's lines away.
+  // Mistaking an error for an empty crontab would delete the user's lines.
   if (ended.status !== 0 && !isEmpty) {
     throw new Failure(EXIT.usage, `The crontab cannot be read: ${ended.complaint}`);
   }
@@ -92,8 +92,8 @@ function writeTable(environment: Environment, lines: readonly string[]): void {
   const words = lines.length > 0 ? ['crontab', '-'] : ['crontab', '-r'];
   const ended = runProgram(environment, words, Buffer.from(lines.join(''), 'latin1'));
   if (ended?.status === 0) return;
-  const why = ended?.complaint ?? 'crontab is gone';
-  throw new Failure(EXIT.usage, `The crontab cannot be written: ${why}`, 'It is as it was before.');
+  const why = ended?.complaint ?? 'crontab was not found';
+  throw new Failure(EXIT.usage, `The crontab cannot be written: ${why}`, 'It was not changed.');
 }
 
 function bytesOf(text: string): string {

@@ -1,4 +1,4 @@
-/** Whether the timer does what it was set for. */
+/** Checks whether the timer works. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Place } from '../device.ts';
@@ -11,15 +11,15 @@ import { durationText } from '../text/figures.ts';
 import { readJsonLines, readText, writePrivate } from '../state/atomic-file.ts';
 import { type Setting, TIMERS, readSetting } from './switch.ts';
 
-/** A timer of 6 hours that brought nothing for so long does not work. */
+/** Without a successful run for this long, the timer does not work. */
 const STALE_MS = 24 * 60 * 60 * 1000;
 
-/** What is known of the timer; `--json` prints it. */
+/** The state of the timer, as `--json` prints it. */
 export type AutoReport = TimerReport & { findings: FindingReport[] };
 
-const ON_AGAIN = 'Run: opbench auto on';
+const ON_AGAIN = 'To install it again: opbench auto on';
 
-/** What can be told without asking the system. */
+/** The state of the timer from our own files, without asking systemd or cron. */
 export function autoHealth({ environment, nowMs }: Pick<Place, 'environment' | 'nowMs'>) {
   const setting = readSetting(environment);
   const runs = loggedRuns(environment);
@@ -52,7 +52,7 @@ const OFF = { timer: null, node: null, file: null, since: null };
 function goneFindings({ node, file }: Setting): FindingReport[] {
   return [node, file]
     .filter((path) => !existsSync(path))
-    .map((path) => problem(EXIT.usage, `The timer runs ${path}, which is gone`, ON_AGAIN));
+    .map((path) => problem(EXIT.usage, `The timer runs ${path}, which does not exist`, ON_AGAIN));
 }
 
 function staleFindings(
@@ -66,29 +66,35 @@ function staleFindings(
   const why = isBad ? `: ${outcomeOf(last)}` : '';
   if (nowMs - lastGoodMs > STALE_MS) {
     const length = durationText(nowMs - lastGoodMs);
-    const text = `The timer has not run ${isBad ? 'well ' : ''}for ${length}${why}`;
-    return [problem(EXIT.usage, text, 'Run: opbench auto run')];
+    const text = `The timer has not run ${isBad ? 'successfully ' : ''}for ${length}${why}`;
+    return [problem(EXIT.usage, text, 'To see what is wrong: opbench auto run')];
   }
   if (last === null || last.exit === EXIT.ok) return [];
-  return [warning(`The last run of the timer failed${why}`, 'It tries again within 6 hours.')];
+  return [warning(`The last run of the timer failed${why}`, 'It runs again within 6 hours.')];
 }
 
 function systemFindings(environment: Environment, setting: Setting | null): FindingReport[] {
   return TIMERS.flatMap((timer) => {
     const { name } = timer;
-    // Null where that cannot be told.
+    // Null if unknown.
     const isSet = orNull(() => timer.isSet(environment));
     if (name !== setting?.timer) {
       if (!isSet) return [];
-      return [warning(`There is a timer of ${name} that this device knows nothing of`, ON_AGAIN)];
+      return [
+        warning(
+          `There is a ${name} timer for opbench that this state folder does not know`,
+          ON_AGAIN,
+        ),
+      ];
     }
-    if (isSet === false) return [problem(EXIT.usage, `The timer of ${name} is gone`, ON_AGAIN)];
+    if (isSet === false)
+      return [problem(EXIT.usage, `The ${name} timer no longer exists`, ON_AGAIN)];
     if (timer.isHeeded(environment) !== false) return [];
-    return [problem(EXIT.usage, `The timer is written, but ${name} does not run it`, ON_AGAIN)];
+    return [problem(EXIT.usage, `The timer is installed, but ${name} does not run it`, ON_AGAIN)];
   });
 }
 
-/** How many lines are kept: four months of runs. */
+/** The highest number of lines: four months of runs. */
 const KEPT_LINES = 500;
 
 export function runLogPath(environment: Environment): string {
@@ -101,7 +107,7 @@ export function logRun(environment: Environment, run: TimerRun): void {
   writePrivate(path, `${lines.join('\n')}\n`);
 }
 
-/** The runs that were logged, oldest first; a line that cannot be read is left out. */
+/** The logged runs, oldest first. Unreadable lines are skipped. */
 function loggedRuns(environment: Environment): TimerRun[] {
   return readJsonLines(runLogPath(environment), TimerRun);
 }

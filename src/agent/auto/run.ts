@@ -1,4 +1,4 @@
-/** What the timer runs: one submission to all boards, and one line in the log of runs. */
+/** The run that the timer starts: one submission to all boards, and one line in the log of runs. */
 import { join } from 'node:path';
 import type { LocalDevice } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
@@ -9,7 +9,7 @@ import { stateFolder } from '../settings.ts';
 import { VERSION } from '../version.ts';
 import { logRun } from './health.ts';
 
-/** Submits to every board where this device is enrolled, and logs what came of it. */
+/** Submits to every board where this device is enrolled, and logs the result. */
 export async function runOnce(device: LocalDevice): Promise<TimerRun> {
   const startedMs = device.nowMs();
   const result = await submitOnce(device);

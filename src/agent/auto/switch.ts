@@ -12,13 +12,13 @@ import { cron } from './cron.ts';
 import { systemd } from './systemd.ts';
 import type { Timer } from './timer.ts';
 
-/** All timers, the one that is preferred first. */
+/** All kinds of timers, in order of preference. */
 export const TIMERS: readonly Timer[] = [systemd, cron];
 
 /**
- * Sets the timer, or sets it anew, and keeps a copy of this program for it.
+ * Installs the timer, or replaces it, and saves a copy of this program for it.
  *
- * @throws {Failure} `notEnrolled` without a board; `usage` where there is nothing to set it in.
+ * @throws {Failure} `notEnrolled` without a board; `usage` if there is no systemd and no cron.
  */
 export function turnOn(device: LocalDevice, platform: typeof process.platform): Setting {
   identitiesOf(device, undefined);
@@ -38,9 +38,9 @@ export function turnOn(device: LocalDevice, platform: typeof process.platform): 
 }
 
 /**
- * Takes away what {@linkcode turnOn} set, wherever it is; false if there was nothing.
+ * Removes the timer, wherever it is. Returns false if there was none.
  *
- * @throws {Failure} if it may still be there; then it is remembered that it was set.
+ * @throws {Failure} if it may still exist. The setting is then kept.
  */
 export function turnOff({ environment }: Pick<Place, 'environment'>): boolean {
   const setting = readSetting(environment);
@@ -52,17 +52,17 @@ export function turnOff({ environment }: Pick<Place, 'environment'>): boolean {
   return removed.includes(true);
 }
 
-/** Where it cannot be told whether ours is set, it was not set by the setting at hand. */
+/** Removes a timer that is not in our setting. Errors are ignored. */
 function takeAway(timer: Timer, environment: Place['environment']): boolean {
   return orNull(() => timer.unset(environment)) ?? false;
 }
 
-/** What was set before stays as old as it is. */
+/** Keeps the time of the first installation. */
 function sinceOf({ environment, nowMs }: LocalDevice): string {
   return readSetting(environment)?.since ?? new Date(nowMs()).toISOString();
 }
 
-/** A number that differs from device to device and stays. */
+/** A number that differs from device to device and never changes. */
 function spreadOf(installationId: string): number {
   return sha256(installationId).readUInt32BE(0);
 }
@@ -70,11 +70,11 @@ function spreadOf(installationId: string): number {
 function noTimer(node: string, file: string, platform: typeof process.platform): Failure {
   if (platform === 'win32') {
     const task = String.raw`"\"${node}\" \"${file}\" auto run"`;
-    const hint = `Set it yourself: schtasks /create /tn opbench /sc hourly /mo 6 /tr ${task}`;
-    return new Failure(EXIT.usage, 'opbench sets no timer on Windows', hint);
+    const hint = `Create the task yourself: schtasks /create /tn opbench /sc hourly /mo 6 /tr ${task}`;
+    return new Failure(EXIT.usage, 'opbench cannot install a timer on Windows', hint);
   }
-  const message = 'There is neither a systemd user manager nor crontab here';
-  const hint = `Let a timer of yours run this every 6 hours: "${node}" "${file}" auto run`;
+  const message = 'No timer was installed: there is no systemd user manager and no crontab here';
+  const hint = `Set up your own timer to run this every 6 hours: "${node}" "${file}" auto run`;
   return new Failure(EXIT.usage, message, hint);
 }
 
@@ -86,7 +86,7 @@ const Setting = z.looseObject({
 });
 export type Setting = z.infer<typeof Setting>;
 
-/** Null if nothing was set, or if that cannot be read. */
+/** Null if the timer is off, or if the file cannot be read. */
 export function readSetting(environment: Environment): Setting | null {
   return readJson(pathOf(environment), Setting);
 }

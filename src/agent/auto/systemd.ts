@@ -10,8 +10,8 @@ const TIMER = 'opbench.timer';
 const MARK = '# Written by "opbench auto on"; "opbench auto off" removes it.';
 
 /**
- * Of what can shield a unit, this works without rights: the rest needs namespaces, which many
- * systems deny to user units. Memory may not be made read-only: Node compiles as it runs.
+ * The sandboxing that works without privileges. The rest needs namespaces, which many systems do not allow for user
+ * units. MemoryDenyWriteExecute is not possible, because Node compiles code while it runs.
  */
 function serviceText({ node, file, variables }: Job): string {
   const environment = Object.entries(variables).map(([name, value]) => {
@@ -50,7 +50,7 @@ Persistent=true
 WantedBy=timers.target
 `;
 
-/** A word of a unit file: quotes and specifiers mean themselves. */
+/** A quoted word of a unit file, with quotes and specifiers escaped. */
 function quoted(text: string): string {
   return `"${text.replaceAll(/[\\"]/g, '\\$&').replaceAll('%', '%%')}"`;
 }
@@ -79,7 +79,7 @@ export const systemd: Timer = {
   unset(environment) {
     if (!systemd.isSet(environment)) return false;
     ask(environment, 'disable', '--now', TIMER);
-    // Without its manager a unit stays enabled by this link.
+    // Without a running manager, this link would keep the unit enabled.
     rmSync(unitPath(environment, join('timers.target.wants', TIMER)), { force: true });
     for (const unit of [TIMER, SERVICE]) {
       if (isOurs(environment, unit)) rmSync(unitPath(environment, unit), { force: true });
@@ -89,7 +89,7 @@ export const systemd: Timer = {
   },
 };
 
-/** Whether the timer runs while the user is signed out, too; null where that cannot be told. */
+/** Whether the timer also runs while the user is signed out. Null if unknown. */
 export function lingers(environment: Environment, user: string): boolean | null {
   const words = ['loginctl', 'show-user', user, '--property=Linger', '--value'];
   const ended = runProgram(environment, words);
@@ -102,9 +102,9 @@ function ask(environment: Environment, ...words: string[]): Ended | null {
 
 function demand(ended: Ended | null): void {
   if (ended?.status === 0) return;
-  const why = ended?.complaint ?? 'systemctl is gone';
-  const hint = 'Nothing was set. See "systemctl --user status".';
-  throw new Failure(EXIT.usage, `systemd does not take the timer: ${why}`, hint);
+  const why = ended?.complaint ?? 'systemctl was not found';
+  const hint = 'No timer was installed. See "systemctl --user status".';
+  throw new Failure(EXIT.usage, `systemd rejected the timer: ${why}`, hint);
 }
 
 function unitPath(environment: Environment, unit: string): string {
@@ -115,16 +115,20 @@ function isOurs(environment: Environment, unit: string): boolean {
   return readText(unitPath(environment, unit))?.startsWith(MARK) ?? false;
 }
 
-/** What systemd does not run, however it is quoted. */
+/** Rejects paths that systemd cannot run, even quoted. */
 function refuseUnsafe(node: string): void {
   if (!/["'\\]/.test(node)) return;
-  const message = `systemd runs no program with a quote or backslash in its path: ${node}`;
-  throw new Failure(EXIT.usage, message, 'Run opbench with another Node.js.');
+  const message = `systemd cannot run a program with a quote or backslash in its path: ${node}`;
+  throw new Failure(EXIT.usage, message, 'Use a Node.js in another folder.');
 }
 
 function refuseForeign(environment: Environment, unit: string): void {
   const path = unitPath(environment, unit);
   if (readText(path) === null || isOurs(environment, unit)) return;
-  const message = `${path} is not from "opbench auto on"`;
-  throw new Failure(EXIT.usage, message, 'Move it away, or write its timer yourself.');
+  const message = `${path} exists, but was not created by "opbench auto on"`;
+  throw new Failure(
+    EXIT.usage,
+    message,
+    'Move the file to another folder, then run the command again.',
+  );
 }

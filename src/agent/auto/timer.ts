@@ -7,22 +7,22 @@ export interface Job {
   variables: Readonly<Record<string, string>>;
 }
 
-/** What makes the system run a job every 6 hours. */
+/** A way to run a job every 6 hours. */
 export interface Timer {
   readonly name: 'systemd' | 'cron';
   isUsable(environment: Environment): boolean;
-  /** Whether a timer of ours is set there; throws if that cannot be told. */
+  /** Whether our timer is installed. Throws if that is unknown. */
   isSet(environment: Environment): boolean;
-  /** Whether the system heeds what is set; null where it does not tell. */
+  /** Whether the system runs the installed timer. Null if unknown. */
   isHeeded(environment: Environment): boolean | null;
   /**
-   * Sets ours, or sets it anew.
+   * Installs our timer, or replaces it.
    *
-   * @param spread Spreads devices over the hours: a whole number.
-   * @throws {Failure} if it cannot; then nothing is set.
+   * @param spread A whole number from which the time of day is chosen, so that devices do not all run at once.
+   * @throws {Failure} on an error. No timer is then installed.
    */
   set(environment: Environment, job: Job, spread: number): void;
-  /** Takes ours away; false if there was none. Throws if that cannot be told. */
+  /** Removes our timer. Returns false if there was none. Throws if that is unknown. */
   unset(environment: Environment): boolean;
 }
 
@@ -37,21 +37,21 @@ export interface Ended {
   complaint: string;
 }
 
-/** Runs a program to its end; null if there is none of that name. */
+/** Runs a program and waits for it. Null if there is no program of that name. */
 export function runProgram(
   environment: Environment,
   [name = '', ...args]: readonly string[],
   input: Buffer | null = null,
 ): Ended | null {
   const ended = spawnSync(name, args, {
-    // Messages are compared.
+    // Messages are compared in English.
     env: { ...environment, LC_ALL: 'C' },
     ...(input && { input }),
     stdio: [input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     timeout: TIMEOUT_MS,
   });
   if (isAbsent(ended.error)) return null;
-  // What did not start has no streams, whatever its type says.
+  // A program that did not start has no streams, despite the type.
   const stdout = (ended.stdout as Buffer | null) ?? Buffer.alloc(0);
   return { status: ended.status, stdout, complaint: complaintOf(ended) };
 }
@@ -63,5 +63,5 @@ function isAbsent(error: NodeJS.ErrnoException | undefined): boolean {
 function complaintOf({ stderr, status, error }: SpawnSyncReturns<Buffer>): string {
   const words = String((stderr as Buffer | null) ?? '').trim();
   if (words !== '') return words.replaceAll(/\s+/g, ' ');
-  return error?.message ?? `it ended with ${status}`;
+  return error?.message ?? `exit code ${status}`;
 }

@@ -1,12 +1,12 @@
 import { isLoopbackUrl } from '#core/domain/account/oauth.ts';
 import { EXIT, Failure } from '../failure.ts';
 
-const HINT = 'It begins with https://, as in https://bench.example.org.';
+const HINT = 'Use an address that begins with https://, for example https://bench.example.org.';
 
 /**
- * A board's base URL as its admin spells it: an origin.
+ * The base URL of a board: an origin.
  *
- * @throws {Failure} if it is none, or would send what is signed in the clear.
+ * @throws {Failure} if the text is not a URL, or is unencrypted http on a public address.
  */
 export function readBoardUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -14,7 +14,7 @@ export function readBoardUrl(text: string): string {
     throw new Failure(EXIT.usage, `"${text}" is not the address of a board`, HINT);
   }
   if (url.protocol === 'http:' && !isLoopbackUrl(url.href)) {
-    throw new Failure(EXIT.usage, `${url.origin} is plain http`, 'Use the https address.');
+    throw new Failure(EXIT.usage, `${url.origin} is not encrypted`, 'Use its https:// address.');
   }
   return url.origin;
 }

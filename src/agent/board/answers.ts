@@ -1,6 +1,6 @@
 /**
- * What this command reads of a board's answers. An installed command meets boards that are newer
- * than itself: members and words that it does not know are let through.
+ * Schemas of the parts of boards' responses that this program reads. A board may be newer than the program, so
+ * unknown members and values are accepted.
  */
 import * as z from 'zod';
 import { Improvements } from '#core/contract/improvements.ts';
@@ -20,15 +20,15 @@ const Envelope = z.looseObject({
 });
 
 export const EnrollmentAnswer = z.looseObject({
-  // It becomes part of a path.
+  // Becomes part of a URL path.
   device: z.looseObject({ id: z.uuid() }),
   codename: z.string(),
   board: z.looseObject({ name: z.string(), public_key: PublicKey }),
-  // Boards before 0.10 give none.
+  // Absent before 0.10.
   fingerprint_key: z.string().nullish(),
 });
 
-/** The devices of the account that made a code. */
+/** The devices of the account that created a code. */
 export const KnownDevicesAnswer = z.looseObject({
   devices: z.array(
     z.looseObject({
@@ -71,7 +71,7 @@ const Standing = z.looseObject({
   window: z.string(),
   metrics: z.looseObject({ yield: z.number().nullable() }),
   rank: z.number().nullable(),
-  // Boards before 0.4 tell neither of the two.
+  // Both are absent before 0.4.
   rank_range: z.tuple([z.number(), z.number()]).nullish(),
   movement: z.looseObject({ day: z.number().nullish() }).nullish(),
   total: z.number(),
@@ -113,10 +113,10 @@ export type SubmissionAnswer = z.infer<typeof SubmissionAnswer>;
 export const MeAnswer = z.looseObject({
   codename: z.string(),
   privacy_mode: z.string().nullish(),
-  // Boards before 0.4 know no classes.
+  // Absent before 0.4.
   class_tier: z.string().nullish(),
   device: z.looseObject({ last_submission_at: z.string().nullable() }).nullable(),
-  // Boards before 0.10 have none of the three.
+  // The next three are absent before 0.10.
   fingerprint_key: z.string().nullish(),
   device_count: z.number().nullish(),
   shared: z
@@ -130,11 +130,11 @@ export const MeAnswer = z.looseObject({
   generated_at: z.string(),
   next_refresh_at: z.string(),
   standings: z.array(Standing),
-  // Boards before 0.9 have none.
+  // Absent before 0.9.
   tools: z.array(ToolStanding).nullish(),
-  // Boards before 0.4 tell of none.
+  // Absent before 0.4.
   notices: z.array(Notice).nullish(),
-  // Boards before 0.10 list none.
+  // Absent before 0.10.
   withdrawn: z.array(Withdrawn).nullish(),
 });
 export type MeAnswer = z.infer<typeof MeAnswer>;
@@ -205,12 +205,12 @@ export const BoardPageAnswer = z.looseObject({
 });
 export type BoardPageAnswer = z.infer<typeof BoardPageAnswer>;
 
-/** An answer as the contract has it, without the members that a newer board added. */
+/** A response by the contract's schema, without members that a newer board has added. */
 function known<Reply extends z.ZodType>(reply: Reply) {
   return z.unknown().transform((value, context): z.output<Reply> => {
     const parsed = reply.safeParse(withoutUnknown(reply, value));
     if (parsed.success) return parsed.data;
-    context.addIssue({ code: 'custom', message: 'is not what the contract says' });
+    context.addIssue({ code: 'custom', message: 'does not match the contract' });
     return z.NEVER;
   });
 }
@@ -244,7 +244,7 @@ const EarlyPeers = z.looseObject({
 type EarlyPeers = z.infer<typeof EarlyPeers>;
 type EarlyGroup = EarlyPeers['mentors' | 'same_tier' | 'complementary'];
 
-/** Boards before 0.9 give codes without words. */
+/** Adds the texts that boards before 0.9 do not send with their codes. */
 function worded(value: unknown): unknown {
   const early = EarlyPeers.safeParse(value);
   if (!early.success) return value;
@@ -261,7 +261,7 @@ function worded(value: unknown): unknown {
 
 export const ImprovementsAnswer = z.unknown().transform(completed).pipe(known(Improvements));
 
-/** Boards before 0.9 compute over all tools together, and give codes without words. */
+/** Adds what boards before 0.9 do not send: findings by tool, and texts for codes. */
 function completed(value: unknown): unknown {
   const early = z
     .looseObject({
@@ -311,7 +311,7 @@ const DailyCount = z.looseObject({
   counted: z.looseObject(FourPillars),
   same_as: z.string().nullable(),
 });
-/** What a device of the account stated of one day, tool, provider and model. */
+/** A daily count of one device of the account. */
 export type DailyCountAnswer = z.infer<typeof DailyCount>;
 
 export const CountsAnswer = z.looseObject({

@@ -42,7 +42,7 @@ import { type Fetch, Wire } from './wire.ts';
 
 export type { Fetch } from './wire.ts';
 
-/** Calls to boards; every answer is checked for what this command reads of it. */
+/** Requests to boards. Each response is validated as far as this program reads it. */
 export class Client {
   readonly #wire: Wire;
   readonly #nowMs: () => number;
@@ -57,7 +57,7 @@ export class Client {
   }
 
   /**
-   * The devices of the account that made a code, which is not used up.
+   * The devices of the account that created a code. The code stays valid.
    *
    * @returns Null if the board is too old to list them.
    */
@@ -79,11 +79,11 @@ export class Client {
   }
 
   /**
-   * The standing daily counts of the account's devices, as each stated them, by day.
+   * The current daily counts of the account's devices, as each device stated them, by day.
    *
-   * @param query Of which device and which days; all without it.
+   * @param query Limits the device and the days.
    * @returns Null if the board is too old to list them.
-   * @throws {Failure} if the board cannot be asked or refuses.
+   * @throws {Failure} if the request fails.
    */
   async counts(
     identity: Identity,
@@ -116,7 +116,7 @@ export class Client {
     return this.#call(`${board}${getMetricLeaders.path}?${query}`, LeadersAnswer, {});
   }
 
-  /** A page of a board, read as far as the caller reads it. */
+  /** A page of a board, validated with the caller's schema. */
   leaderboard<Reply extends z.ZodType>(
     board: string,
     choice: Record<string, string>,
@@ -136,27 +136,27 @@ export class Client {
   }
 
   /**
-   * A file of the board, to be read as it comes.
+   * A file of the board, as a stream.
    *
-   * @throws {Failure} if the board does not send it; reading it may fail too.
+   * @throws {Failure} if the board does not send it. Reading the stream may fail too.
    */
   file(url: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
     return this.#wire.open(url, signal);
   }
 
   /**
-   * Asks a board for its time: how far this device's clock is ahead of it, in milliseconds.
+   * Asks a board for its time. Returns by how many milliseconds this device's clock is ahead.
    *
-   * @throws {Failure} if it cannot be reached or does not tell.
+   * @throws {Failure} if the board cannot be reached or sends no time.
    */
   async clock(board: string): Promise<number> {
     await this.boardKeys(board);
     const skewMs = this.skewMs(board);
     if (skewMs !== null) return skewMs;
-    throw new Failure(EXIT.network, `${board} does not tell its time`);
+    throw new Failure(EXIT.network, `${board} sends no time`);
   }
 
-  /** How far this device's clock is ahead of a board's by its last answer; null if that told nothing. */
+  /** By how many milliseconds this device's clock is ahead, from the board's last response; null if unknown. */
   skewMs(board: string): number | null {
     return this.#wire.skewMs(board);
   }
@@ -207,15 +207,15 @@ export class Client {
     const answer = jsonAs(reply, text);
     if (answer !== null) return answer;
     const { origin } = new URL(url);
-    const message = `${origin} does not answer as an Opbench board does`;
-    const hint = 'Check the address; if it is right, run: opbench update';
+    const message = `${origin} did not answer like an Opbench board`;
+    const hint = 'Check the address. If it is right, run: opbench update';
     const failure = new Failure(EXIT.network, message, hint);
     failure.isUnheard = !text.trimStart().startsWith('{');
     throw failure;
   }
 }
 
-/** Null if the board is too old to know what it was asked. */
+/** Returns null if the board is too old to know the operation. */
 function nullIfUnknown(error: unknown): null {
   if (error instanceof Refusal && [404, 405].includes(error.status)) return null;
   throw error;

@@ -3,9 +3,9 @@ import type { Identities, Identity } from '../state/keystore.ts';
 import type { BoardFailure } from '../reports.ts';
 
 /**
- * Does one step at every board, and goes on where one fails.
+ * Runs one step for every board, and continues after an error.
  *
- * @param tell Hears of each failure when it happens, as it is reported and as it was.
+ * @param tell Called for each error when it happens, with its report and the error itself.
  */
 export async function atEachBoard(
   { sound, damaged }: Identities,

@@ -1,4 +1,4 @@
-/** Why a board did not do what it was asked to, and what to do about it. */
+/** Turns failed requests to boards into errors with a message and a hint. */
 import { MAX_SKEW_MS } from '#core/domain/signing/snapshot.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
 import { type BoardWords, EXIT, Failure, Refusal } from '../failure.ts';
@@ -9,7 +9,7 @@ import { ProblemAnswer } from './answers.ts';
 export interface Exchange {
   status: number;
   text: string;
-  /** When to come back, as the board said it: seconds, or a date. */
+  /** The Retry-After header: seconds, or a date. */
   retryAfter: string | null;
   date: string | null;
 }
@@ -20,24 +20,24 @@ interface Clock {
   skewMs: number;
 }
 
-/** What a clock that is off by so many milliseconds makes a board say. */
+/** Error codes that a wrong clock causes, with the smallest difference in milliseconds. */
 const CLOCK_REFUSALS: Readonly<Record<string, number>> = {
   snapshot_stale: MAX_SKEW_MS,
   token_invalid: 60_000,
 };
 
-/** Codes are for programs; what has another form is no code, but a text that passes for one. */
+/** The form of error codes. Anything else could be text for people, and is not shown as a code. */
 const CODE = /^[a-z_]{1,60}$/;
 const MAX_WORDS = 500;
 
-/** A wait that long is told as a time of day. */
+/** For a wait of at least this length, the message includes the time of day. */
 const LONG_WAIT_SECONDS = 120;
 
 const UNCONNECTED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
 
-const RETRY_HINT = 'Check the address and the network, then run the command again.';
+const RETRY_HINT = 'Check the address and your network, then run the command again.';
 
-/** Why a board could not be asked, or stopped in the middle of its answer. */
+/** The error for a board that cannot be reached, or whose response breaks off. */
 export function unreachable(url: string, error: unknown): Failure {
   const { origin } = new URL(url);
   const { code, reason } = causeOf(error);
@@ -47,11 +47,11 @@ export function unreachable(url: string, error: unknown): Failure {
   return failure;
 }
 
-/** What kept a request from being answered, in the words and by the code of the system; the code may be empty. */
+/** The system's message and code for a failed request. The code may be empty. */
 export function causeOf(error: unknown): { code: string; reason: string } {
   const cause = error instanceof Error ? ((error.cause as Error | undefined) ?? error) : null;
   const { code = '' } = (cause ?? {}) as NodeJS.ErrnoException;
-  // An error of several addresses has a code, and no words.
+  // An error that combines several addresses has a code but no message.
   return { code, reason: cause?.message || code || String(error) };
 }
 
@@ -68,7 +68,7 @@ function passing(failure: Failure): Failure {
   return failure;
 }
 
-/** By the board's own clock where it tells a date. */
+/** Computed with the board's own clock, if the response has a date. */
 function retryAfterOf({ retryAfter, date }: Exchange, nowMs: number): number | null {
   if (retryAfter === null) return null;
   if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter);
@@ -87,9 +87,9 @@ function statedFailure(
   const wait = waitText(seconds, clock.nowMs);
   const problem = problemOf(text);
   if (status === 429) {
-    // Nothing is wrong with what was sent; a proxy in front of the board may say so, too.
+    // The request itself is fine. A proxy in front of the board may answer this, too.
     const code = problem?.code ?? 'quota_exceeded';
-    const detail = problem?.words.detail ?? `${origin} got too many requests`;
+    const detail = problem?.words.detail ?? `${origin} received too many requests`;
     return said(problem, new Refusal(429, code, detail, wait ?? 'Try again later.'));
   }
   if (!problem) return strange(origin, status, wait);
@@ -102,21 +102,25 @@ function statedFailure(
   return ofClock ?? said(problem, new Refusal(status, code, words.detail, words.hint));
 }
 
-/** What answers without words may stand between: then the board may have heard. */
+/** The error for a response that is not from a board. It may be from a proxy, and the board may have the request. */
 function strange(origin: string, status: number, wait: string | null): Failure {
-  const none = [404, 501].includes(status) ? 'There is no board at this address.' : null;
-  const failure = new Failure(EXIT.network, `${origin} answered ${status}`, wait ?? none);
+  const none = [404, 501].includes(status) ? 'There is no Opbench board at this address.' : null;
+  const failure = new Failure(
+    EXIT.network,
+    `${origin} answered with status ${status}`,
+    wait ?? none,
+  );
   failure.isUnheard = status < 500 || status === 501;
   return failure;
 }
 
-/** What a board says of a failure, in words that are safe to show. */
+/** A board's error, with text that is safe to show. */
 interface Problem {
   code: string;
   words: BoardWords;
 }
 
-/** Null if it is not an answer of a board. */
+/** Null if the response is not from a board. */
 function problemOf(text: string): Problem | null {
   const answer = jsonAs(ProblemAnswer, text);
   if (answer === null) return null;
@@ -125,7 +129,7 @@ function problemOf(text: string): Problem | null {
   const places = faults
     .filter((fault) => !detail.includes(fault.detail))
     .map((fault) => `; ${fault.pointer}: ${fault.detail}`);
-  // What such a hint says of parameters stands in the detail of the one that is wrong.
+  // The detail of the one wrong parameter says the same as this hint.
   const isSaid = code === 'query_invalid' && faults.length === 1;
   const words = {
     detail: shown(detail + places.join('')),
@@ -144,7 +148,7 @@ function said(problem: Problem | null, failure: Failure): Failure {
   return failure;
 }
 
-/** The refusal of a board whose clock differs too much from this device's; null if it is not that. */
+/** The error for a clock that differs too much from the board's; null if that is not the cause. */
 function clockRefusal(status: number, code: string, skewMs: number): Refusal | null {
   const tolerated = Object.hasOwn(CLOCK_REFUSALS, code) ? CLOCK_REFUSALS[code] : undefined;
   if (tolerated === undefined || Math.abs(skewMs) < tolerated) return null;

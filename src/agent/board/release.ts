@@ -10,29 +10,29 @@ const TIMEOUT_MS = 120_000;
 const MAX_DESCRIPTION_BYTES = 64 << 10;
 const MAX_PROGRAM_BYTES = 32 << 20;
 
-/** What is read of it here; a later board may write addresses without its own. */
+/** The part that is read here. A newer board may send relative URLs. */
 const ReleaseAnswer = Release.pick({ name: true, version: true }).extend({
   file: Release.shape.file.extend({ url: z.string() }),
 });
 export type ReleaseAnswer = z.infer<typeof ReleaseAnswer>;
 
 /**
- * What a board says of the program that it serves.
+ * The description of the program that a board serves.
  *
- * @throws {Failure} `network` if it does not say it.
+ * @throws {Failure} `network` if there is none.
  */
 export async function askRelease(client: Client, board: string): Promise<ReleaseAnswer> {
   const url = board + RELEASE_PATH;
   const bytes = await download(client, url, MAX_DESCRIPTION_BYTES);
   const release = jsonAs(ReleaseAnswer, bytes.toString('utf8'));
   if (release) return release;
-  throw new Failure(EXIT.network, `${url} does not describe the program`);
+  throw new Failure(EXIT.network, `${url} is not a description of opbench`);
 }
 
 /**
- * The program itself, as its description promises it.
+ * Downloads the program and checks it against its description.
  *
- * @throws {Failure} `network` if it does not come; `refused` if it is another than was promised.
+ * @throws {Failure} `network` if the download fails; `refused` if the file differs from its description.
  */
 export async function fetchProgram(
   client: Client,
@@ -42,13 +42,17 @@ export async function fetchProgram(
   const { url, integrity } = release.file;
   const address = URL.canParse(url, board) ? new URL(url, board) : null;
   if (address?.origin !== board) {
-    throw new Failure(EXIT.refused, `${board} sends to another place for the program: ${url}`);
+    throw new Failure(EXIT.refused, `${board} refers to another host for the program: ${url}`);
   }
   const bytes = await download(client, address.href, MAX_PROGRAM_BYTES);
   const digest = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
   if (digest === integrity) return bytes;
-  const message = `What ${address.href} sent is not what ${board}${RELEASE_PATH} promises`;
-  throw new Failure(EXIT.refused, message, 'Nothing was changed. Try again; else tell the keeper.');
+  const message = `The SHA-512 of ${address.href} is not the one in ${board}${RELEASE_PATH}`;
+  throw new Failure(
+    EXIT.refused,
+    message,
+    'Nothing was changed. Try again. If it happens again, contact the admin of the board.',
+  );
 }
 
 async function download(client: Client, url: string, mostBytes: number): Promise<Buffer> {

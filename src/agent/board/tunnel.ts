@@ -1,6 +1,6 @@
 /**
- * Requests through an HTTP proxy: a tunnel (CONNECT) with TLS to the board inside, so that the proxy reads none of it.
- * Modules of Node are imported when they are needed: they would take every start of the command 15 ms.
+ * Requests through an HTTP proxy: a tunnel (CONNECT) with TLS to the board inside, which the proxy cannot read.
+ * Node's modules are imported only when needed, because they would add 15 ms to every start.
  *
  * @module
  */
@@ -13,9 +13,9 @@ import type { Proxy } from '../proxy.ts';
 import { unreachable, causeOf } from './failure.ts';
 
 /**
- * Does what `fetch` does with `redirect: 'error'`, through a proxy.
+ * Like `fetch` with `redirect: 'error'`, but through a proxy.
  *
- * @throws {Failure} saying whether the proxy failed, or the board behind it.
+ * @throws {Failure} that says whether the proxy or the board behind it failed.
  */
 export async function fetchThrough(
   proxy: Proxy,
@@ -36,7 +36,7 @@ async function openTunnel(proxy: Proxy, target: URL, init: RequestInit): Promise
   const to = `${target.hostname}:${target.port || '443'}`;
   const options = { method: 'CONNECT', path: to, headers: { Host: to, ...credentials(proxy) } };
   try {
-    // An agent of its own keeps no connection, and knows nothing of proxies.
+    // Without an agent, no connection is kept and Node's own proxy settings have no effect.
     const connecting = await request(proxy.url, { ...options, ...signalIn(init), agent: false });
     return await new Promise<Socket>((resolve, reject) => {
       connecting.once('connect', (answer: IncomingMessage, socket: Socket) => {
@@ -69,7 +69,7 @@ function credentials({ url: { username, password } }: Proxy): { 'Proxy-Authoriza
   return { 'Proxy-Authorization': `Basic ${Buffer.from(pair).toString('base64')}` };
 }
 
-/** A percent sign that encodes nothing stays as it is. */
+/** Decodes percent-encoding. Text with an invalid percent sign is returned unchanged. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -82,7 +82,7 @@ async function ask(socket: Socket, target: URL, init: RequestInit): Promise<Resp
   const tls = await import('node:tls');
   const { isIP } = await import('node:net');
   const host = target.hostname.replace(/^\[(.*)\]$/, '$1');
-  // An address may not be asked for by SNI.
+  // SNI does not allow IP addresses.
   const servername = isIP(host) > 0 ? '' : host;
   const asked = await request(target, {
     method: init.method ?? 'GET',
@@ -122,7 +122,7 @@ function refusedByProxy(proxy: Proxy, host: string, answer: IncomingMessage): Fa
   const { statusCode: status = 0, headers } = answer;
   if (status === 407) return unheard(signInFailure(proxy, headers['proxy-authenticate']), false);
   const message = `The proxy ${proxy.shown} did not connect to ${plain(host)} (status ${status})`;
-  const hint = `Ask whoever runs the proxy to allow ${plain(host)}, or add it to NO_PROXY.`;
+  const hint = `Ask the admin of the proxy to allow ${plain(host)}, or add it to NO_PROXY.`;
   return unheard(new Failure(EXIT.network, message, hint), status >= 500);
 }
 
@@ -140,14 +140,14 @@ function signInFailure({ url, shown, variable }: Proxy, schemes: string | string
   return new Failure(EXIT.network, message, hint);
 }
 
-/** Certificates that a proxy which inspects TLS puts in the place of the board's own. */
+/** Error codes for the certificate of a proxy that inspects TLS. */
 const UNTRUSTED = /SELF_SIGNED|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF)/;
 
-/** The board failed, or something on the way to it, behind the proxy. */
+/** The error for a failure behind the proxy: of the board, or on the way to it. */
 function viaProxy({ shown, variable }: Proxy, failure: Failure, error: unknown): Failure {
   const { code } = causeOf(error);
   const hint = UNTRUSTED.test(code)
-    ? 'If the proxy inspects TLS, set NODE_EXTRA_CA_CERTS to the file of its certificate.'
+    ? 'If the proxy inspects TLS, set NODE_EXTRA_CA_CERTS to the path of its certificate.'
     : failure.hint;
   const message = `${failure.message} (through the proxy ${shown}, ${variable})`;
   const told = new Failure(EXIT.network, message, hint);

@@ -5,7 +5,7 @@ const TIMEOUT_MS = 30_000;
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** The way to boards: what is asked, what they answer, and what their clocks say on the way. */
+/** Sends requests to boards and notes how far their clocks differ from this device's. */
 export class Wire {
   readonly #fetch: Fetch;
   readonly #nowMs: () => number;
@@ -18,9 +18,9 @@ export class Wire {
   }
 
   /**
-   * Asks, and reads all of the answer.
+   * Sends a request and reads the whole response.
    *
-   * @throws {Failure} if the board cannot be reached or says no.
+   * @throws {Failure} if the board cannot be reached or answers with an error.
    */
   async ask(url: string, init: RequestInit): Promise<Exchange> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -30,9 +30,9 @@ export class Wire {
   }
 
   /**
-   * Asks for a file, to be read as it comes.
+   * Requests a file, as a stream.
    *
-   * @throws {Failure} if the board cannot be reached or does not send it; reading it may fail, too.
+   * @throws {Failure} if the board cannot be reached or does not send it. Reading the stream may fail too.
    */
   async open(url: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
     const response = await this.#reach(url, { signal }, async (answer) => answer);
@@ -40,7 +40,7 @@ export class Wire {
     throw this.#failure(url, await this.#reading(url, () => received(url, response)));
   }
 
-  /** How far this device's clock is ahead of a board's by its last answer; null if that told nothing. */
+  /** By how many milliseconds this device's clock is ahead, from the board's last response; null if unknown. */
   skewMs(board: string): number | null {
     return this.#skews.get(board) ?? null;
   }
@@ -72,11 +72,11 @@ export class Wire {
     }
   }
 
-  /** A stored answer tells the time at which it was stored. */
+  /** Ignores cached responses, whose date is that of the original response. */
   #noteClock(url: string, { headers }: Response, askedMs: number): void {
     const date = Date.parse(headers.get('date') ?? '');
     if (Number.isNaN(date) || headers.has('age')) return;
-    // The header names the whole second that was going on, halfway through the exchange.
+    // The header is in whole seconds, and was written about halfway through the exchange.
     const skewMs = (askedMs + this.#nowMs()) / 2 - (date + 500);
     this.#skews.set(new URL(url).origin, Math.round(skewMs));
   }
@@ -88,30 +88,29 @@ async function received(url: string, response: Response): Promise<Exchange> {
   return { status, text: await readBody(url, response), retryAfter, date };
 }
 
-/** The largest answer that is read (16 MiB), and the most that is read of an error (64 KiB). */
+/** The size limits of a response (16 MiB) and of an error (64 KiB). */
 const MAX_ANSWER_BYTES = 16 << 20;
 const MAX_ERROR_BYTES = 64 << 10;
 
 /**
- * The text of an answer, counted as it is after decompression. An error that is longer than one can be
- * says no more than its status.
+ * The text of a response. The limit applies after decompression. For an error that is too long, the text is empty.
  *
- * @throws {Failure} `network` if an answer is too long; the rest of it is not taken.
+ * @throws {Failure} `network` if the response is too long. The rest is not read.
  */
 export async function readBody(url: string, response: Response): Promise<string> {
   if (response.status >= 400) return (await textUpTo(response, MAX_ERROR_BYTES)) ?? '';
   const text = await textUpTo(response, MAX_ANSWER_BYTES);
   if (text !== null) return text;
-  const message = `${new URL(url).origin} answers with more than 16 MiB`;
-  throw new Failure(EXIT.network, message, 'No board does that. Check the address.');
+  const message = `${new URL(url).origin} sent more than 16 MiB, which no board does`;
+  throw new Failure(EXIT.network, message, 'Check the address.');
 }
 
-/** Null if there is more than that; then the connection is closed. */
+/** Null if the body is longer; the connection is then closed. */
 async function textUpTo({ body }: Response, mostBytes: number): Promise<string | null> {
   if (body === null) return '';
   const chunks: Uint8Array[] = [];
   let length = 0;
-  // Leaving the loop cancels the body.
+  // Leaving the loop cancels the response.
   for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
     length += chunk.length;
     if (length > mostBytes) return null;

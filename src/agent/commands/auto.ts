@@ -11,30 +11,48 @@ import { findingLines } from '../text/failure.ts';
 import { keepProxyNoted } from '../state/saved-proxy.ts';
 
 export const auto = command({
-  help: `opbench auto on|off|status [--json]: submit every 6 hours, at a time that
-differs from device to device, by a timer of the user's systemd or else by cron.
-It runs the copy of this program in the state folder. "off" takes away what "on"
-set. "on" saves HTTPS_PROXY, ALL_PROXY and NO_PROXY of this shell in the state
-folder, readable only by you, and the timer uses them. Run it again when they
-change.
+  help: `opbench auto: submit every 6 hours, with a systemd user timer or cron
+
+Usage: opbench auto on | off | status [--json]
+
+  on      install the timer; run it again after you change a proxy variable
+  off     remove the timer
+  status  show the timer and its last run
+  --json  print JSON
+
+The timer runs the saved copy of opbench, at a minute that differs from device
+to device. "on" saves HTTPS_PROXY, ALL_PROXY and NO_PROXY of this shell, which
+only you can read. The last 500 runs are logged in auto.ndjson in the state
+folder.
+
+Exit code of status: 5 if the timer is on but does not work, for example after
+24 hours without a successful run
 
 Example: opbench auto on
+`,
+  json: `opbench auto on|off|status --json prints one object:
 
-Each run adds one line to auto.ndjson in the state folder (the newest 500 are
-kept): {"at", "duration_ms", "version", "exit", "skipped", "message", "boards":
-[{"board", "records", "exit", "code", "message"}]}. "opbench auto run" is what
-the timer calls.
+  state         on or off
+  timer         systemd, cron or null
+  node, file    what the timer runs
+  since         when it was turned on
+  log           path of the log of runs
+  last_run      the last line of the log, or null
+  last_good_at  time of the last successful run, or null
+  findings      array of {severity, exit, text, advice}
 
---json prints {"state": "on"|"off", "timer": "systemd"|"cron"|null, "node",
-"file", "since", "log", "last_run", "last_good_at", "findings": [{"severity",
-"exit", "text", "advice"}]}; of "run", its line. Exit code of "status": 5 if the
-timer is on and does not work, as when no run went well for 24 hours.
+Each line of the log is one run; "opbench auto run --json" prints it:
+
+  at, duration_ms, version, exit
+  skipped       true if another run was in progress
+  message       why the whole run failed, or null
+  boards        array of {board, records, exit, code, message}
 `,
   words: 1,
   async run({ word }, output, device) {
     const action = Object.hasOwn(ACTIONS, word) ? ACTIONS[word] : undefined;
     if (action) return action(device, output);
-    throw new Failure(EXIT.usage, 'auto takes on, off or status', 'As in: opbench auto on');
+    throw new Failure(EXIT.usage, 'auto needs on, off or status', 'For example: opbench auto on');
   },
 });
 
@@ -49,7 +67,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     return EXIT.ok;
   },
   off(device, output) {
-    if (!turnOff(device)) output.note('There was no timer of opbench.');
+    if (!turnOff(device)) output.note('There was no opbench timer.');
     show(autoReport(device), output);
     return EXIT.ok;
   },
@@ -72,5 +90,5 @@ function show(report: AutoReport, { result }: AgentOutput): void {
 
 function tellLinger({ environment }: LocalDevice, { note }: AgentOutput): void {
   if (lingers(environment, userInfo().username) !== false) return;
-  note('The timer runs while you are signed in. To let it run always: loginctl enable-linger');
+  note('The timer runs only while you are signed in. To run it always: loginctl enable-linger');
 }

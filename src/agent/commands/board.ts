@@ -22,18 +22,29 @@ const OPTIONS = {
 } as const;
 
 export const board = command({
-  help: `opbench board [--board URL] [--window 30d] [--metric yield] [--tool NAME]
-[--limit 20] [--json]: the top of a public board, your own row marked if it is
-among them; "opbench status" tells your place wherever it is. Without --board it
-is the one where this device is enrolled, or that this file came from. The board
-is not told who asks.
+  help: `opbench board: show the top of a public board
 
-Example: opbench board --metric leverage --tool claude-code
+Usage: opbench board [--board URL] [--window NAME] [--metric NAME] [--tool NAME]
+                     [--limit N] [--json]
 
---window is ${WindowName.options.join(', ')}; --metric
-${MetricName.options.join(', ')}.
---json prints {"board", "codename", "answer"}: the answer of GET
-/api/v1/leaderboard, and your codename there; null where you are not enrolled.
+  --board URL    default: the board you are enrolled on, or the one that this
+                 opbench came from
+  --window NAME  ${WindowName.options.join(', ')}; default: 30d
+  --metric NAME  ${MetricName.options.join(', ')}; default: yield
+  --tool NAME    only this tool, for example claude-code
+  --limit N      number of rows; default: ${DEFAULT_LIMIT}
+  --json         print JSON
+
+Your row is marked if it is among these; "opbench status" shows your rank in any
+case. This request does not say who you are.
+
+Example: opbench board --metric leverage --limit 10
+`,
+  json: `opbench board --json prints one object:
+
+  board
+  codename  your codename there, or null if you are not enrolled
+  answer    the response of GET /api/v1/leaderboard
 `,
   options: OPTIONS,
   async run({ values }, output, device) {
@@ -51,21 +62,21 @@ ${MetricName.options.join(', ')}.
     const { tools } = top.answer;
     if (tool === undefined && tools.length > 1) {
       output.note(
-        `Tools log input in different ways; --tool ranks one: ${plain(tools.join(', '))}`,
+        `Tools count input differently. To rank one tool: --tool NAME (${plain(tools.join(', '))})`,
       );
     }
     return EXIT.ok;
   },
 });
 
-/** Where somebody finds the own place who is not among those shown. */
+/** Says how operators who are not among the rows can see their own rank. */
 function tellPlace(
   { answer: { entries, total }, codename }: BoardTop,
   { note }: AgentOutput,
 ): void {
   if (codename === null || entries.length >= total) return;
   if (entries.some((entry) => entry.codename === codename)) return;
-  note(`${plain(codename)} is not among these; your place: opbench status`);
+  note(`${plain(codename)} is not among these rows. To see your rank: opbench status`);
 }
 
 type Entry = BoardPageAnswer['entries'][number];
@@ -73,7 +84,7 @@ type Entry = BoardPageAnswer['entries'][number];
 export function boardText(top: BoardTop, strong: (text: string) => string): string {
   const { answer, codename } = top;
   const { entries, metric } = answer;
-  if (entries.length === 0) return `${headText(top)}\nNobody is ranked here.`;
+  if (entries.length === 0) return `${headText(top)}\nNo one is ranked here yet.`;
   const cells = entries.map((entry) => cellsOf(entry, metric));
   const [titles = '', ...rows] = tableLines(columnsFor(plain(metric)), cells);
   const lines = rows.map((row, at) =>
@@ -85,7 +96,7 @@ export function boardText(top: BoardTop, strong: (text: string) => string): stri
 function headText({ board, answer }: BoardTop): string {
   const { metric, window, as_of, total } = answer;
   const by = `by ${metric}, ${window.replace('_', ' ')} to ${as_of}`;
-  return wrapped(plain(`${board}: ${by}, ${figure(total)} ranked`), 0);
+  return wrapped(plain(`${board}: ${figure(total)} ranked ${by}`), 0);
 }
 
 function columnsFor(metric: string): Column[] {
@@ -94,7 +105,7 @@ function columnsFor(metric: string): Column[] {
     { title: 'range', side: 'right' },
     { title: 'codename', least: 10 },
     { title: metric, side: 'right' },
-    { title: '95 % interval', side: 'right' },
+    { title: '95% interval', side: 'right' },
     { title: 'class' },
     { title: 'trust', least: 6 },
   ];
@@ -104,7 +115,7 @@ function cellsOf(entry: Entry, metric: string): string[] {
   const { rank, rank_range, codename, metrics, interval, class_tier, trust } = entry;
   return [
     String(rank),
-    rank_range?.join('-') ?? '',
+    rank_range?.join('–') ?? '',
     codename,
     valueText(metrics[metric] ?? null),
     interval === null ? '' : intervalText(interval),
@@ -122,14 +133,14 @@ export type BoardQuery = Readonly<Record<string, string>>;
 interface BoardTop {
   board: string;
   answer: BoardPageAnswer;
-  /** The caller's codename there; null where this device is not enrolled. */
+  /** The codename of this device's operator; null if it is not enrolled on the board. */
   codename: string | null;
 }
 
 /**
- * The top of a public board. Nothing tells the board who asks: a row further down is not looked for.
+ * The top of a public board. The request is anonymous, so it cannot include the operator's own row.
  *
- * @throws {Failure} if the board cannot be asked or says no.
+ * @throws {Failure} if the request fails.
  */
 async function readBoardTop(
   { client, keystore }: LocalDevice,

@@ -18,33 +18,45 @@ import { skippedText } from '../text/scan.ts';
 import { wrapped } from '../text/table.ts';
 
 export const doctor = command({
-  help: `opbench doctor [--board URL] [--offline] [--repair] [--json]: where logs were
-looked for and what was understood of them, the state of the ledger, of keys,
-boards, clock, timer and of the copy of this program, and what is wrong with any
-of it. --offline asks no board. A board behind a proxy (HTTPS_PROXY) is asked
-through it.
+  help: `opbench doctor: check this installation, and say how to fix what is wrong
 
-The ledger stores every response that the logs ever showed, even after the logs
-are deleted. --repair sets damaged files of the ledger aside, reads all logs
-again, and adds what boards have from this device. It never lowers a count.
+Usage: opbench doctor [--board URL] [--offline] [--repair] [--json]
+
+  --board URL  ask only this board
+  --offline    do not ask any board
+  --repair     repair the ledger: set damaged files aside, read all logs again,
+               and add what the boards have; never lowers a count
+  --json       print JSON
+
+It checks the log folders, the ledger (the counts saved on this device), keys,
+boards, clock, proxy, timer and the saved copy of opbench.
+
+Exit codes: 0 no problem (warnings are possible), 1 a problem on this device,
+2 not enrolled, 3 a board rejected the request, 4 network
 
 Example: opbench doctor --offline
+`,
+  json: `opbench doctor --json prints one object:
 
---json prints {"program": {"file", "version", "node": {"path", "version",
-"zstd", "sqlite"}, "copy": {"path", "exists", "version"}}, "state": {"path",
-"writable"}, "index": {"path", "writable"}, "logs": [{"tool", "roots": [{"path",
-"exists"}], "files", "events", "skipped_lines", "skipped", "unreadable"}],
-"ledger": {"path", "state", "responses", "daily_counts", "only_here":
-{"responses", "tokens"}, "carried": [{"board", "daily_counts", "tokens"}],
-"set_aside"}, "boards": [{"board", "name", "codename", "keyid", "key",
-"reachable", "version", "clock_skew_ms", "last_submission_at", "pending":
-{"snapshots", "records"}, "proxy"}], "auto": as "opbench auto status" without
-findings, "repaired": [what --repair did], "findings": [{"severity", "exit",
-"text", "advice"}]}. "key" is fine, revoked, unknown or refused; null is what
-was not asked or not told. "only_here" is what the logs no longer hold, and
-"state" of the ledger is fine, damaged, unsaved or blocked. Exit codes: 0 no
-problem (there may be warnings), else that of the worst problem: 1 something on
-this device, 3 refused by a board, 4 network.
+  program   {file, version, node: {path, version, zstd, sqlite},
+            copy: {path, exists, version}}
+  state     {path, writable}: the state folder
+  index     {path, writable}: the index of the logs
+  logs      array of {tool, roots: [{path, exists}], files, events,
+            skipped_lines, skipped, unreadable}
+  ledger    {path, state, responses, daily_counts,
+            only_here: {responses, tokens}, set_aside,
+            carried: [{board, daily_counts, tokens}]}
+            "state" is fine, damaged, unsaved or blocked; "only_here" is no
+            longer in the logs
+  boards    array of {board, name, codename, keyid, key, reachable, version,
+            clock_skew_ms, last_submission_at, pending: {snapshots, records},
+            proxy}; "key" is fine, revoked, unknown or refused; null means not
+            asked or not known
+  auto      as "opbench auto status --json" prints it, without findings
+  repaired  array of texts: what --repair did
+  findings  array of {severity, exit, text, advice}; "severity" is problem or
+            warning
 `,
   options: { board: readBoardUrl, offline: 'flag', repair: 'flag' },
   async run({ values }, output, device) {
@@ -54,7 +66,7 @@ this device, 3 refused by a board, 4 network.
   },
 });
 
-/** What doctor found, for people. Paths are not broken: they are there to be copied. */
+/** The report as text. Paths are not wrapped, so that they can be copied. */
 function doctorText(report: DoctorReport): string {
   const { program, state, index, logs, ledger, boards, auto, repaired, findings } = report;
   return [
@@ -66,21 +78,21 @@ function doctorText(report: DoctorReport): string {
     'Ledger',
     ...ledgerLines(ledger),
     'Boards',
-    ...(boards.length > 0 ? boards.flatMap(boardLines) : ['  none']),
+    ...(boards.length > 0 ? boards.flatMap(boardLines) : ['  none: this device is not enrolled']),
     'Timer',
     ...autoLines(auto),
     ...(repaired.length > 0
       ? ['Repaired', ...repaired.map((line) => wrapped(plain(line), 2))]
       : []),
-    ...(findings.length > 0 ? ['Found', ...findingLines(findings)] : []),
+    ...(findings.length > 0 ? ['Findings', ...findingLines(findings)] : []),
     tally(findings).text,
   ].join('\n');
 }
 
 function programLines({ version, node, copy }: ProgramReport): string[] {
   const lacks = [...(node.zstd ? [] : ['.zst logs']), ...(node.sqlite ? [] : ['SQLite logs'])];
-  const without = lacks.length > 0 ? `, which cannot read ${lacks.join(' and ')}` : '';
-  const kept = copy.exists ? (copy.version ?? 'of unknown version') : 'not there';
+  const without = lacks.length > 0 ? ` (cannot read ${lacks.join(' or ')})` : '';
+  const kept = copy.exists ? (copy.version ?? 'unknown version') : 'not saved yet';
   return [
     wrapped(`opbench ${version} on Node.js ${node.version}${without}`, 0),
     `  node   ${plain(node.path)}`,
@@ -92,7 +104,7 @@ function logLines({ tool, roots, files, events, skipped }: LogReport): string[] 
   return [
     `  ${tool}: ${counted(events, 'response')} in ${counted(files, 'file')}`,
     ...skippedText(skipped).map((line) => wrapped(line, 4)),
-    ...roots.map(({ path, exists }) => `    ${plain(path)}${exists ? '' : ' (not there)'}`),
+    ...roots.map(({ path, exists }) => `    ${plain(path)}${exists ? '' : ' (does not exist)'}`),
   ];
 }
 
@@ -116,8 +128,8 @@ function ledgerLines({
 
 function carriedText({ board, daily_counts, tokens }: LedgerReport['carried'][number]): string {
   const what = `${shortFigure(tokens)} tokens in ${counted(daily_counts, 'daily count')}`;
-  if (board === null) return `kept from a damaged file: ${what}`;
-  return `added from ${board} because no log has them: ${what}`;
+  if (board === null) return `saved from a damaged file: ${what}`;
+  return `added from ${board}, not in any log: ${what}`;
 }
 
 function boardLines(report: DeviceBoardReport): string[] {
@@ -125,10 +137,12 @@ function boardLines(report: DeviceBoardReport): string[] {
   const state = [
     ...(codename === null ? ['not enrolled'] : [`as ${codename}`]),
     ...(key === null ? [] : [`key ${key}`]),
-    ...(pending.snapshots > 0 ? [`${pending.snapshots} not answered`] : []),
+    ...(pending.snapshots > 0
+      ? [`${counted(pending.snapshots, 'snapshot')} not answered yet`]
+      : []),
   ];
   const asked = [
-    ...(reachable === null ? ['not asked'] : [reachable ? 'reachable' : 'not reachable']),
+    ...(reachable === null ? ['not asked'] : [reachable ? 'reachable' : 'cannot be reached']),
     ...(version === null ? [] : [`serves opbench ${version}`]),
     ...(clock_skew_ms === null ? [] : [clockText(clock_skew_ms)]),
   ];
@@ -140,7 +154,7 @@ function boardLines(report: DeviceBoardReport): string[] {
   ];
 }
 
-/** A board tells its time in whole seconds, and late. */
+/** Boards send their time in whole seconds, and with a delay. */
 function clockText(skewMs: number): string {
   return Math.abs(skewMs) < 3000 ? 'clocks agree' : skewText(skewMs);
 }

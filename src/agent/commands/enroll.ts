@@ -11,34 +11,36 @@ import { askLine } from '../terminal.ts';
 import { HOME_BOARD } from '../version.ts';
 
 export const enroll = command({
-  help: `opbench enroll CODE [--board URL] [--label NAME] [--replace DEVICE | --new]
-[--json]: bind this device to your account on a board. The code comes from "New
-key" in the board's settings, works once and for 10 minutes. The private key
-never leaves this device. Without --board it is the board that this copy of
-opbench came from, else the only board where this device is enrolled.
+  help: `opbench enroll: connect this device to your account on a board
+
+Usage: opbench enroll CODE [--board URL] [--label NAME]
+                           [--replace DEVICE | --new] [--json]
+
+  CODE              from "Add a device" in the board's settings; works once, for
+                    10 minutes
+  --board URL       the board; default: the one that this opbench came from, or
+                    the only one you are enrolled on
+  --label NAME      name of this device in your settings; default: the name of
+                    the device that it replaces, or the platform
+  --replace DEVICE  this machine continues that device, given by name or ID;
+                    its days count for this one, and its key is revoked
+  --new             this is a separate device; days that another device has sent
+                    stay with that device
+  --json            print JSON
+
+This creates a key that never leaves this device, and saves a copy of opbench
+next to it for timers and AI assistants. If your account has other devices,
+enroll asks whether this machine continues one of them. Without a terminal it
+stops in that case until you give --replace or --new; the code stays valid.
 
 Example: opbench enroll 7K3QX-9M2RT-4HWPB --board https://bench.example.org
+`,
+  json: `opbench enroll --json prints one object:
 
-The board is told the label; if none is given, it is that of the replaced
-device, else the platform. A copy of this program is kept beside the key, for
-timers and agents.
-
-If the account has other devices, they are listed, and you choose what this one
-is. Without a terminal, a machine that seems to be one of them is not enrolled
-unless you say what it is:
-  --replace DEVICE  this machine continues that device, named by its label or
-                    ID. What it sent stays, counts for this one, and its key is
-                    revoked. Use it after the state folder was lost, and to
-                    repair days that two devices of one machine count twice.
-  --new             this is a device of its own. If its logs were copied from
-                    another device, what that one has sent stays with it, and
-                    everything else counts here. If its state folder was copied,
-                    only what is new here counts.
-
---json prints {"board", "codename", "device_id", "label", "program", "replaced",
-"new"}; "program" is the path of that copy, or null. "replaced" is null or the
-"id" and "label" of the device that was replaced. "new" is true if a part of
-what is logged here stays with another device or account.
+  board, codename, device_id, label
+  program   path of the saved copy of opbench, or null
+  replaced  {id, label} of the replaced device, or null
+  new       true if part of the logs here counts for another device or account
 `,
   options: { board: readBoardUrl, label: 'text', replace: 'text', new: 'flag' },
   words: 1,
@@ -63,7 +65,7 @@ what is logged here stays with another device or account.
   },
 });
 
-/** The board where this device is enrolled; null if there are several, or none. */
+/** The board where this device is enrolled; null if there are none or several. */
 function onlyBoard({ keystore }: LocalDevice): string | null {
   const { sound, damaged } = keystore.identities();
   const [first, ...others] = sound;
@@ -81,26 +83,30 @@ function usage(code: string | undefined): Failure {
   const board = HOME_BOARD === null ? ' and --board URL' : '';
   const hint =
     code === undefined
-      ? `The settings of a board give one: "New key"${HOME_BOARD === null ? '' : ` at ${HOME_BOARD}/settings`}.`
-      : 'This copy of opbench came from no board: name it, as in --board https://bench.example.org.';
-  return new Failure(EXIT.usage, `enroll takes a CODE${board}`, hint);
+      ? `Get a code from "Add a device" in ${HOME_BOARD === null ? "the board's settings" : `${HOME_BOARD}/settings`}, then: opbench enroll CODE`
+      : 'Add the address of the board, for example: --board https://bench.example.org';
+  return new Failure(EXIT.usage, `enroll needs a CODE${board}`, hint);
 }
 
-/** Where the program is kept; null if it is not. This device is enrolled either way. */
+/** The path of the saved copy; null if it could not be saved. The device is enrolled either way. */
 function keptProgram(place: Place, { note }: AgentOutput): string | null {
   try {
     return keepProgram(place);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    note(`The program is not kept: ${plain(error.message)}`);
+    note(`No copy of opbench was saved: ${plain(error.message)}`);
     return null;
   }
 }
 
 function nextLines({ environment }: Place, program: string | null): string[] {
-  if (program === null) return ['Next:', '  opbench submit'];
+  if (program === null) return ['Next: opbench submit'];
   const command = installedCommand(environment);
-  const next = ['Next, to see what would be sent, and to send it:'];
-  const steps = [`  ${command} submit --dry-run`, `  ${command} submit`];
-  return [...next, ...steps, 'To type "opbench" for all that:', `  alias opbench='${command}'`];
+  return [
+    'Next, check what would be sent, then send it:',
+    `  ${command} submit --dry-run`,
+    `  ${command} submit`,
+    'To type just "opbench":',
+    `  alias opbench='${command}'`,
+  ];
 }

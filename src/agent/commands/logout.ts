@@ -11,18 +11,25 @@ import type { BoardFailure } from '../reports.ts';
 import { failureLines } from '../text/failure.ts';
 
 export const logout = command({
-  help: `opbench logout [--board URL] [--local] [--json]: revoke this device's key at the
-board and erase it here, with what it signed and the board has not answered.
-What was sent stays on the board. --local erases the key even if the board
-cannot be reached; then revoke the device in the board's settings. With --board
-it also forgets an enrolment that was begun there and not answered. On a copy of
-another machine's state folder it erases the key here only: the original keeps
-its key.
+  help: `opbench logout: revoke this device's key at the board and erase it here
+
+Usage: opbench logout [--board URL] [--local] [--json]
+
+  --board URL  only this board; default: every board you are enrolled on
+  --local      erase the key without asking the board, for example if it cannot
+               be reached; then revoke the device in the board's settings
+  --json       print JSON
+
+Your submissions stay on the board. Counts that are signed but not answered yet
+are discarded. With --board, an unfinished enrollment on that board is discarded
+too. On a copied state folder only the copy's key is erased.
 
 Example: opbench logout --board https://bench.example.org
+`,
+  json: `opbench logout --json prints one object:
 
---json prints {"logged_out": [URL...], "failures": [{"board", "exit", "code",
-"message", "hint"}]}.
+  logged_out  array of board addresses
+  failures    array of {board, exit, code, message, hint}
 `,
   options: { board: readBoardUrl, local: 'flag' },
   async run({ values }, output, device) {
@@ -34,16 +41,16 @@ Example: opbench logout --board https://bench.example.org
     if (board !== undefined && found.sound.length === 0) {
       device.keystore.dropPending(board);
       logged_out.push(board);
-      output.part(`Forgot the enrolment that was begun on ${board}`);
+      output.part(`Discarded the unfinished enrollment on ${board}`);
     }
     const tell = (failure: BoardFailure) => failureLines(failure).forEach(output.note);
     const { failures, exitCode } = await atEachBoard(found, tell, async (identity) => {
       const revoked = local || (await revoke(device, identity));
-      // Without the key no board takes what it signed; the logs and the receipts stay.
+      // Boards do not accept its envelopes without the key. The ledger and the receipts stay.
       outboxOf(device, identity).abandon();
       device.keystore.erase(identity.board);
       logged_out.push(identity.board);
-      if (!revoked) output.note(`${identity.board} had revoked the key of this device already`);
+      if (!revoked) output.note(`${identity.board} had already revoked the key of this device.`);
       if (isCopy) output.note(COPY_NOTE);
       output.part(`Logged out of ${identity.board}`);
     });
@@ -54,10 +61,10 @@ Example: opbench logout --board https://bench.example.org
 });
 
 const COPY_NOTE =
-  'The state folder is a copy of another one, so the key was erased here only: the original still has it.';
+  'This state folder is a copy, so the key was erased only here. The original device keeps its key.';
 
 /**
- * The identities to erase; none where only an enrolment that was not answered is to be forgotten.
+ * The identities to erase; empty if there is only an unfinished enrollment to discard.
  *
  * @throws {Failure} `notEnrolled` if there is nothing to erase.
  */
@@ -71,17 +78,17 @@ function identitiesIn(
   if (isBegun && isLocal) return { sound: [], damaged: [] };
   const others = keystore.identities().sound.map((one) => one.board);
   const elsewhere = others.length === 0 ? null : `It is enrolled on ${others.join(', ')}.`;
-  const hint = isBegun ? 'To forget the enrolment that was begun there, add --local.' : elsewhere;
+  const hint = isBegun ? 'To discard the unfinished enrollment there, add --local.' : elsewhere;
   return identitiesOf(device, board, hint);
 }
 
-/** A timer has nothing to do where no key is left. */
+/** Without any key, the timer has nothing to do. */
 function tellTimer({ environment, keystore }: LocalDevice, { note }: AgentOutput): void {
   if (keystore.isEnrolled() || readSetting(environment) === null) return;
-  note('The timer is still on. To turn it off: opbench auto off');
+  note('The timer is still on. To remove it: opbench auto off');
 }
 
-/** Whether the key could be revoked; false if the board takes it no more anyway. */
+/** Revokes the key. Returns false if the board did not accept the key any more. */
 async function revoke({ client }: LocalDevice, identity: Identity): Promise<boolean> {
   try {
     await client.revoke(identity);
@@ -89,7 +96,7 @@ async function revoke({ client }: LocalDevice, identity: Identity): Promise<bool
   } catch (error) {
     if (error instanceof Refusal && isGone(error)) return false;
     if (!(error instanceof Failure) || error.exitCode !== EXIT.network) throw error;
-    const hint = `${error.hint ?? ''} To erase the key here only, add --local.`.trim();
+    const hint = `${error.hint ?? ''} To erase the key only here, add --local.`.trim();
     throw new Failure(EXIT.network, error.message, hint);
   }
 }

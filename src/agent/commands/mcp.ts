@@ -5,24 +5,36 @@ import type { Place } from '../device.ts';
 import { keepProxyNoted } from '../state/saved-proxy.ts';
 
 export const mcp = command({
-  help: `opbench mcp: a server of the Model Context Protocol on stdin and stdout, for
-agents: submit_verified, discover_peers, self_improve, status, scan, doctor.
-opbench mcp install [claude-code|codex] [--yes] [--undo] [--json]: has a client
-add it by its own program ("claude mcp add", "codex mcp add"), or all your
-clients if none is named. Shows the command and asks; --yes does not ask, and
-replaces an entry "opbench" of somebody else. Where that program is not
-installed, it prints the entry and the file for it. --undo takes the entry out.
-opbench mcp config [--json]: prints the entry for any other client.
+  help: `opbench mcp: let AI assistants use opbench, as a local MCP server
+
+Usage: opbench mcp                                serve MCP on stdin and stdout
+       opbench mcp install [CLIENT] [--yes] [--undo] [--json]
+       opbench mcp config                         print the entry for any client
+
+  CLIENT  claude-code or codex; default: every client you use
+  --yes   do not ask, and replace an entry "opbench" that is not from opbench
+  --undo  remove the entry
+  --json  print JSON
+
+install runs "claude mcp add" or "codex mcp add" after showing you the command.
+If that program is missing, it prints the entry and the file that it belongs in.
+install and config save HTTPS_PROXY, ALL_PROXY and NO_PROXY of this shell for
+the server; only you can read them.
+
+Tools: submit_verified, discover_peers, self_improve, status, scan, doctor
 
 Example: opbench mcp install claude-code
+`,
+  json: `opbench mcp install --json prints one object:
 
-With --json, install prints {"clients": [{"client", "file", "changed",
-"backup"}]}; "changed" is false where the entry is printed, "backup" is null.
-config prints {"mcpServers": {"opbench": {"command", "args", "env"}}} with and
-without it; "env" only where something has to be carried.
+  clients  array of {client, file, changed, backup}; "changed" is false if the
+           entry was only printed, "backup" is always null
 
-Both save HTTPS_PROXY, ALL_PROXY and NO_PROXY of this shell in the state folder,
-readable only by you. The server uses them unless its client sets its own.
+opbench mcp config prints, with and without --json:
+
+  {"mcpServers": {"opbench": {"command", "args", "env"}}}
+
+"env" is present only if variables have to be passed on.
 `,
   options: { yes: 'flag', undo: 'flag' },
   words: 2,
@@ -32,7 +44,12 @@ readable only by you. The server uses them unless its client sets its own.
       await installServer(place, { name, yes, undo }, output);
       return EXIT.ok;
     }
-    if (name !== undefined || yes || undo) throw new Failure(EXIT.usage, 'See opbench mcp --help');
+    if (name !== undefined || yes || undo)
+      throw new Failure(
+        EXIT.usage,
+        'mcp takes these arguments only after install',
+        'For help: opbench mcp --help',
+      );
     if (word === 'config') {
       const { serverEntry } = await import('../mcp/clients.ts');
       const entry = serverEntry(place.environment);
@@ -40,7 +57,12 @@ readable only by you. The server uses them unless its client sets its own.
       output.print(JSON.stringify({ mcpServers: { opbench: entry } }, null, 2));
       return EXIT.ok;
     }
-    if (word !== undefined) throw new Failure(EXIT.usage, `mcp does not know "${word}"`);
+    if (word !== undefined)
+      throw new Failure(
+        EXIT.usage,
+        `mcp does not take "${word}"`,
+        'It takes install or config. For help: opbench mcp --help',
+      );
     const { serve } = await import('../mcp/server.ts');
     await serve((signal) => deviceAt(place, { signal, starter: 'mcp' }), output);
     return EXIT.ok;

@@ -13,17 +13,28 @@ import { momentText, valueText } from '../text/figures.ts';
 import { type Column, tableLines, wrapped } from '../text/table.ts';
 
 export const peers = command({
-  help: `opbench peers [--board URL] [--limit 5] [--json]: whom you can be compared with,
-over 90 days: mentors one or two classes above, your own class, and who is
-strong where you are weak, each with where the difference in yield comes from.
+  help: `opbench peers: compare yourself with similar operators and with those above you
+
+Usage: opbench peers [--board URL] [--limit N] [--json]
+
+  --board URL  only this board; default: every board you are enrolled on
+  --limit N    rows in each group; default: 5
+  --json       print JSON
+
+Shows three groups for the last 90 days: mentors one or two classes above,
+operators of your class, and operators who are strong where you are weaker. For
+each it shows what explains the difference in yield. You must be ranked over 90
+days to have peers.
 
 Example: opbench peers --limit 3
+`,
+  json: `opbench peers --json prints one object:
 
---json prints {"boards": [{"board", "untrusted", ...answer}], "failures":
-[{"board", "exit", "code", "message", "hint"}]}; an answer is that of GET
-/api/v1/peers, "untrusted" the members whose text other people wrote,
-"counts_from" when the board includes what this device sent last, null if it
-does.
+  boards    array of {board, untrusted, counts_from, ...}: the response of GET
+            /api/v1/peers. "untrusted" names the members that contain text of
+            other people. "counts_from" is when the board will include your last
+            submission; null if it does already.
+  failures  array of {board, exit, code, message, hint}
 `,
   options: { board: readBoardUrl, limit: wholeNumber(1, SHORT_LIMIT.max) },
   async run({ values: { board, limit = null } }, output, device) {
@@ -49,13 +60,14 @@ type Peer =
 
 function peersText(peers: Peers & Pick<DiscoveredPeers, 'counts_from'>, board: string): string {
   const { codename, class_tier, as_of, reasons } = peers;
-  const name = wrapped(`${codename} on ${board}: class ${class_tier}, 90 days to ${as_of}`, 0);
+  const tier = class_tier === 'unclassed' ? 'no class yet' : `class ${class_tier}`;
+  const name = wrapped(`${codename} on ${board}: ${tier}, 90 days to ${as_of}`, 0);
   const head = [name, ...waitingLines(peers)].join('\n');
-  if (reasons.length > 0) return `${head}\n${notRanked(peers)}`;
+  if (reasons.length > 0) return isFirstUpdateDue(peers) ? head : `${head}\n${notRanked(peers)}`;
   const { mentors, same_tier, complementary } = peers;
   const groups = [
-    groupText('Mentors: one or two classes above by conservative yield, working alike', mentors),
-    groupText('The same class, with similar shares', same_tier),
+    groupText('Mentors: one or two classes above you, working in a similar way', mentors),
+    groupText('Your class, with a similar mix of tokens', same_tier),
     complementText(complementary),
   ];
   const hasDeltas = [mentors, same_tier, complementary].some(({ entries }) => entries.length > 0);
@@ -67,18 +79,28 @@ function waitingLines({
   generated_at,
 }: Pick<DiscoveredPeers, 'counts_from' | 'generated_at'>): string[] {
   if (counts_from === null) return [];
-  const text = `The board was last updated at ${momentText(generated_at)} and does not include your last submission yet. Next update: ${momentText(counts_from)}.`;
+  const text = `The board has not been updated since your last submission (last update: ${momentText(generated_at)}). Run this again after the next update: ${momentText(counts_from)}.`;
   return [wrapped(text, 2)];
 }
 
+/** Whether nothing of the operator is on the board yet, so that a list of missing amounts would mislead. */
+function isFirstUpdateDue({
+  reasons,
+  counts_from,
+}: Pick<Peers, 'reasons'> & Pick<DiscoveredPeers, 'counts_from'>): boolean {
+  return counts_from !== null && reasons.every(({ actual }) => (actual ?? 0) === 0);
+}
+
 const LEGEND = wrapped(
-  'reads, output, input: what the peer does otherwise, as a factor of yield; the three multiply to peer / you. Above 1 the peer gains by it. "-": a share is 0.',
+  'reads, output, input: how much each explains of the difference, as a factor. Multiplied, they give the peer\'s yield divided by yours. Above 1, the peer is ahead in it. "-" means that one of you has no such tokens.',
   0,
 );
 
 function notRanked({ reasons }: Peers): string {
   const missing = reasons.map((reason) => `  ${missingText(reason)}`);
-  return ['Peers are for who is ranked by yield over 90 days. Missing:', ...missing].join('\n');
+  return ['To have peers, you must be ranked by yield over 90 days. Missing:', ...missing].join(
+    '\n',
+  );
 }
 
 function groupText(title: string, { detail, entries }: Mentors | TierPeers): string {
@@ -90,8 +112,8 @@ function groupText(title: string, { detail, entries }: Mentors | TierPeers): str
 function complementText({ detail, weakness, entries }: Complements): string {
   const { metric } = weakness ?? {};
   const title = metric
-    ? `Strong where you are weaker: ${metric}, where you rank ${placeText(weakness?.[metric])}`
-    : 'Strong where you are weaker';
+    ? `Stronger where you are weaker: ${metric} (your rank: ${placeText(weakness?.[metric])})`
+    : 'Stronger where you are weaker';
   if (detail !== null) return `${title}\n  ${plain(detail)}`;
   const own: Column = { title: metric ?? '', side: 'right' };
   const rows = entries.map((peer) => [
@@ -124,7 +146,7 @@ function nameCells({ rank, codename, class_tier, yield: value }: Peer): string[]
   return [String(rank), codename, class_tier, valueText(value)];
 }
 
-/** What the peer's share of each pillar makes of the caller's yield, as factors. */
+/** What the peer's share of each token type contributes to the difference in yield, as factors. */
 function deltaCells({ deltas }: Peer): string[] {
   if (deltas === null) return ['-', '-', '-'];
   const { cache_read, output, input } = deltas;

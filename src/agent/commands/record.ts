@@ -21,23 +21,34 @@ const OPTIONS = {
 } as const;
 
 export const record = command({
-  help: `opbench record INPUT OUTPUT [CACHE_WRITE [CACHE_READ]] [--provider NAME]
-    [--model NAME] [--tool NAME] [--json]
-opbench record --window 7d|30d|90d|all_time [--json]
-opbench record --days N [--json]: the Operator Record (rank/0.1-draft) of four
-token counts, or of what this device's logs hold in a window of UTC days that
-ends today. A cache count that is not reported is - or null, or left out. Sends
-nothing.
+  help: `opbench record: compute the metrics of token counts, as an Operator Record
+
+Usage: opbench record INPUT OUTPUT [CACHE_WRITE [CACHE_READ]]
+                      [--provider NAME] [--model NAME] [--tool NAME]
+       opbench record --window 7d|30d|90d|all_time
+       opbench record --days N
+
+  INPUT ...      token counts; a cache count that is not reported is -
+  --window NAME  use the logs on this device, for a window that ends today
+  --days N       the same for the last N UTC days
+  --json         accepted; the output is JSON in any case
+
+Nothing is sent.
 
 Example: opbench record 1251211 11296121 128196310 2555179769 --tool claude-code
+`,
+  json: `opbench record prints one Operator Record (rank/0.1-draft):
 
-With and without --json it prints {"spec", "timestamp", "source": {"provider",
-"model", "tool"}, "telemetry": {"input", "output", "cache_write", "cache_read"},
-"metrics": {"yield", "leverage", "velocity", "snr", "dev10x"}, "warnings",
-"context": {"window"}}. The timestamp is the time of the counting. A name is
-"mixed" where a window holds several, "unknown" where there is none. A metric
-that needs the cache is computed over what reports it; a warning says where that
-is not all.
+  spec, timestamp
+  source     {provider, model, tool}; "mixed" if the window has several,
+             "unknown" if there is none
+  telemetry  {input, output, cache_write, cache_read}
+  metrics    {yield, leverage, velocity, snr, dev10x}
+  warnings   array of texts
+  context    {window}
+
+The timestamp is the time of the computation. Metrics that need cache counts are
+computed from the counts that have them; a warning says so if some do not.
 `,
   options: OPTIONS,
   words: 4,
@@ -57,8 +68,8 @@ type Given = AnyGiven<typeof OPTIONS>;
 function recordOfCounts({ nowMs }: Place, { words, values }: Given): OperatorRecord {
   const [input, output, cacheWrite, cacheRead] = words;
   if (input === undefined || output === undefined) {
-    const hint = 'As in: opbench record 1000 200 300 9000, or: opbench record --window 30d';
-    throw new Failure(EXIT.usage, 'record takes INPUT and OUTPUT, or --window', hint);
+    const hint = 'For example: opbench record 1000 200 300 9000, or: opbench record --window 30d';
+    throw new Failure(EXIT.usage, 'record needs INPUT and OUTPUT, or --window', hint);
   }
   const timestamp = new Date(nowMs()).toISOString();
   const bucket: Bucket = {
@@ -82,8 +93,8 @@ async function recordOfWindow(
   const { words, values } = given;
   const { provider, model, tool } = values;
   if (words.length > 0 || [provider, model, tool].some((name) => name !== undefined)) {
-    const message = '--window and --days take counts and names from the logs';
-    throw new Failure(EXIT.usage, message, 'Give either counts or a window.');
+    const message = '--window and --days read counts and names from the logs';
+    throw new Failure(EXIT.usage, message, 'Give counts or a window, not both.');
   }
   const now = place.nowMs();
   const last = dayNumber(utcDay(now));
@@ -93,11 +104,11 @@ async function recordOfWindow(
   const buckets = scanned.buckets.filter(({ day }) => {
     return dayNumber(day) >= first && dayNumber(day) <= last;
   });
-  if (buckets.length === 0) output.note('The logs on this device hold nothing of these days.');
+  if (buckets.length === 0) output.note('No logs found for this period. Run: opbench scan');
   return compose(buckets, { window, timestamp: new Date(now).toISOString() });
 }
 
-/** A window's name and its first day, when it ends with day number `last`. */
+/** The name and the first day of a window that ends with day number `last`. */
 function readWindow({ window, days }: Given['values'], last: number) {
   if (window === undefined) {
     const span = days ?? 1;
@@ -107,8 +118,8 @@ function readWindow({ window, days }: Given['values'], last: number) {
   if (known !== undefined && days === undefined) {
     return { window: known, first: firstDayOf(known, last) };
   }
-  const message = known ? 'Give --window or --days, not both' : `There is no window "${window}"`;
-  throw new Failure(EXIT.usage, message, `The windows are ${WINDOWS.join(', ')}; or --days N.`);
+  const message = known ? 'Give --window or --days, not both' : `Unknown window "${window}"`;
+  throw new Failure(EXIT.usage, message, `Use one of ${WINDOWS.join(', ')}, or --days N.`);
 }
 
 function compose(...args: Parameters<typeof composeWindowRecord>): OperatorRecord {
@@ -119,18 +130,18 @@ function readCacheCount(name: string, text: string | undefined): number | null {
   return text === undefined || ['-', 'null'].includes(text) ? null : readCount(name, text);
 }
 
-/** @throws {Failure} `usage` for what is no count. */
+/** @throws {Failure} `usage` if the text is not a count. */
 function readCount(name: string, text: string): number {
   const count = /^\d{1,16}$/.test(text) ? TokenCount.safeParse(Number(text)) : null;
   if (count?.success) return count.data;
-  const hint = 'Digits only, without signs or separators; a cache count may also be -.';
-  throw new Failure(EXIT.usage, `${name} is a whole number up to 2^53-1, not "${text}"`, hint);
+  const hint = 'Use digits only, without signs or separators. A cache count may also be -.';
+  throw new Failure(EXIT.usage, `${name} must be a whole number up to 2^53-1, not "${text}"`, hint);
 }
 
-/** @throws {Failure} `usage` for what no record can hold. */
+/** @throws {Failure} `usage` if no record can hold the name. */
 function readName(option: string, text = UNKNOWN): string {
   const name = Label.safeParse(text.normalize('NFC').trim());
   if (name.success) return name.data;
-  const message = `--${option} takes a name of 1 to 120 visible characters`;
+  const message = `--${option} must be a name of 1–120 visible characters`;
   throw new Failure(EXIT.usage, message);
 }

@@ -7,21 +7,35 @@ import { scanAndKeep, firstOf, lastDays, scanReport } from '../loop/scan-device.
 import { scanText, tellUnread } from '../text/scan.ts';
 
 export const scan = command({
-  help: `opbench scan [--days N] [--json]: what the logs on this device add up to, by
-tool; with --days, of the last N UTC days only, today included, and by day.
-Sends nothing, and saves the counts on this device for submit.
+  help: `opbench scan: count the tokens in your assistants' logs on this device
+
+Usage: opbench scan [--days N] [--json]
+
+  --days N  only the last N UTC days, today included, with one row for each day
+  --json    print JSON
+
+The counts are saved on this device for "opbench submit". Nothing is sent.
+To see which folders are searched, run: opbench doctor --offline
+
+Example: opbench scan --days 7
+`,
+  json: `opbench scan --json prints one object:
+
+  records  array of Operator Records, one for each day, provider, model and tool
+  totals   {input, output, cache_write, cache_read, total}; a token type that no
+           log reports is null
+  days     number of days with tokens
+  sources  array of {tool, roots, files, events, skipped_lines,
+           skipped: {REASON: lines}, unreadable}; these cover all days
+  notes    array of texts
+  from     first day that --days includes, or null
+  to       today, in UTC
+
+REASON says why lines were skipped: not_json, too_long, count, time, name, id
+(the value that is wrong) or too_much (an impossibly large count). Unreadable
+files are also listed on stderr.
 
 Example: opbench scan --json | jq .totals
-
---json prints {"records": [Operator Record...], "totals": {"input", "output",
-"cache_write", "cache_read", "total"}, "days", "sources": [{"tool", "roots",
-"files", "events", "skipped_lines", "skipped": {REASON: lines}, "unreadable"}],
-"notes", "from", "to"}. A pillar is null if no log reports it; "days" counts
-those with any token; "from" is the first day that --days includes, or null.
-Files, events and skipped lines in "sources" are of all days. REASON is
-not_json, too_long, count, time, name or id: what is wrong with the lines. What
-could not be read is listed on stderr, too. Where logs are looked for: opbench
-doctor.
 `,
   options: { days: daysFrom(1) },
   async run({ values: { days } }, output, place: Place) {

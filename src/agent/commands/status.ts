@@ -9,35 +9,55 @@ import type { StatusReport } from '../reports.ts';
 import { failureLines } from '../text/failure.ts';
 import { headingText, wrapped } from '../text/table.ts';
 import { momentText, counted } from '../text/figures.ts';
+import { asTyped } from '../state/copy.ts';
 import { SEND_WITHDRAWN, withdrawnText } from '../text/known-devices.ts';
 import { standingText } from '../text/standing.ts';
 
 export const status = command({
-  help: `opbench status [--board URL] [--json]: this device and where you stand, as the
-board last published it.
+  help: `opbench status: show your rank, and what is not submitted yet
+
+Usage: opbench status [--board URL] [--json]
+
+  --board URL  only this board; default: every board you are enrolled on
+  --json       print JSON
+
+Ranks are as of the board's last update. If you are not ranked yet, status
+lists what is missing.
 
 Example: opbench status
+`,
+  json: `opbench status --json prints one object:
 
---json prints {"boards": [{"board", "pending": {"snapshots", "records"},
-"unsigned": {"days", "records"}, "last_submission_at", "withdrawn_days",
-"standing": null or {"codename", "class_tier", "generated_at",
-"next_refresh_at", "last_submission_at", "counts_from", "standings": [{"window",
-"yield", "rank", "rank_range", "movement": {"day", "submission"}, "total",
-"reasons": [{"code", "required", "actual", "text"}]}], "tools": [{"tool",
-"has_board", "class_tier", "standings"}], "page", "badge_markdown", "shared":
-null or {"records", "tokens", "in_part", "days"}, "notices": [{"kind",
-"submission", "reason", "details", "advice"}]}}], "left_out": [{"day", "tool",
-"model", "reason"}], "copied", "failures": [{"board", "exit", "code", "message",
-"hint"}]}.
-"pending" was signed and not answered by the board, "unsigned" is what the next
-submit would sign, "withdrawn_days" are days whose submissions were withdrawn,
-null if the board could not tell, "left_out" what no board accepts, "copied" why
-a copied state folder sends nothing, or null; "movement" is places climbed since
-the day before and since the last submission, null if unknown; "reasons" are
-what is missing to be ranked. "class_tier" and "standings" are over all tools;
-"tools" has both by tool, the tool that you use most first. "shared" is what
-several of your devices sent, and counts once. "in_part" are those of its
-records of which only a part is the same: the sums of these days are estimates.
+  boards    array of boards, see below
+  left_out  array of {day, tool, model, reason}: counts that no board accepts
+  copied    why nothing is sent from here if the state folder is a copy, or null
+  failures  array of {board, exit, code, message, hint}
+
+Each board:
+  board               its address
+  pending             {snapshots, records}: signed, not answered by the board
+  unsigned            {days, records}: what the next submit signs
+  last_submission_at  time of the newest receipt
+  withdrawn_days      days that do not count because you withdrew them; null if
+                      unknown
+  standing            null if the board could not be asked, or an object:
+
+    codename, class_tier, generated_at, next_refresh_at, last_submission_at
+    counts_from     when the board will include your last submission; null if it
+                    does already
+    standings       for all tools together: array of {window, yield, rank,
+                    rank_range, movement: {day, submission}, total,
+                    reasons: [{code, required, actual, text}]}
+    tools           array of {tool, has_board, class_tier, standings}; the tool
+                    that you use most comes first
+    page, badge_markdown   null if you have no public page
+    shared          null or {records, tokens, in_part, days}: counts that are on
+                    several of your devices and count once; "in_part" records
+                    match only in part, so totals of their days are estimates
+    notices         array of {kind, submission, reason, details, advice}
+
+"movement" is places climbed since the day before and since your last
+submission, null if unknown. "reasons" lists what is missing to be ranked.
 `,
   options: { board: readBoardUrl },
   async run({ values: { board } }, output, device) {
@@ -70,27 +90,28 @@ function tell(
 ): void {
   if (at > 0) part('');
   const who = whoText(device, board, standing?.codename);
-  const last = standing?.last_submission_at ?? last_submission_at ?? 'never';
+  const last = standing?.last_submission_at ?? last_submission_at ?? 'none yet';
   part(headingText(who, `last submission: ${momentText(last)}`, strong));
   if (pending.snapshots > 0) {
-    part(`  signed and not sent yet: ${counted(pending.records, 'record')}`);
+    part(`  signed, not sent yet: ${counted(pending.records, 'daily count')}`);
   }
-  if (unsigned.records > 0) part(unsignedLine(unsigned, isCopy));
+  if (unsigned.records > 0) part(asTyped(device, unsignedLine(unsigned, isCopy)));
   withdrawnLines(withdrawn_days ?? [], device).forEach(part);
   if (standing !== null) part(standingText(standing));
 }
 
 function unsignedLine({ records, days }: BoardStatus['unsigned'], isCopy: boolean): string {
-  const what = `${counted(records, 'record')} of ${counted(days, 'day')}`;
-  return `  not signed yet: ${what}${isCopy ? '' : '; opbench submit sends them'}`;
+  const what = `${counted(records, 'daily count')} of ${counted(days, 'day')}`;
+  return `  not sent yet: ${what}${isCopy ? '' : '. To send: opbench submit'}`;
 }
 
-function withdrawnLines(days: readonly string[], { nowMs }: LocalDevice): string[] {
+function withdrawnLines(days: readonly string[], device: LocalDevice): string[] {
   if (days.length === 0) return [];
-  return [wrapped(`${withdrawnText(days, nowMs())}: ${SEND_WITHDRAWN} sends them again`, 2)];
+  const text = `${withdrawnText(days, device.nowMs())}. To send them again: ${SEND_WITHDRAWN}`;
+  return [wrapped(asTyped(device, text), 2)];
 }
 
-/** Who stands there; a board that does not answer told it when this device was enrolled. */
+/** The operator and the board. If the board does not answer, the codename is from the enrollment. */
 function whoText({ keystore }: LocalDevice, board: string, told: string | undefined): string {
   const codename = told ?? keystore.identity(board)?.codename;
   return codename === undefined ? board : `${plain(codename)} on ${board}`;

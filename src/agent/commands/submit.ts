@@ -10,42 +10,45 @@ import { momentText, counted } from '../text/figures.ts';
 import { standingText } from '../text/standing.ts';
 
 const NOT_BOTH =
-  'submit does not take --dry-run with --withdrawn: a dry run does not ask the board which days are withdrawn';
+  '--dry-run does not work with --withdrawn: a dry run does not ask the board which days are withdrawn';
 
 export const submit = command({
-  help: `opbench submit [--board URL] [--dry-run] [--withdrawn] [--same-machine]
-[--json]: sign and send the days that the board does not have as they are now,
-then show where you stand. Without --board it goes to every board where this
-device is enrolled.
+  help: `opbench submit: sign and upload the days that are new or have changed
 
-Example: opbench submit --dry-run --board https://bench.example.org
+Usage: opbench submit [--board URL] [--dry-run] [--withdrawn] [--same-machine]
+                      [--json]
 
-What a board does not take at once is tried up to 5 times, or when the board
-says; what is not answered is kept, and sent again as it is by the next run.
+  --board URL     only this board; default: every board you are enrolled on
+  --dry-run       send nothing; print the exact bytes that would be signed, one
+                  snapshot on each line
+  --withdrawn     also send days whose submissions you withdrew
+  --same-machine  keep using this device after the machine's ID has changed, for
+                  example after you reinstalled the system
+  --json          print JSON
 
---dry-run sends nothing and prints the exact bytes that would be signed, one
-snapshot a line; first come those that were signed before and not answered. What
-is sent then differs in "submission_id" and "issued_at" only. --dry-run asks no
-board: one that no longer has all that this device sent, as after a restore,
-gets all days again, and submit says so.
+An upload that fails is tried up to 5 times, then kept for the next run.
+Sending twice changes nothing. Afterwards you see your rank as last updated.
 
-Days whose submissions were withdrawn are sent again only with --withdrawn.
+--dry-run does not contact the board. A real run can differ in "submission_id"
+and "issued_at", and uploads all days again if the board was restored from a
+backup. A copied state folder sends nothing until you enroll it.
 
-A copy of a state folder, as on a machine with a restored home folder, sends
-nothing until you enroll it: see opbench enroll --help. If it is the same
-machine, for example with a reinstalled system, --same-machine says so once.
-Machines that share one home folder need the same OPBENCH_MACHINE.
+Example: opbench submit --dry-run
+`,
+  json: `opbench submit --json prints one object:
 
-Counts outlive the logs: each run, online or not, saves them on this device. If
-a newer opbench counts a tool by other rules, the logs that are left are counted
-again, days on which the board has more are corrected, and submit says so.
+  dry_run      whether nothing was sent
+  payloads     with --dry-run: array of {board, payload}; "payload" is the exact
+               text that would be signed
+  submissions  array of {board, snapshots, records, receipts, corrections,
+               standing}
+  failures     array of {board, exit, code, message, hint}
+  notes        array of texts: what was left out or corrected, and why
 
---json prints {"dry_run", "payloads": [{"board", "payload"}], "submissions":
-[{"board", "snapshots", "records", "receipts": [{"log_index", "entry_hash",
-"received_at", "ruleset"}], "corrections": [{"tool", "from", "to"}],
-"standing"}], "failures": [{"board", "exit", "code", "message", "hint"}],
-"notes": [TEXT...]}; "payload" is the text of --dry-run,
-"standing" is null or as "opbench status --json" prints it.
+  receipts     array of {log_index, entry_hash, received_at, ruleset}
+  corrections  array of {tool, from, to}: days that were replaced because a
+               newer opbench counts them differently
+  standing     null, or the "standing" of: opbench status --help --json
 `,
   options: { board: readBoardUrl, 'dry-run': 'flag', withdrawn: 'flag', 'same-machine': 'flag' },
   async run({ values }, output, device) {
@@ -64,7 +67,7 @@ again, days on which the board has more are corrected, and submit says so.
     report.submissions.forEach((submission, at) => tell(submission, at, output));
     output.result(report);
     const isNothing = report.payloads.length + report.failures.length === 0;
-    if (dryRun && isNothing) output.note('Nothing new to send: no payload to show.');
+    if (dryRun && isNothing) output.note('Nothing new to send.');
     return exitCode;
   },
 });
@@ -75,11 +78,12 @@ function tell(
   { part }: AgentOutput,
 ): void {
   if (at > 0) part('');
-  const sent = snapshots === 0 ? 'nothing new to send' : `${counted(records, 'record')} accepted`;
+  const sent =
+    snapshots === 0 ? 'nothing new to send' : `${counted(records, 'daily count')} accepted`;
   part(`${board}: ${sent}`);
   if (standing === null) return;
-  const { codename, generated_at, next_refresh_at } = standing;
-  const published = `as published at ${momentText(generated_at)}`;
-  part(headingText(plain(codename), `${published}, next at ${momentText(next_refresh_at)}:`));
+  const { codename, generated_at, next_refresh_at, counts_from } = standing;
+  const next = counts_from === null ? `, next update ${momentText(next_refresh_at)}` : '';
+  part(headingText(plain(codename), `updated ${momentText(generated_at)}${next}:`));
   part(standingText(standing));
 }

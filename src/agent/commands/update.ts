@@ -8,17 +8,27 @@ import { failureLines } from '../text/failure.ts';
 import { HOME_BOARD } from '../version.ts';
 
 export const update = command({
-  help: `opbench update [--board URL] [--yes] [--json]: replace the copy of opbench that
-"auto" and "mcp install" run by the one that a board serves: the board given,
-else the one that this copy came from, else the first where this device is
-enrolled that answers. The copy is replaced only if its sha512 is the one that
-the board states and it runs here. Never runs by itself. --yes also takes an
-older version.
+  help: `opbench update: replace the saved copy of opbench with a board's version
+
+Usage: opbench update [--board URL] [--yes] [--json]
+
+  --board URL  download from this board; default: the one that this opbench came
+               from, then the boards you are enrolled on
+  --yes        also install an older version
+  --json       print JSON
+
+The copy is the one that your timer and AI assistants run. It is replaced only
+if the download matches the SHA-512 that the board publishes and runs on this
+machine. opbench never updates itself.
 
 Example: opbench update
+`,
+  json: `opbench update --json prints one object:
 
---json prints {"board", "file", "from", "to", "integrity", "updated"}; "from" is
-null if there was no copy.
+  board, file
+  from, to   versions before and after; "from" is null if there was no copy
+  integrity  SHA-512 of the new file
+  updated    false if the file was up to date
 `,
   options: { board: readBoardUrl, yes: 'flag' },
   async run({ values: { board, yes } }, output, device) {
@@ -37,8 +47,8 @@ function knownBoards({ keystore }: LocalDevice): string[] {
 }
 
 function updateText({ board, file, from, to, updated }: Update): string {
-  if (!updated) return `opbench ${to} is what ${board} serves. Nothing to do.`;
+  if (!updated) return `Up to date: ${board} serves opbench ${to}, which you have.`;
   const isOther = from !== null && from !== to;
-  const what = isOther ? `opbench ${to} in place of ${from}` : `opbench ${to}`;
+  const what = isOther ? `opbench ${to} (was ${from})` : `opbench ${to}`;
   return `${plain(file)} is now ${what}, from ${board}`;
 }

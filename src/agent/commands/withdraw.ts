@@ -7,30 +7,36 @@ import { EXIT } from '../failure.ts';
 import type { Identity } from '../state/keystore.ts';
 import { listSubmissions, withdraw as change } from '../loop/withdraw.ts';
 import { counted, momentText } from '../text/figures.ts';
-import { daysText } from '../text/known-devices.ts';
-import { tableLines } from '../text/table.ts';
+import { dayText } from '../text/known-devices.ts';
+import { tableLines, wrapped } from '../text/table.ts';
 
 export const withdraw = command({
-  help: `opbench withdraw ID [--undo] [--board URL] [--json]: withdraw a submission
-that this device sent, or undo that. ID is the submission's ID on the board, or
-"last" for the newest one. Without ID it lists the last submissions of this
-device.
+  help: `opbench withdraw: withdraw a submission of this device, or undo that
+
+Usage: opbench withdraw [ID | last] [--undo] [--board URL] [--json]
+
+  ID           the submission's ID, or "last" for the newest; without it, the
+               last submissions of this device are listed
+  --undo       restore the submission; "last" is then the newest withdrawn one
+  --board URL  the board; needed if you are enrolled on several
+  --json       print JSON
+
+A withdrawn submission no longer counts, and earlier counts of the same days
+count again. Its entry stays in the public log. "opbench submit" does not send
+the withdrawn days again unless they grow or you add --withdrawn. To withdraw
+submissions of another device, open them on the board.
 
 Example: opbench withdraw last
+`,
+  json: `opbench withdraw ID --json prints one object:
 
-A withdrawn submission does not count. What its records had replaced counts
-again, and its entry stays in the public log. --undo gives it the state that it
-had before; with "last", it takes the newest withdrawn one. Submissions of other
-devices, or sent by hand, can be withdrawn on the board: sign in, then open the
-submission's page.
+  board
+  submission   {id, received_at, records, first_day, last_day, states, ...}
 
-"opbench submit" does not send the withdrawn days again. A day that grows
-afterwards is sent as a whole. To send withdrawn days again as this device has
-them: opbench submit --withdrawn.
+Without ID:
 
---json prints {"board", "submission": {"id", "received_at", "records",
-"first_day", "last_day", "states", ...}}; without ID {"board", "submissions":
-[{"id", "received_at", "records", "state"}]}.
+  board
+  submissions  array of {id, received_at, records, state}
 `,
   options: { undo: 'flag', board: readBoardUrl },
   words: 1,
@@ -50,46 +56,45 @@ them: opbench submit --withdrawn.
 
 function withdrawnText(device: LocalDevice, submission: SubmissionAnswer): string {
   const what = recordsText(device, submission);
-  return `Withdrawn: ${what}. They do not count from the board's next update on.`;
+  return wrapped(`Withdrawn: ${what}. They stop counting with the board's next update.`, 0);
 }
 
 function restoredText(device: LocalDevice, submission: SubmissionAnswer): string {
   const { held = 0, rejected = 0 } = submission.states;
   const effect =
     held + rejected === 0
-      ? "They count again from the board's next update on."
-      : 'They do not count: they are on hold or rejected, as before.';
-  return `Restored: ${recordsText(device, submission)}. ${effect}`;
+      ? "They count again with the board's next update."
+      : 'They do not count, because they are on hold or rejected, as before.';
+  return wrapped(`Restored: ${recordsText(device, submission)}. ${effect}`, 0);
 }
 
 function recordsText({ nowMs }: LocalDevice, submission: SubmissionAnswer): string {
-  const { records, first_day, last_day } = submission;
-  return `${counted(records, 'record')} of ${daysText([first_day, last_day], nowMs())}`;
+  const { records, first_day: from, last_day: to } = submission;
+  const [first, last] = [from, to].map((day) => dayText(day, nowMs()));
+  return `${counted(records, 'daily count')} (${from === to ? first : `${first} to ${last}`})`;
 }
 
-/** Exits as for a missing argument. */
+/** The exit code is that of a missing argument. */
 async function list(device: LocalDevice, identity: Identity, output: AgentOutput) {
   const { board } = identity;
   const submissions = await listSubmissions(device, identity);
   const rows = submissions.map(({ id, received_at, records, state }) => {
     return [momentText(received_at), String(records), STATES[state], id];
   });
-  const head = `The last submissions of this device to ${board}:`;
+  const head = `Last submissions of this device to ${board}:`;
   output.result(
     { board, submissions },
     rows.length === 0
-      ? `This device kept no receipt from ${board}`
+      ? `This device has no receipts from ${board}`
       : [head, ...tableLines(COLUMNS, rows)].join('\n'),
   );
-  output.note(
-    'Which one? To withdraw: opbench withdraw ID. To undo that: opbench withdraw ID --undo',
-  );
+  output.note('To withdraw one: opbench withdraw ID. To undo that: opbench withdraw ID --undo');
   return EXIT.usage;
 }
 
 const COLUMNS = [
   { title: 'received' },
-  { title: 'records', side: 'right' as const },
+  { title: 'counts', side: 'right' as const },
   { title: 'state' },
   { title: 'ID' },
 ];

@@ -19,7 +19,7 @@ import { plainProxyOnly, proxyFor } from '../proxy.ts';
 import { savedProxy, proxyVariables } from '../state/saved-proxy.ts';
 import { deviceFindings, overlapFindings } from './devices.ts';
 
-/** From here on a board takes no token of this device. */
+/** At this difference, boards reject tokens of this device. */
 const SKEW_PROBLEM_MS = 60_000;
 const SKEW_WARNING_MS = 20_000;
 
@@ -34,7 +34,7 @@ interface Examined {
   sumUntil: SumUntil;
 }
 
-/** Looks at every board where this device is enrolled, or at one; asks them unless `offline`. */
+/** Checks every board where this device is enrolled, or one. Does not contact them if `offline`. */
 export async function examineBoards(
   device: LocalDevice,
   { board, offline, sumUntil }: Examined,
@@ -103,7 +103,7 @@ async function ask(
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     report.reachable = false;
-    const advice = error.hint ?? 'Look at your network, or try again later.';
+    const advice = error.hint ?? 'Check your network, or try again later.';
     return [problem(error.exitCode, error.message, advice)];
   }
   return [
@@ -117,7 +117,7 @@ async function ask(
 function skewFindings(board: string, skewMs: number): FindingReport[] {
   if (Math.abs(skewMs) < SKEW_WARNING_MS) return [];
   const text = `${board}: ${skewText(skewMs)}`;
-  const advice = 'Set the clock of this device, or let it be set from the network.';
+  const advice = 'Set the clock of this device, preferably from a time server.';
   const isProblem = Math.abs(skewMs) >= SKEW_PROBLEM_MS;
   return [isProblem ? problem(EXIT.usage, text, advice) : warning(text, advice)];
 }
@@ -126,7 +126,7 @@ async function versionFindings(
   { client }: LocalDevice,
   report: DeviceBoardReport,
 ): Promise<FindingReport[]> {
-  // Boards before 0.6 do not tell.
+  // Boards before 0.6 do not say.
   report.version = (await askRelease(client, report.board).catch(nullIfFailure))?.version ?? null;
   if (!isOlder(VERSION, report.version)) return [];
   const text = `${report.board} serves opbench ${report.version}; this is ${VERSION}`;
@@ -155,13 +155,13 @@ async function keyFindings(
   }
 }
 
-/** What to do about a key that the board does not take any more; null if it is not that. */
+/** What to do about a key that the board no longer accepts; null if that is not the problem. */
 function keyAdvice(device: LocalDevice, { board, key }: DeviceBoardReport): string | null {
   if (key !== 'revoked' && key !== 'unknown') return null;
-  // Another key for the same device would revoke that of the original.
+  // A new key for the same device would revoke the original's key.
   if (bindingOf(device).state === 'copied') return COPY_ADVICE;
   if (key === 'unknown') return `Run: opbench logout --local --board ${board}, then enroll again.`;
-  return `${enrollHint(board)}. It goes on as the same device. If another machine has replaced it and both are in use, add --new. If another machine uses a copy of this state folder, enroll there with --new.`;
+  return `${enrollHint(board)}. It stays the same device. If another machine has replaced it and you use both, add --new. If another machine uses a copy of this state folder, enroll that one with --new.`;
 }
 
 async function withdrawnFindings(
@@ -172,7 +172,7 @@ async function withdrawnFindings(
   const keys = await knownWithdrawn(device, { identity, outbox: outboxOf(device, identity) }, me);
   if (!keys || keys.length === 0) return [];
   const text = `${identity.board}: ${withdrawnText(daysOf(keys), device.nowMs())}`;
-  return [warning(text, `To send them again, run: ${SEND_WITHDRAWN}`)];
+  return [warning(text, `To send them again: ${SEND_WITHDRAWN}`)];
 }
 
 function keyStateOf({ code, status }: Refusal): DeviceBoardReport['key'] {
@@ -183,32 +183,32 @@ function keyStateOf({ code, status }: Refusal): DeviceBoardReport['key'] {
 
 function pendingFinding({ board, pending }: DeviceBoardReport): FindingReport {
   const text = `${board} has not answered ${counted(pending.snapshots, 'snapshot')}`;
-  return warning(text, 'Run: opbench submit (it sends the same bytes again).');
+  return warning(text, 'To send the same bytes again: opbench submit');
 }
 
-/** Keys that were made for an enrolment of which no answer came. */
+/** Keys of enrollments that the board has not answered. */
 function pendingEnrolments({ keystore }: LocalDevice): FindingReport[] {
   return keystore.pendingBoards().map((board) => {
-    const text = `An enrolment was begun and not answered: ${board}`;
+    const text = `An enrollment on ${board} is unfinished`;
     const isUrl = URL.canParse(board);
-    const again = 'Enroll there again';
-    // Where there is a key, too, that would be erased with it.
+    const again = 'Enroll there again with a new code';
+    // logout would also erase the other key for the board.
     if (isUrl && hasKey(keystore, board)) return warning(text, `${again}.`);
     const forget = `opbench logout --local --board ${isUrl ? board : 'URL'}`;
-    return warning(text, `${again}, or forget it: ${forget}`);
+    return warning(text, `${again}, or discard it: ${forget}`);
   });
 }
 
-/** A damaged one counts. */
+/** True also for a damaged key. */
 function hasKey(keystore: Keystore, board: string): boolean {
   return orNull(() => keystore.identity(board) !== null) ?? true;
 }
 
 type Where = Pick<Place, 'environment'>;
 
-/** The proxy that leads to a board, without credentials; null if none does, or the variable is wrong. */
+/** The proxy for a board, without credentials. Null if there is none or its variable is invalid. */
 async function shownProxy({ environment }: Where, board: string): Promise<string | null> {
-  // Asking the board fails for the same reason.
+  // A request to the board reports an invalid variable.
   return (await proxyFor(board, environment).catch(nullIfFailure))?.shown ?? null;
 }
 
@@ -218,15 +218,15 @@ function plainFindings(
 ): FindingReport[] {
   const variable = plainProxyOnly(environment);
   if (variable === null || !boards.some(({ board }) => board.startsWith('https:'))) return [];
-  const advice = 'Boards are reached over https. If that needs the proxy, set HTTPS_PROXY, too.';
-  return [warning(`${variable} is set, and HTTPS_PROXY is not: no proxy is used`, advice)];
+  const advice = 'Boards use https. If you need the proxy for that, set HTTPS_PROXY too.';
+  return [warning(`No proxy is used: ${variable} is set, but HTTPS_PROXY is not`, advice)];
 }
 
-/** Nothing is said in a shell that sets no proxy: the timer then uses what was saved for it. */
+/** Compares only if this shell sets a proxy. Otherwise the timer may have been set up elsewhere. */
 function timerFindings({ environment }: Where): FindingReport[] {
   const here = proxyVariables(environment);
   if (readSetting(environment) === null || Object.keys(here).length === 0) return [];
   if (isDeepStrictEqual(savedProxy(environment, 'timer'), here)) return [];
-  const advice = 'To use those of this shell, run: opbench auto on';
+  const advice = 'To use the variables of this shell: opbench auto on';
   return [warning('The timer uses other proxy variables than this shell', advice)];
 }

@@ -1,4 +1,4 @@
-/** What doctor finds out about who this device is: copies of it, and devices that count the same. */
+/** Checks of this device's identity: copies of its state folder, and devices that count the same days. */
 import { totalOf } from '#core/domain/counting/bucket.ts';
 import { DAY_MS, utcDay } from '#core/domain/counting/day.ts';
 import { groupBy } from '#core/domain/text/group.ts';
@@ -18,17 +18,17 @@ import { counted } from '../text/figures.ts';
 import { dayText } from '../text/known-devices.ts';
 
 const COMPARED_DAYS = 60;
-/** A device that stated something within so many days is in use. */
+/** A device that submitted within this time is in use. */
 const LIVING_MS = 7 * DAY_MS;
 
 export function bindingFindings(device: LocalDevice): FindingReport[] {
   const binding = bindingOf(device);
-  // A copy of what is enrolled nowhere has nothing to send.
+  // A copy that is not enrolled has nothing to send.
   if (binding.state !== 'copied' || !device.keystore.isEnrolled()) return [];
   return [problem(EXIT.notEnrolled, copyText(binding), COPY_ADVICE)];
 }
 
-/** What this machine alone knows of its device on a board. */
+/** Findings from the state folder about this device on a board. */
 export function deviceFindings(
   device: LocalDevice,
   identity: Identity,
@@ -41,13 +41,13 @@ export function deviceFindings(
   const isBehind =
     known !== null && lastSubmissionAt !== null && Date.parse(known) < Date.parse(lastSubmissionAt);
   const isTwin = hasTwin(folder, device_id, device.nowMs());
-  const behind = `${board}: the board has newer submissions of this device than this state folder`;
+  const behind = `${board} has newer submissions of this device than this state folder`;
   return [
     ...(isTwin
       ? [
           problem(
             EXIT.usage,
-            `${behind}, time and again: another machine signs with its key`,
+            `${behind}, repeatedly. Another machine seems to use the same key`,
             TWIN_ADVICE,
           ),
         ]
@@ -55,8 +55,8 @@ export function deviceFindings(
     ...(isBehind && !isTwin
       ? [
           warning(
-            `${behind}, as after a restored backup`,
-            'Run: opbench submit. It takes over what the board has.',
+            `${behind}, for example because a backup was restored`,
+            'Run: opbench submit. It copies the missing counts from the board.',
           ),
         ]
       : []),
@@ -69,12 +69,12 @@ function baselineFinding(
   { at, stay_with }: { at: string; stay_with: string },
   nowMs: number,
 ): FindingReport {
-  const text = `${board}: this device counts what is new since ${dayText(at, nowMs)}; earlier days stay with ${stay_with}`;
-  const advice = `That is right if both are in use. If this machine continues another device: opbench enroll CODE --replace DEVICE.`;
+  const text = `${board}: this device counts only what is new since ${dayText(at, nowMs)}. Earlier days stay with ${stay_with}`;
+  const advice = `This is right if you use both. If this machine continues the other device: opbench enroll CODE --replace DEVICE.`;
   return warning(text, advice);
 }
 
-/** Other devices of the account that state what this machine logged. */
+/** Other devices of the account that sent days that are in the logs of this machine. */
 export async function overlapFindings(
   { client, keystore, nowMs }: LocalDevice,
   identity: Identity,
@@ -82,12 +82,12 @@ export async function overlapFindings(
 ): Promise<FindingReport[]> {
   const { board, device_id } = identity;
   const from = utcDay(nowMs() - COMPARED_DAYS * DAY_MS);
-  // Where they cannot be asked for, asking for the key's state has failed for the same reason.
+  // If this request fails, so did the one for the key, which is reported.
   const counts = (await client.counts(identity, { from }).catch(nullIfFailure)) ?? [];
   const byDevice = groupBy(counts, ({ device }) => device);
   const own = byDevice.get(device_id) ?? [];
   byDevice.delete(device_id);
-  // That earlier days stay with the other device is said already.
+  // A finding already says that earlier days stay with the other device.
   const isShared = baselineIn(keystore.folderOf(board), device_id) !== null;
   return [...byDevice.values()].flatMap((other) => {
     return overlapOf(board, { own, other, sumUntil, isShared, nowMs: nowMs() });
@@ -98,7 +98,7 @@ interface Compared {
   own: readonly DailyCountAnswer[];
   other: readonly DailyCountAnswer[];
   sumUntil: SumUntil;
-  /** Whether this device leaves earlier days to another one. */
+  /** Whether earlier days stay with another device. */
   isShared: boolean;
   nowMs: number;
 }
@@ -118,20 +118,20 @@ function overlapOf(
   const who = `"${plain(first.label)}" (last seen ${dayText(seen, nowMs)})`;
   if (doubled.length > 0) {
     const days = counted(daysIn(doubled), 'day');
-    const text = `${board}: ${who} seems to be this machine before its state was lost; ${days} counted twice`;
-    const advice = `Get a code in the settings of the board ("New key"), then: opbench enroll CODE --replace "${plain(first.label)}".`;
+    const text = `${board}: ${days} counted twice. ${who} seems to be this machine before its state folder was lost`;
+    const advice = `Get a code from "Add a device" in the board's settings, then: opbench enroll CODE --replace "${plain(first.label)}".`;
     return [problem(EXIT.usage, text, advice)];
   }
   if (isShared || Date.parse(seen) < nowMs - LIVING_MS) return [];
-  const text = `${board}: ${who} states ${counted(daysIn(equal), 'day')} that this machine logged, too; they count once`;
-  return [warning(text, 'Nothing has to be done, for example if a folder of logs is synced.')];
+  const text = `${board}: ${who} also sent ${counted(daysIn(equal), 'day')} that are in the logs here. They count once`;
+  return [warning(text, 'You do not have to do anything, for example if you sync the log folder.')];
 }
 
 function keyOf({ day, tool }: DailyCountAnswer): string {
   return `${day}\n${tool}`;
 }
 
-/** Whether a device's day is what this machine logged until it was stated. */
+/** Whether a device's day equals the logs of this machine up to the time of its submission. */
 function isLoggedHere(day: readonly DailyCountAnswer[], sumUntil: SumUntil): boolean {
   const [first] = day;
   const total = sumOf(day);
@@ -139,7 +139,7 @@ function isLoggedHere(day: readonly DailyCountAnswer[], sumUntil: SumUntil): boo
   return sumUntil(first.day, first.tool, Date.parse(latestOf(day))) === total;
 }
 
-/** Whether more of a day counts on both devices than this machine logged. */
+/** Whether both devices together count more of a day than this machine logged. */
 function isDoubled(
   other: readonly DailyCountAnswer[],
   own: readonly DailyCountAnswer[],

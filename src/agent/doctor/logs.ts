@@ -9,6 +9,7 @@ import { counted } from '../text/figures.ts';
 import { totalOf, bucketKey } from '#core/domain/counting/bucket.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { HOME_BOARD } from '../version.ts';
 
 export function logReports({ sources }: ScanResult): LogReport[] {
   return sources.map(({ tool, roots, files, events, skipped, unreadable }) => ({
@@ -22,7 +23,7 @@ export function logReports({ sources }: ScanResult): LogReport[] {
   }));
 }
 
-/** @param today The day by the clock of this device. */
+/** @param today The current day by this device's clock. */
 export function logFindings(
   { sources, notes, buckets }: ScanResult,
   today: string,
@@ -31,32 +32,34 @@ export function logFindings(
     ...sources.flatMap((source) => [...unreadFindings(source), ...skipFindings(source)]),
     ...impossibleFindings(impossibleText(impossibleDays(buckets, today))),
   ];
-  const told = notes.map((note) => warning(note, 'Counts are right without it; scans are slower.'));
+  const told = notes.map((note) => warning(note, 'Counts are still right, but scans are slower.'));
   if (sources.some(({ files }) => files > 0)) return [...found, ...told];
-  const advice = 'Work with one of the tools first, or set the variable that says where it logs.';
-  return [warning('No log was found on this device', advice), ...found, ...told];
+  const more = HOME_BOARD === null ? '' : ` See ${HOME_BOARD}/docs/join/troubleshooting`;
+  const advice = `Use one of these tools first, or set the variable for its log folder.${more}`;
+  return [warning('No logs were found on this device', advice), ...found, ...told];
 }
 
 function unreadFindings({ tool, unreadable }: ScanSource): FindingReport[] {
   const [first] = unreadable;
   if (first === undefined) return [];
   const more = unreadable.length > 1 ? ` and ${unreadable.length - 1} more` : '';
-  const text = `What ${tool} used is not counted whole: ${first}${more}`;
+  const text = `Some usage of ${tool} is not counted: ${first}${more}`;
   return [problem(EXIT.usage, text, adviceFor(first))];
 }
 
 function adviceFor(reason: string): string {
   if (/needs Node/.test(reason))
-    return `Run opbench with that Node.js; this is ${process.versions.node}.`;
-  if (/\b(EACCES|EPERM)\b/.test(reason)) return 'Let your own user read it.';
-  return 'Look at the file: a tool that is writing it is done soon, a broken one can be moved away.';
+    return `Run opbench with that version of Node.js. This is ${process.versions.node}.`;
+  if (/\b(EACCES|EPERM)\b/.test(reason)) return 'Give your user permission to read it.';
+  return 'If a tool is still writing the file, try again later. If the file is damaged, move it to another folder.';
 }
 
 function skipFindings({ tool, skipped }: ScanSource): FindingReport[] {
   const lines = skippedLines(skipped) - (skipped.too_much ?? 0);
   const found = excessFindings(tool, skipped.too_much ?? 0);
   if (lines === 0) return found;
-  const advice = 'A few are usual: a tool was stopped as it wrote. If it is many, tell the keeper.';
+  const advice =
+    'A few are normal, for example after a tool crashed. If there are many, contact the admin of the board.';
   return [...found, warning(`${counted(lines, 'line')} of ${tool} could not be counted`, advice)];
 }
 
@@ -68,16 +71,16 @@ function impossibleFindings(text: string | null): FindingReport[] {
 
 function excessFindings(tool: string, responses: number): FindingReport[] {
   if (responses === 0) return [];
-  const text = `${counted(responses, 'response')} of ${tool} left out: too large to be true`;
-  const advice = 'All others are counted. Look in its logs for the count that is wrong.';
+  const text = `${counted(responses, 'response')} of ${tool} left out because their counts are impossibly large`;
+  const advice = 'All others are counted. Look for the wrong count in the logs of that tool.';
   return [problem(EXIT.usage, text, advice)];
 }
 
 const ASIDE_ADVICE =
-  'Run: opbench doctor --repair. Once it has nothing to repair, delete the files that end in .damaged.';
-const REPAIR = 'Run: opbench doctor --repair (it never lowers a count).';
+  'Run: opbench doctor --repair. When there is nothing left to repair, delete the files that end in .damaged.';
+const REPAIR = 'Run: opbench doctor --repair. It never lowers a count.';
 
-/** @param scanned What the logs hold, which the ledger has taken. */
+/** @param scanned The scan that the ledger was updated with. */
 export function ledgerReport(ledger: Ledger, scanned: ScanResult): LedgerReport {
   const { folder, responses, carried, damaged, set_aside } = ledger.inspect();
   const buckets = ledger.buckets();
@@ -114,7 +117,7 @@ function goneTokens(kept: readonly Bucket[], { buckets }: ScanResult): number {
   }, 0);
 }
 
-/** @param notes What the ledger said when it took what the logs hold. */
+/** @param notes The notes of the ledger's update. */
 export function ledgerFindings(
   { blocked }: Ledger,
   { state, path, set_aside }: LedgerReport,

@@ -1,4 +1,4 @@
-/** Looks at everything that this command depends on, and says what is wrong with it. */
+/** Checks everything that `opbench` depends on, and reports problems with advice. */
 import zlib from 'node:zlib';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -26,18 +26,18 @@ import { ledgerFindings, ledgerReport, logFindings, logReports } from './logs.ts
 interface DoctorOptions {
   board?: string | undefined;
   offline: boolean;
-  /** Mends the ledger before it is looked at. */
+  /** Repairs the ledger before checking it. */
   repair?: boolean;
   progress?: Progress;
 }
 
-/** Examines this installation. What is found is told, never thrown; nothing is changed but what `repair` mends. */
+/** Checks this installation. Problems are reported, never thrown. Only `repair` changes anything. */
 export async function examine(
   device: LocalDevice,
   { board, offline, repair = false, progress = () => undefined }: DoctorOptions,
 ): Promise<DoctorReport> {
   const { environment } = device;
-  // Reading a key makes its file private again.
+  // Comes first, because reading a key makes its file private again.
   const exposed = exposedFindings(environment);
   const program = programReport(device);
   const state = folderReport(stateFolder(environment));
@@ -79,10 +79,9 @@ function rankOf({ severity }: FindingReport): number {
 }
 
 /**
- * Sets damaged files aside, reads all logs again, and adds what boards have beyond that. It never
- * lowers a count.
+ * Sets damaged files aside, reads all logs again, and adds the counts that only boards have. Never lowers a count.
  *
- * @returns What was done; nothing if the ledger may not be touched.
+ * @returns What was done; empty if the ledger must not be changed.
  */
 async function repairLedger(device: LocalDevice, progress?: Progress): Promise<string[]> {
   const opened = openForUpdate(device, device);
@@ -98,9 +97,7 @@ async function repairLedger(device: LocalDevice, progress?: Progress): Promise<s
     ...(read > 0 ? [`${counted(read, 'response')} read again from the logs`] : []),
   ];
   const done = [...notes, ...told, ...summary, ...adopted];
-  return done.length > 0
-    ? done
-    : ['Nothing to repair: the ledger agrees with the logs and the boards'];
+  return done.length > 0 ? done : ['Nothing to repair: the ledger matches the logs and the boards'];
 }
 
 function programReport({ environment, file }: LocalDevice): ProgramReport {
@@ -120,23 +117,23 @@ function programReport({ environment, file }: LocalDevice): ProgramReport {
 
 function programFindings({ copy, version }: ProgramReport): FindingReport[] {
   if (!copy.exists || !isOlder(copy.version ?? '', version)) return [];
-  const text = `The copy at ${copy.path} is ${copy.version}; this is ${version}`;
+  const text = `The saved copy ${copy.path} is version ${copy.version}; this is ${version}`;
   return [warning(text, 'Run: opbench update')];
 }
 
 function folderFindings(state: FolderReport, index: FolderReport): FindingReport[] {
-  const advice = 'Make it writable, or name another place in OPBENCH_HOME.';
+  const advice = 'Make it writable, or set OPBENCH_HOME to another folder.';
   return [
     ...(state.writable
       ? []
-      : [problem(EXIT.usage, `Nothing can be written to ${state.path}`, advice)]),
+      : [problem(EXIT.usage, `The state folder ${state.path} is not writable`, advice)]),
     ...(index.writable
       ? []
-      : [warning(`No index of logs can be kept in ${index.path}`, `${advice} Scans are slower.`)]),
+      : [warning(`The log index ${index.path} is not writable, so scans are slower`, advice)]),
   ];
 }
 
-/** Keys and state that other users of this machine can get at; must come before they are read. */
+/** Keys and folders that other users of this machine can access. Must run before the keys are read. */
 function exposedFindings(environment: Environment): FindingReport[] {
   if (process.platform === 'win32') return [];
   const state = stateFolder(environment);
@@ -149,21 +146,21 @@ function exposedFindings(environment: Environment): FindingReport[] {
     ...secrets
       .flatMap((path) => exposed(path, 0o077))
       .map(({ path, mode }) => {
-        const text = `The key in ${path} could be read by others (mode ${mode.toString(8)})`;
+        const text = `Other users could read the key in ${path} (mode ${mode.toString(8)})`;
         const advice =
-          'It is private again now. If others use this machine: opbench logout, enroll.';
+          'It is private again now. If others use this machine, replace the key: opbench logout, then enroll again.';
         return problem(EXIT.usage, text, advice);
       }),
     ...[state, ...boards]
       .flatMap((path) => exposed(path, 0o022))
       .map(({ path, mode }) => {
-        const text = `Others can write to ${path} (mode ${mode.toString(8)})`;
+        const text = `Other users can write to ${path} (mode ${mode.toString(8)})`;
         return problem(EXIT.usage, text, `Run: chmod 700 '${path}'`);
       }),
   ];
 }
 
-/** A file or folder that others than its owner may read or change. */
+/** The path and its mode if other users have one of these permissions; else empty. */
 function exposed(path: string, bits: number): { path: string; mode: number }[] {
   const mode = (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
   return (mode & bits) === 0 ? [] : [{ path, mode }];

@@ -1,4 +1,4 @@
-/** The arithmetic of what was carried over: what somebody stated that no response accounts for. */
+/** Computes carried-over counts: the parts of stated counts for which the ledger has no responses. */
 import { bucketKey, joinPillars, totalOf } from '#core/domain/counting/bucket.ts';
 import type { Bucket, Pillars } from '#core/schema/usage.ts';
 import {
@@ -12,17 +12,17 @@ import { type CountedLogs, rememberLogs, type Stated } from './types.ts';
 import type { Summary } from './summary.ts';
 import { lastGone } from './take.ts';
 
-/** What a board has that no response of the ledger accounts for. */
+/** A count of a board for which the ledger has no, or not all, responses. */
 export interface Carried extends Bucket {
-  /** The board that stated it; null for what the ledger itself had counted. */
+  /** The board that has it; null for a count of the ledger itself. */
   board: string | null;
   untilMs: number;
-  /** The part that was missing when it was carried over; what logs tell later lessens it. */
+  /** The part that was missing when it was carried over. Responses found later reduce it. */
   missing: Pillars;
   accounted: Pillars;
 }
 
-/** What carries over into each daily count, by its key: of several statements the largest part. */
+/** The carried-over part of each daily count, by its key. For several statements, the largest part. */
 export function extras(carried: readonly Carried[]): Map<string, Carried & Pillars> {
   const parts = new Map<string, Carried & Pillars>();
   for (const item of carried) {
@@ -35,19 +35,19 @@ export function extras(carried: readonly Carried[]): Map<string, Carried & Pilla
   return parts;
 }
 
-/** What an item adds to those of the same daily count that were carried over before it; null if nothing. */
+/** The part that an item adds to earlier items of the same daily count; null if nothing. */
 export function addedBy(item: Carried, before: readonly Carried[]): Pillars | null {
   const [part] = extras(before).values();
   return part ? lacking(larger(part, item.missing), part) : item.missing;
 }
 
-/** The part of a statement that is missing as of now; null if nothing is. */
+/** The part of a statement that is still missing; null if nothing is. */
 function stillMissing({ missing, accounted, ...stated }: Carried): Pillars | null {
   const now = lacking(stated, accounted);
   return now && lesser(missing, now);
 }
 
-/** What is stated and not accounted for; null if that is nothing. */
+/** The stated counts minus the accounted ones; null if nothing is left. */
 export function lacking(stated: Pillars, accounted: Pillars): Pillars | null {
   const left = (now: number, known: number) => Math.max(0, now - known);
   return totalOf(stated) > totalOf(accounted) ? joinPillars(stated, accounted, left) : null;
@@ -73,14 +73,14 @@ function merged(a: Pillars, b: Pillars, choose: (a: number, b: number) => number
   };
 }
 
-/** Whether a part that was stated after an instant is missing in the logs, and no earlier one holds it. */
+/** Whether statements after a time add a part that is missing in the logs and in earlier statements. */
 export function isCarried(items: readonly Carried[], sinceMs: number): boolean {
   const all = partOf(items);
   const before = partOf(items.filter(({ untilMs }) => untilMs <= sinceMs));
   return all !== null && (before === null || lacking(all, before) !== null);
 }
 
-/** The fingerprint by which a board knows that part; null if it does not cover all of it. */
+/** The board's fingerprint of that part; null if it does not cover all of it. */
 export function carriedFingerprint(
   items: readonly Carried[],
   board: string,
@@ -96,7 +96,7 @@ export function carriedFingerprint(
   return fingerprint && formatFingerprint(fingerprint);
 }
 
-/** What of items of one daily count is still missing in the logs; null if nothing is. */
+/** The part of one daily count that is still missing in the logs; null if nothing is. */
 function partOf(items: readonly Carried[]): Pillars | null {
   const [part] = extras(items).values();
   return part ?? null;
@@ -107,13 +107,13 @@ export interface SentCounts {
   device_id: string;
   stated: readonly Stated[];
   rules: Readonly<Record<string, number>>;
-  /** The logs that were counted, by tool; null if that is not known. */
+  /** The logs that were counted, by tool; null if unknown. */
   logs: Readonly<Record<string, CountedLogs>> | null;
 }
 
 /**
- * The counts that may be missing from the logs. Days from which no log is gone are left to corrections
- * if other rules count them now.
+ * The counts that may be missing from the logs. Days with complete logs are left to corrections if the counting rules
+ * have changed.
  */
 export function adoptable(summary: Summary, sent: SentCounts): Stated[] {
   const byTool = groupBy(sent.stated, ({ tool }) => tool);
@@ -123,7 +123,7 @@ export function adoptable(summary: Summary, sent: SentCounts): Stated[] {
   });
 }
 
-/** The day after which other rules correct a tool's counts; null if nothing is corrected. */
+/** The last day before which a tool's counts are not corrected; null if nothing is corrected. */
 function correctedFrom({ tools, adopted }: Summary, sent: SentCounts, tool: string): string | null {
   const isAgain = adopted.includes(adoptedName(sent));
   const now = tools[tool];
@@ -147,5 +147,5 @@ export function carriedNotes(board: string, added: readonly { day: string }[]): 
   const days = added.map(({ day }) => day).sort();
   const span = `from ${days[0]} to ${days.at(-1)}`;
   const what = counted(added.length, 'daily count');
-  return [`${what} ${span} on ${board} are no longer in the logs; the ledger keeps them`];
+  return [`${what} ${span} on ${board} are no longer in the logs, so the ledger keeps them`];
 }

@@ -5,9 +5,9 @@ import { extras } from './carried.ts';
 import type { LedgerFiles } from './ledger-files.ts';
 import type { Summary } from './summary.ts';
 
-/** Daily counts that no response accounts for. */
+/** Daily counts without responses. */
 interface CarriedOver {
-  /** The board that has them; null for what a damaged file of the ledger had. */
+  /** The board that has them; null if they are from a damaged file of the ledger. */
   board: string | null;
   daily_counts: number;
   tokens: number;

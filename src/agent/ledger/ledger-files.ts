@@ -11,7 +11,7 @@ const FORM = { name: 'opbench-ledger', version: 1 };
 
 export const SUMMARY = 'summary.json';
 
-/** Tool, month and the run that wrote it: a file is never written over. */
+/** Tool, month and the run that wrote the file. Files are never overwritten. */
 const SHARD = /^(.+)\.([^.]+)\.(\d+)\.rows$/;
 
 export interface ShardName {
@@ -37,7 +37,7 @@ export class LedgerFiles {
     return { ...sealed, summary: JSON.parse(sealed.body.toString()) as Summary };
   }
 
-  /** What the summary says of itself, unchecked: whether another process has written it. */
+  /** The digest in the summary's header, unchecked. Shows whether another process has written it. */
   summaryDigest(): string | null {
     return digestIn(this.pathOf(SUMMARY));
   }
@@ -49,7 +49,7 @@ export class LedgerFiles {
   /**
    * The responses in a file.
    *
-   * @returns Why there are none, if it is not there or not as it was written.
+   * @returns The state of the file if it is missing, damaged or newer.
    */
   readShard(file: string): RuledShard | Exclude<Sealed['state'], 'whole'> {
     const sealed = readSealed(this.pathOf(file), FORM);
@@ -67,7 +67,7 @@ export class LedgerFiles {
     return file;
   }
 
-  /** All shards in the folder, also those that no summary names. */
+  /** All shards in the folder, including those that are not in the summary. */
   shards(): ShardName[] {
     return listFolder(this.folder).flatMap((file) => {
       const [, tool, month, run] = SHARD.exec(file) ?? [];
@@ -75,23 +75,23 @@ export class LedgerFiles {
     });
   }
 
-  /** Removes shards that a summary does not name, and drafts of runs that were stopped. */
+  /** Removes shards that are not in the summary, and temporary files of interrupted runs. */
   tidy(named: ReadonlySet<string>): void {
     const drafts = listFolder(this.folder).filter((name) => /\.\d+\.tmp$/.test(name));
     const others = this.shards().map(({ file }) => file);
     for (const file of [...drafts, ...others]) if (!named.has(file)) this.remove(file);
   }
 
-  /** Removes a file where that is possible; nothing depends on it. */
+  /** Removes a file. Errors are ignored. */
   remove(file: string): void {
     try {
       rmSync(this.pathOf(file), { force: true });
     } catch {
-      // The next run removes it.
+      // The next run tries again.
     }
   }
 
-  /** Keeps a damaged file under another name. */
+  /** Renames a damaged file. */
   setAside(file: string): void {
     const path = this.pathOf(file);
     let aside = `${path}.damaged`;

@@ -1,4 +1,4 @@
-/** The responses of the ledger, read when they are needed, and written by {@linkcode LedgerRows.save}. */
+/** The responses of the ledger. They are read when needed, and written by {@linkcode LedgerRows.save}. */
 import { randomUUID } from 'node:crypto';
 import { type BucketKey, bucketKey, sumPillars } from '#core/domain/counting/bucket.ts';
 import { dayNumber } from '#core/domain/counting/day.ts';
@@ -14,9 +14,9 @@ export class LedgerRows {
   readonly #files: LedgerFiles;
   readonly #opened: OpenedSummary;
   readonly #months = new Map<string, Shard>();
-  /** Tools and months that are not on disk as they are here. */
+  /** Tools and months with unsaved changes. */
   readonly #unsaved = new Map<string, { tool: string; month: string }>();
-  /** Whether the summary is not on disk as it is here. */
+  /** Whether the summary has unsaved changes. */
   isChanged: boolean;
 
   constructor(files: LedgerFiles, opened: OpenedSummary) {
@@ -35,7 +35,7 @@ export class LedgerRows {
     return shard.sumUntil(placesIn(shard, bucket), untilMs);
   }
 
-  /** The responses of a tool and month; none if they cannot be read. */
+  /** The responses of a tool and month. Empty if they cannot be read. */
   #read(tool: string, month: string): Shard {
     const key = `${tool}\n${month}`;
     const known = this.#months.get(key);
@@ -45,7 +45,7 @@ export class LedgerRows {
     return shard ?? Shard.of([]);
   }
 
-  /** The same for a change: what cannot be read is set aside, and its daily counts are kept. */
+  /** Like `#read`, but for a change: an unreadable file is set aside, and its daily counts are kept. */
   load(tool: string, month: string): Shard {
     const shard = this.#read(tool, month);
     const isLost = this.#opened.summary.tools[tool]?.months[month] && shard.size === 0;
@@ -71,9 +71,9 @@ export class LedgerRows {
   }
 
   /**
-   * Writes what changed: new shards first, then the summary that names them.
+   * Writes all changes: new shards first, then the summary that refers to them.
    *
-   * @throws {Failure} if it cannot be written; the ledger on disk is then as it was.
+   * @throws {Failure} if it cannot be written. The ledger on disk is then unchanged.
    */
   save(): void {
     if (!this.isChanged) return;
@@ -93,7 +93,7 @@ export class LedgerRows {
     this.#files.tidy(this.#named());
   }
 
-  /** Writes a shard, and names it in the summary; a month without responses has none. */
+  /** Writes a shard and enters it in the summary. A month without responses has no shard. */
   #write({ tool, month }: { tool: string; month: string }): string[] {
     const { summary } = this.#opened;
     const { rules, months } = toolOf(summary, tool);
@@ -122,7 +122,7 @@ export class LedgerRows {
     return read === null || typeof read === 'string' ? null : read.shard;
   }
 
-  /** Keeps the daily counts of responses that are lost, until logs tell them again. */
+  /** Keeps the daily counts of lost responses until the responses are found in logs again. */
   #lose(tool: string, month: string): void {
     const { summary, damaged, notes } = this.#opened;
     const { months } = toolOf(summary, tool);

@@ -34,7 +34,7 @@ import type { KeptResponse, Sighting, Stated } from './types.ts';
 
 type Carrying = Bucket & { added: Pillars };
 
-/** What an update or a repair should tell its owner: what could not be recounted, or not be kept. */
+/** Notes of an update or a repair: counts that could not be recounted or saved. */
 interface LedgerNews {
   notes: string[];
 }
@@ -45,12 +45,12 @@ export class Ledger {
   #opened: OpenedSummary;
   #rows: LedgerRows;
   #buckets: readonly Bucket[] | null = null;
-  /** What is still to be told by the next update. */
+  /** Notes for the next update. */
   readonly #notes: string[] = [];
-  /** Whether it was said that it could not be saved. */
+  /** Whether there was a note that the ledger could not be saved. */
   #isDetached = false;
 
-  /** @param folder Is made when there is something to keep. */
+  /** @param folder The folder, which is created when there is something to save. */
   constructor(folder: string, device: Pick<LocalDevice, 'wait'>) {
     this.#files = new LedgerFiles(folder);
     this.#device = device;
@@ -58,12 +58,12 @@ export class Ledger {
     this.#rows = new LedgerRows(this.#files, this.#opened);
   }
 
-  /** A UUID that changes when a ledger is begun anew. */
+  /** A UUID that changes when the ledger is created again. */
   get id(): string {
     return this.#opened.summary.id;
   }
 
-  /** How many updates have changed it; only ever grows. */
+  /** The number of updates that changed the ledger. Never decreases. */
   get run(): number {
     return this.#opened.summary.run;
   }
@@ -73,19 +73,19 @@ export class Ledger {
   }
 
   /**
-   * Why nothing may be sent that was composed from it: a newer version wrote it, or it cannot be read.
-   * It then holds what this run scanned, in memory only. Null if all is well.
+   * Why nothing composed from the ledger may be sent: a newer version wrote it, or it cannot be read. It then contains only
+   * the scan of this run, in memory. Null if the ledger can be used.
    */
   get blocked(): Failure | null {
     return this.#opened.blocked;
   }
 
-  /** The reader's rules by which a tool was last counted; undefined if it never was. */
+  /** The rules with which a tool was last counted; undefined if it never was. */
   rulesOf(tool: string): number | undefined {
     return this.#opened.summary.tools[tool]?.rules ?? undefined;
   }
 
-  /** All daily counts, sorted by their key: responses, and what was carried over. */
+  /** All daily counts, sorted by key: responses and carried-over parts. */
   buckets(): readonly Bucket[] {
     this.#buckets ??= this.#sum();
     return this.#buckets;
@@ -110,13 +110,13 @@ export class Ledger {
     return sortBuckets([...sums.values()]);
   }
 
-  /** The sums of the responses of a day and tool up to an instant, by provider and model. */
+  /** The sums of the responses of a day and tool up to a time, by provider and model. */
   bucketsUntil(day: string, tool: string, untilMs: number): Bucket[] {
     const known = this.buckets().filter((bucket) => bucket.day === day && bucket.tool === tool);
     return known.map((bucket) => ({ ...bucket, ...this.#rows.sumUntil(bucket, untilMs) }));
   }
 
-  /** The responses of a tool and day up to an instant, in tokens. */
+  /** The tokens of a tool and day up to a time. */
   sumUntil(day: string, tool: string, untilMs: number): number {
     const sums = this.bucketsUntil(day, tool, untilMs);
     return sums.reduce((sum, bucket) => sum + totalOf(bucket), 0);
@@ -126,14 +126,14 @@ export class Ledger {
     return this.#rows.of(bucket);
   }
 
-  /** Whether a part of a daily count was carried over, of what was stated after an instant. */
+  /** Whether a part of a daily count was carried over from statements after a time. */
   isCarried(bucket: BucketKey, sinceMs = Number.NEGATIVE_INFINITY): boolean {
     return isCarried(this.#carriedInto(bucket), sinceMs);
   }
 
   /**
-   * The fingerprint of what was carried over into a daily count from a board after an instant; null if there is
-   * none, or if it does not cover all of that.
+   * The fingerprint of the part of a daily count that was carried over from a board after a time; null if there is none,
+   * or if it does not cover the whole part.
    */
   carriedFingerprint(
     board: string,
@@ -148,7 +148,7 @@ export class Ledger {
     return this.#opened.summary.carried.filter((item) => bucketKey(item) === key);
   }
 
-  /** Adds what logs tell. It is on disk when this returns, or a note says why not. */
+  /** Adds the responses of a scan. The ledger is then on disk, or a note says why not. */
   async update(sightings: readonly Sighting[], today: string): Promise<LedgerNews> {
     const { summary, notes } = this.#opened;
     const isDue = notes.length > 0 || sightings.some((one) => isNews(summary, one, today));
@@ -163,11 +163,11 @@ export class Ledger {
   }
 
   /**
-   * Carries over the part of what a board has that the ledger cannot account for: the stated count
-   * minus the responses up to `untilMs`, where that is positive.
+   * Carries over the parts of a board's counts for which the ledger has no responses: the stated count minus the
+   * responses up to `untilMs`, if positive.
    *
-   * @param board Whose account the fingerprints of `stated` are keyed for.
-   * @returns The parts that were added.
+   * @param board The board to whose account the fingerprints of `stated` belong.
+   * @returns The added parts.
    */
   async carry(board: string, stated: readonly Stated[]): Promise<Carrying[]> {
     let added: Carrying[] = [];
@@ -175,15 +175,15 @@ export class Ledger {
     return added;
   }
 
-  /** Whether what a device had sent to a board was carried over. */
+  /** Whether the sent counts of a device were carried over. */
   isAdopted(device: Pick<SentCounts, 'board' | 'device_id'>): boolean {
     return this.#opened.summary.adopted.includes(adoptedName(device));
   }
 
   /**
-   * Carries over what an earlier version sent, where logs may lack it, and remembers that.
+   * Carries over counts that an earlier version sent and that may be missing in the logs, once for each device.
    *
-   * @returns What was carried over.
+   * @returns Notes about the added counts.
    */
   async adopt(sent: SentCounts): Promise<string[]> {
     let added: Carrying[] = [];
@@ -221,7 +221,7 @@ export class Ledger {
     return inspect(this.#files, this.#opened.summary);
   }
 
-  /** Looks for damage in all files, and lets the next scan read all logs again. */
+  /** Checks all files for damage, and makes the next scan read all logs again. */
   async distrust(): Promise<LedgerNews> {
     await this.#change(() => {
       for (const tool of Object.keys(this.#opened.summary.tools)) {
@@ -233,16 +233,16 @@ export class Ledger {
     return { notes: this.#notes.splice(0) };
   }
 
-  /** What responses up to an instant do not account for; null if that is nothing. */
+  /** The part of a bucket without responses up to a time; null if there is none. */
   #carried(board: string, bucket: Bucket, untilMs: number): Carried | null {
-    // What cannot be read is still counted: it must not be counted again.
+    // The counts of an unreadable file are kept, and must not be added again.
     this.#rows.load(bucket.tool, monthOfDay(bucket.day));
     const accounted = this.#rows.sumUntil(bucket, untilMs);
     const missing = lacking(bucket, accounted);
     return missing && { ...bucket, board, untilMs, missing, accounted };
   }
 
-  /** Changes the ledger; if it cannot be saved, what is in memory is right all the same. */
+  /** Changes the ledger and saves it. If it cannot be saved, the change is still applied in memory. */
   async #change(apply: () => void): Promise<void> {
     let isApplied = false;
     const applyOnce = () => {
@@ -267,7 +267,7 @@ export class Ledger {
     this.#buckets = null;
   }
 
-  /** Takes what another process has written meanwhile. */
+  /** Reloads the ledger if another process has changed it. */
   #refresh(): void {
     const { digest } = this.#opened;
     if (digest !== null && this.#files.summaryDigest() === digest) return;
@@ -278,14 +278,14 @@ export class Ledger {
     this.#rows = new LedgerRows(this.#files, now);
   }
 
-  /** No index of logs may rely on what is not on disk. */
+  /** Handles a failed save. The new ID makes the log index invalid, which must not rely on an unsaved ledger. */
   #detach({ message, hint }: Failure): void {
     this.#opened.summary.id = randomUUID();
     if (this.#isDetached) return;
     this.#isDetached = true;
     const advice = hint === null ? '' : ` ${hint.replace(/\.$/, '')}.`;
     this.#notes.push(
-      `The ledger was not saved: ${message}.${advice} This run counts all logs that are there.`,
+      `The ledger was not saved: ${message}.${advice} This run counts only the logs that still exist.`,
     );
   }
 }

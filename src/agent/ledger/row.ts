@@ -1,4 +1,4 @@
-/** One response of the ledger, and which of two tellings of it holds. */
+/** One response of the ledger, and which of two versions of it is used. */
 import { totalOf } from '#core/domain/counting/bucket.ts';
 import { DAY_MS, utcDay } from '#core/domain/counting/day.ts';
 import type { LoggedResponse, Pillars } from '#core/schema/usage.ts';
@@ -6,7 +6,7 @@ import { sha256 } from '../state/sha256.ts';
 
 export interface Row extends Pillars {
   name: string;
-  /** The instant, in milliseconds since the epoch. */
+  /** The time, in milliseconds since the epoch. */
   at: number;
   provider: string;
   model: string;
@@ -20,7 +20,7 @@ export function nameOf(tool: string, key: string): string {
   return sha256(`${tool}\n${key}`).toString('base64url', 0, NAME_BYTES);
 }
 
-/** The responses of a sighting by their names; of two tellings of one the fuller. */
+/** The responses of a sighting by name. If one appears twice, the fuller version is used. */
 export function rowsByName(tool: string, responses: readonly LoggedResponse[]): Map<string, Row> {
   const rows = new Map<string, Row>();
   for (const response of responses) {
@@ -34,11 +34,11 @@ export function rowsByName(tool: string, responses: readonly LoggedResponse[]): 
   return rows;
 }
 
-/** The fuller of two tellings of a response, at its earliest instant; `kept` itself if it holds. */
+/** The fuller of two versions of a response, with the earlier time. Returns `kept` itself if it is unchanged. */
 export function fuller(kept: Row, told: Row): Row {
   const at = Math.min(kept.at, told.at);
   const more = totalOf(told) - totalOf(kept);
-  // Of tellings with the same total the reader has chosen one.
+  // For versions with the same total, the reader's choice is used.
   const isOther = more === 0 && !isAlike({ ...told, at: kept.at }, kept);
   if (more > 0 || isOther) return { ...told, at, run: kept.run };
   return at < kept.at ? { ...kept, at } : kept;
@@ -48,12 +48,12 @@ export function dayOf({ at }: Pick<Row, 'at'>): string {
   return utcDay(at);
 }
 
-/** The UTC month of an instant, as in `2026-03`. */
+/** The UTC month of a time, for example `2026-03`. */
 export function monthOf({ at }: Pick<Row, 'at'>): string {
   return utcDay(at).slice(0, -3);
 }
 
-/** How far apart two tellings of one response may be to be recognized where not all is looked at. */
+/** How far apart two versions of a response may be to be recognized without reading all months. */
 const NEAR_MS = 2 * DAY_MS;
 const LAST_MS = 8.64e15;
 

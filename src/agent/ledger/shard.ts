@@ -1,4 +1,4 @@
-/** The responses of one tool and month, in the form of their file: most of them are never looked at one by one. */
+/** The responses of one tool and month, in their binary file format, because most are never read individually. */
 import { endianness } from 'node:os';
 import { DAY_MS } from '#core/domain/counting/day.ts';
 import type { Pillars } from '#core/schema/usage.ts';
@@ -6,21 +6,21 @@ import type { Row } from './row.ts';
 import type { DayCount, Month } from './summary.ts';
 import type { KeptResponse } from './types.ts';
 
-/** The numbers of a response; the first has the bytes of its name in its place. */
+/** The numbers of a response. The first slot contains the bytes of its name. */
 const SLOTS = 8;
 const SLOT_BYTES = 8;
 const ROW_BYTES = SLOTS * SLOT_BYTES;
 const [AT, SOURCE, INPUT, OUTPUT, CACHE_WRITE, CACHE_READ, RUN] = [1, 2, 3, 4, 5, 6, 7] as const;
-/** Stands for a pillar that no log reports. */
+/** Marks a token type that no log reports. */
 const NONE = -1;
 
 export class Shard {
-  /** Provider and model, to which `SOURCE` points. */
+  /** Provider and model. `SOURCE` is an index into this list. */
   readonly sources: [provider: string, model: string][];
   #numbers: Float64Array<ArrayBuffer>;
   #bytes: Buffer;
 
-  /** @param numbers So many for each response; they are changed. */
+  /** @param numbers `SLOTS` numbers for each response. Modified in place. */
   constructor(sources: [provider: string, model: string][], numbers: Float64Array<ArrayBuffer>) {
     this.sources = sources;
     this.#numbers = numbers;
@@ -35,7 +35,7 @@ export class Shard {
     return this.#numbers.length / SLOTS;
   }
 
-  /** All numbers, as a file holds them. */
+  /** All numbers, in the format of the file. */
   get bytes(): Uint8Array {
     return this.#bytes;
   }
@@ -73,13 +73,13 @@ export class Shard {
     return this.#placesWhere(() => true);
   }
 
-  /** Where the responses are that have the name or the instant of one that is told. */
+  /** The places of responses that have the name or the time of a given response. */
   near(told: ReadonlyMap<string, Row>): number[] {
     const instants = new Set(Array.from(told.values(), ({ at }) => at));
     const starts = new Set(Array.from(told.keys(), startOf));
     return this.#placesWhere((place) => {
       if (instants.has(this.#number(place, AT))) return true;
-      // To make a name of the bytes takes longer than to read all the rest.
+      // Compares 4 bytes first, because decoding a name is slower than everything else.
       return starts.has(this.#bytes.readInt32LE(place * ROW_BYTES)) && told.has(this.#name(place));
     });
   }
@@ -102,7 +102,7 @@ export class Shard {
     return places;
   }
 
-  /** Puts responses in the place of others; there may be more of them, or fewer. */
+  /** Replaces responses by others. Their number may differ. */
   replace(places: readonly number[], rows: readonly Row[]): Shard {
     if (rows.length < places.length) {
       const gone = new Set(places);
@@ -140,13 +140,13 @@ export class Shard {
     return this.sources.findIndex((one) => one[0] === provider && one[1] === model);
   }
 
-  /** The place of a source in the list, to which a new one is added. */
+  /** The index of a source, which is added if it is new. */
   #sourceOf(provider: string, model: string): number {
     const known = this.#findSource(provider, model);
     return known < 0 ? this.sources.push([provider, model]) - 1 : known;
   }
 
-  /** What a summary knows of it, not yet in a file. */
+  /** The shard's part of the summary, without a file. */
   month(): Month {
     const counts = this.sources.map(() => new Map<number, DayCount>());
     const days: DayCount[] = [];
@@ -196,7 +196,7 @@ function sum(before: number | null, count: number): number | null {
 interface Head {
   rules: number | null;
   sources: Shard['sources'];
-  /** How this machine orders the bytes of a number. */
+  /** The byte order of this machine. */
   order: 'BE' | 'LE';
 }
 
@@ -210,12 +210,12 @@ export function bytesOfShard({ rules, shard }: RuledShard): Uint8Array {
   return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), shard.bytes]);
 }
 
-/** The shard of bytes that {@linkcode bytesOfShard} made; null if a machine of another kind did. */
+/** Parses bytes from {@linkcode bytesOfShard}; null if they have another byte order. */
 export function parseShard(bytes: Buffer): RuledShard | null {
   const end = bytes.indexOf('\n');
   const { rules, sources, order } = JSON.parse(bytes.toString('utf8', 0, end)) as Head;
   if (order !== endianness()) return null;
-  // Numbers have to begin at a multiple of their size: a copy begins at zero.
+  // A Float64Array needs an aligned start, so the bytes are copied.
   const numbers = new Float64Array(new Uint8Array(bytes.subarray(end + 1)).buffer);
   return { rules, shard: new Shard(sources, numbers) };
 }

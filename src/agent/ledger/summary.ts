@@ -1,4 +1,4 @@
-/** What the ledger knows without its responses: daily counts, what was carried over, and which files hold the rest. */
+/** The summary of the ledger: daily counts, carried-over counts, and the files with responses. */
 import { randomUUID } from 'node:crypto';
 import { dayName } from '#core/domain/counting/day.ts';
 import type { Bucket } from '#core/schema/usage.ts';
@@ -8,8 +8,8 @@ import type { Carried } from './carried.ts';
 import { type LedgerFiles, type ShardName, SUMMARY } from './ledger-files.ts';
 
 /**
- * A daily count: number of the day, place of provider and model, responses, the instant of the last
- * one, and the four pillars.
+ * A daily count: day number, index of provider and model, number of responses, time of the last one, and the four token
+ * types.
  */
 export type DayCount = [
   day: number,
@@ -23,7 +23,7 @@ export type DayCount = [
 ];
 
 export interface Month {
-  /** The file that holds them; null until it is written. */
+  /** The file with the responses; null until it is written. */
   file: string | null;
   responses: number;
   sources: [provider: string, model: string][];
@@ -32,9 +32,9 @@ export interface Month {
 
 export interface ToolSummary {
   rules: number | null;
-  /** The logs that were seen; null if that is not known. */
+  /** The logs that were counted; null if unknown. */
   logs: CountedLogs | null;
-  /** The first day from which no log was missing when they were last read; null if unknown. */
+  /** The first day with complete logs at the last scan; null if unknown. */
   whole_from: string | null;
   months: Record<string, Month>;
 }
@@ -44,7 +44,7 @@ export interface Summary {
   run: number;
   tools: Record<string, ToolSummary>;
   carried: Carried[];
-  /** The devices, with their boards, whose counts of earlier versions were carried over. */
+  /** The devices, with their boards, whose sent counts were carried over from an earlier version. */
   adopted: string[];
 }
 
@@ -56,7 +56,7 @@ export function monthsIn({ tools }: Summary): Month[] {
   return Object.values(tools).flatMap(({ months }) => Object.values(months));
 }
 
-/** The part of a tool, made if there is none. */
+/** The part of a tool, which is created if there is none. */
 export function toolOf(summary: Summary, tool: string): ToolSummary {
   return (summary.tools[tool] ??= { rules: null, logs: null, whole_from: null, months: {} });
 }
@@ -74,16 +74,16 @@ export function bucketsOf(
 
 export interface OpenedSummary {
   summary: Summary;
-  /** The digest of the summary on disk; null if it is not there, or of no use. */
+  /** The digest of the summary on disk; null if it is missing or unusable. */
   digest: string | null;
-  /** Why the folder is not to be touched, and nothing be sent that was composed without it. */
+  /** Why the folder must not be changed, and nothing may be sent without it. */
   blocked: Failure | null;
-  /** Damaged files, which are to be set aside before anything is written. */
+  /** Damaged files, which must be set aside before anything is written. */
   damaged: string[];
   notes: string[];
 }
 
-/** Reads the summary, or makes it again from the shards. */
+/** Reads the summary, or rebuilds it from the shards. */
 export function openSummary(files: LedgerFiles): OpenedSummary {
   try {
     const read = files.readSummary();
@@ -126,7 +126,7 @@ function rebuild(files: LedgerFiles, state: 'absent' | 'damaged'): OpenedSummary
   return opened;
 }
 
-/** Takes a shard unless a newer one of its month was taken; false if a newer version wrote it. */
+/** Adds a shard, unless a newer one of its month was added. Returns false if a newer version wrote it. */
 function take(files: LedgerFiles, { file, tool, month, run }: ShardName, opened: OpenedSummary) {
   const { summary, damaged } = opened;
   summary.run = Math.max(summary.run, run);

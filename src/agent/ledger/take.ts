@@ -19,9 +19,9 @@ export function isNews({ tools }: Summary, sighting: Sighting, today: string): b
 }
 
 /**
- * Takes a sighting into the ledger.
+ * Adds a sighting to the ledger.
  *
- * @returns What could not be recounted.
+ * @returns Notes about responses that could not be recounted.
  */
 export function take(
   summary: Summary,
@@ -52,7 +52,7 @@ export function take(
   Object.assign(tool, { rules, logs, whole_from: sighting.wholeFrom });
   return staleNotes(sighting.tool, merged.stale);
 
-  /** What a telling may concern of a month: with other rules everything. */
+  /** The responses of a month that may be affected: with other rules, all of them. */
   function lookAt(month: string): { shard: Shard; places: number[] } {
     const shard = rows.load(sighting.tool, month);
     return { shard, places: isRecount ? shard.places() : shard.near(told) };
@@ -63,20 +63,20 @@ function isOtherRules({ rules }: ToolSummary, sighting: Sighting): boolean {
   return rules !== null && rules !== sighting.rules;
 }
 
-/** Other rules hold once everything was counted by them. */
+/** New rules take effect when everything was counted with them. */
 function rulesAfter(tool: ToolSummary, sighting: Sighting): number {
   const { rules, months } = tool;
   const isNew = rules === null || Object.keys(months).length === 0;
   return isNew || sighting.seen.isAll ? sighting.rules : rules;
 }
 
-/** What is not known of earlier logs may be gone. */
+/** Unknown earlier logs may be gone. */
 function logsAfter(tool: ToolSummary, { seen }: Sighting, today: string): CountedLogs {
   const isNew = Object.keys(tool.months).length === 0;
   return rememberLogs(tool.logs ?? { gone_to: isNew ? null : today, logs: {} }, seen);
 }
 
-/** The last day of which a log may be gone; null if that is not known. */
+/** The last day for which a log may be gone; null if unknown. */
 export function lastGone({ gone_to }: CountedLogs, wholeFrom: string | null): string | null {
   if (wholeFrom === null) return null;
   const before = dayBefore(wholeFrom);
@@ -92,22 +92,22 @@ function staleNotes(tool: string, days: readonly string[]): string[] {
   const sorted = [...days].sort();
   const span = `from ${sorted[0]} to ${sorted.at(-1)}`;
   return [
-    `${counted(days.length, 'response')} of ${tool} ${span} keep the counts of earlier rules because their logs are gone`,
+    `${counted(days.length, 'response')} of ${tool} ${span} keep their earlier counts, because their logs are gone`,
   ];
 }
 
 interface MergeRules {
   run: number;
-  /** Whether other rules than before count: what is told then holds even if it is less. */
+  /** Whether the rules have changed. New counts are then used even if they are lower. */
   isRecount: boolean;
-  /** With a recount: kept responses of later days that are not told are dropped; null drops none. */
+  /** In a recount, kept responses of later days that are no longer in the logs are dropped. Null drops none. */
   goneTo: string | null;
 }
 
 interface Merged {
   months: Map<string, Row[]>;
   changed: Set<string>;
-  /** The days of responses that a recount did not reach. */
+  /** The days of responses that could not be recounted. */
   stale: string[];
 }
 
@@ -116,10 +116,10 @@ function monthsOf(told: ReadonlyMap<string, Row>): Set<string> {
 }
 
 /**
- * Merges told responses into kept ones.
+ * Merges the responses of a scan into kept ones.
  *
- * @param kept The kept responses that told ones may be: all, if nothing less is known of them.
- * @param told What is told, by name; emptied.
+ * @param kept The kept responses that may be the same as scanned ones.
+ * @param told The scanned responses by name. Emptied.
  */
 function merge(kept: Iterable<Row>, told: Map<string, Row>, rules: MergeRules): Merged {
   const merged: Merged = { months: new Map(), changed: new Set(), stale: [] };
@@ -141,7 +141,7 @@ function merge(kept: Iterable<Row>, told: Map<string, Row>, rules: MergeRules): 
   return merged;
 }
 
-/** The telling, as the response that is known; the kept row itself if they are the same. */
+/** The scanned version with the run of the kept one. Returns the kept row itself if they are equal. */
 function recounted(row: Row, telling: Row): Row {
   const isSame = row.name === telling.name && isAlike(row, telling);
   return isSame ? row : { ...telling, run: row.run };
@@ -162,9 +162,9 @@ function put({ months }: Merged, row: Row): void {
 }
 
 /**
- * Gives kept responses the names under which they are told after their logs were copied or moved.
+ * Renames kept responses whose logs were copied or moved, so that they have another name now.
  *
- * @returns The kept responses that nobody tells.
+ * @returns The kept responses that are not in the scan.
  */
 function renamed(
   merged: Merged,
@@ -181,7 +181,7 @@ function renamed(
   }
   return untold.filter((row) => {
     const same = tellings.get(row.at);
-    // Other rules may count the same response differently, and know it by another name.
+    // With other rules, the same response may have other counts and another name.
     const at = same?.findIndex((telling) => isRecount || isAlike(row, telling)) ?? -1;
     const telling = same?.[at];
     if (telling === undefined) return true;

@@ -1,27 +1,27 @@
 /**
- * The ledger: every response that this machine's logs ever told, once, so that daily counts outlive the
- * logs. What boards are sent is composed from it.
+ * The ledger stores every response that was ever in this machine's logs, once, so that daily counts stay complete after
+ * logs are deleted. Submissions are composed from it.
  *
  * @module
  */
 import type { Bucket, LoggedResponse } from '#core/schema/usage.ts';
 
-/** What a scan tells of one tool's logs. */
+/** The result of a scan for one tool. */
 export interface Sighting {
   tool: string;
-  /** The rules of the tool's reader that counted the responses. */
+  /** The version of the reader's counting rules. */
   rules: number;
-  /** What the logs tell; all that those of this machine tell now if `seen.isAll`. */
+  /** Responses in the logs. Complete if `seen.isAll`. */
   responses: readonly LoggedResponse[];
-  /** The logs as they look now; what vanished decides which days a change of rules may lower. */
+  /** The current logs. Missing ones decide which days a change of rules may lower. */
   seen: SeenLogs;
-  /** The first day of which no log can be missing, as far as the logs show it; null if that is unknown. */
+  /** The first day for which no log can be missing; null if unknown. */
   wholeFrom: string | null;
 }
 
-/** A daily count that a board has, and that no log tells any more. */
+/** A daily count that a board has. */
 export interface Stated extends Bucket {
-  /** The instant up to which it counted, in milliseconds since the epoch. */
+  /** The time up to which it counts responses, in milliseconds since the epoch. */
   untilMs: number;
 }
 
@@ -29,36 +29,26 @@ export interface Stated extends Bucket {
 export interface KeptResponse {
   /** 11 base64url characters: the first 8 bytes of the SHA-256 of tool, LF, {@linkcode LoggedResponse.key}. */
   name: string;
-  /** The update that brought it, from 1 on. */
+  /** The number of the update that added it, starting at 1. */
   run: number;
   at: number;
 }
 
-/**
- * What is remembered of logs that were counted. A log that is deleted or moved takes days away that a board still
- * has, and only this shows it.
- *
- * @module
- */
-
-/**
- * The logs of one tool that were counted. One that is deleted or moved takes days away that a board
- * still has, and only this shows it.
- */
+/** The logs of one tool that were counted. They show which days are incomplete after logs were deleted or moved. */
 export interface CountedLogs {
-  /** The last day of which something is gone, as far as that was noticed; null if nothing is. */
+  /** The last day with deleted logs, as far as noticed; null if there is none. */
   gone_to: string | null;
-  /** By the hash of their path: the last day on which a log was written to, and its size then. */
+  /** By the hash of the path: the day of the last modification of a log, and its size. */
   logs: Record<string, [day: string, size: number]>;
 }
 
 export interface SeenLogs {
   logs: CountedLogs['logs'];
-  /** Whether these are all that there are: some could not be read, or the folder is not there. */
+  /** Whether these are all logs. False if some could not be read, or the folder is missing. */
   isAll: boolean;
 }
 
-/** What is to be remembered from now on; a log that is gone or was cut leaves its last day. */
+/** Updates the counted logs. A log that is gone or was truncated leaves its last day in `gone_to`. */
 export function rememberLogs(before: CountedLogs, { logs, isAll }: SeenLogs): CountedLogs {
   if (!isAll) return { ...before, logs: { ...before.logs, ...logs } };
   const gone = Object.entries(before.logs).flatMap(([name, [day, size]]) => {

@@ -1,4 +1,4 @@
-/** Logs that are a SQLite database: each row is handed to a reader as one line. */
+/** Reads logs in SQLite databases: each row is passed to a reader as one line. */
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -6,18 +6,17 @@ import type { FileReader, LogTable, Reader } from '#core/readers/reader.ts';
 
 type Sqlite = Pick<typeof import('node:sqlite'), 'DatabaseSync'>;
 
-/** The largest row that is read (8 MiB), and the longest name of one. */
+/** The largest row that is read (8 MiB), and the longest ID. */
 const MAX_ROW_BYTES = 8 << 20;
 const MAX_ID_BYTES = 1024;
 
 const LOCKED_MS = 500;
 
 /**
- * Feeds a database to a reader, as it is at this moment. Nothing is written, and nobody who writes
- * to it is held up.
+ * Feeds the current content of a database to a reader. Writes nothing and does not block writers.
  *
- * @param sqlite What opens a database; null where the runtime has nothing that does.
- * @throws {Error} if it cannot be read, or holds none of the reader's tables.
+ * @param sqlite The SQLite module; null if the runtime has none.
+ * @throws {Error} if the database cannot be read, or has none of the reader's tables.
  */
 export function feedDatabase(
   path: string,
@@ -28,7 +27,7 @@ export function feedDatabase(
   if (sqlite === null) throw new Error('Reading a database needs Node.js 22.13 or later');
   const database = openDatabase(sqlite, path);
   try {
-    // One transaction: what is moved from one table to another meanwhile is seen in one of them.
+    // One transaction, so that rows which are moved between tables are seen exactly once.
     database.exec('BEGIN');
     const present = tables.filter(({ name }) => isThere(database, name));
     if (present.length === 0) {
@@ -36,7 +35,7 @@ export function feedDatabase(
     }
     for (const table of present) {
       for (const line of linesOf(database, table)) {
-        // What cannot be searched must not pass unnoticed.
+        // Lines that cannot be searched must be counted as skipped.
         if (line === TOO_LONG || line === NO_TEXT) file.line(line);
         else if (needles.some((needle) => line.includes(needle))) file.line(line);
       }
@@ -46,7 +45,7 @@ export function feedDatabase(
   }
 }
 
-/** The runtime's SQLite, without its warning that it is experimental, which is no user's concern. */
+/** The runtime's SQLite module, without the warning that it is experimental. */
 function loadSqlite(): Sqlite | null {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;
@@ -58,8 +57,8 @@ function loadSqlite(): Sqlite | null {
 }
 
 /**
- * To read a database in WAL mode that nobody has open, SQLite would put two files beside it and
- * leave them there, unless it is told that the database does not change.
+ * To read a database in WAL mode that no one has open, SQLite would create two files next to it and leave them there,
+ * unless it is opened as immutable.
  */
 function openDatabase({ DatabaseSync }: Sqlite, path: string): DatabaseSync {
   const options = { readOnly: true, timeout: LOCKED_MS };
@@ -67,12 +66,12 @@ function openDatabase({ DatabaseSync }: Sqlite, path: string): DatabaseSync {
   try {
     return new DatabaseSync(`${pathToFileURL(path).href}?immutable=1`, options);
   } catch {
-    // Before Node.js 22.15 an address is taken for the name of a file.
+    // Before Node.js 22.15, a URL is treated as a file name.
     return new DatabaseSync(path, options);
   }
 }
 
-/** Where the header of a database tells the version of its format: 2 is WAL mode. */
+/** The offset of the format version in a database header. Version 2 is WAL mode. */
 const VERSION_AT = 18;
 const WAL_VERSION = 2;
 
@@ -91,14 +90,14 @@ function isThere(database: DatabaseSync, name: string): boolean {
   return database.prepare(query).get(name) !== undefined;
 }
 
-/** What readers are handed instead of a row: no text at all is a line that is too long to hold. */
+/** Passed to readers instead of a row. An empty text is a line that is too long. */
 const TOO_LONG = '';
 const NO_TEXT = 'no text';
 
-/** A row that says nothing, without any data, is passed over. */
+/** The rows as lines. Rows without data are skipped. */
 function* linesOf(database: DatabaseSync, { name, id, data }: LogTable): Generator<string> {
   refuseComputed(database, { name, id, data });
-  // The lengths stand before the values, which are loaded only if they are wanted.
+  // Lengths are checked first, so that only acceptable values are loaded.
   const query = `SELECT octet_length([${data}]) > ${MAX_ROW_BYTES} AS is_long,
     CASE WHEN octet_length([${id}]) <= ${MAX_ID_BYTES} THEN [${id}] END AS id,
     CASE WHEN octet_length([${data}]) <= ${MAX_ROW_BYTES} THEN [${data}] END AS data
@@ -111,7 +110,7 @@ function* linesOf(database: DatabaseSync, { name, id, data }: LogTable): Generat
 }
 
 /**
- * No tool computes what it logs: of a formula the length is known only when it has been worked out.
+ * Rejects computed columns, whose length would be known only after computing the value. No tool uses them.
  *
  * @throws {Error} if a column is computed.
  */
@@ -123,7 +122,7 @@ function refuseComputed(database: DatabaseSync, { name, id, data }: LogTable): v
   if (computed) throw new Error(`Its column ${String(computed.name)} is computed`);
 }
 
-/** The row's object with the id as its first member, so that a member of that name wins over it. */
+/** Adds the ID as the first member of the row's object, so that an existing member `id` overrides it. */
 function withId(data: string, id: unknown): string {
   const members = data.trim();
   if (!members.startsWith('{') || (typeof id !== 'string' && typeof id !== 'number')) return data;

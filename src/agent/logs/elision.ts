@@ -1,24 +1,23 @@
-/** Lines of JSON too long to hold: their structure is kept, their long strings are not. */
+/** Shortens JSON lines that are too long for memory: the structure is kept, long strings are replaced. */
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** The longest string kept, in bytes between its quotes. */
+/** The longest string that is kept, in bytes between the quotes. */
 const STRING_BYTES = 512;
 
 const RESULT_BYTES = 8 << 20;
 
 /**
- * Stands for a long string: longer than one that is kept, so that whoever limits the length of an
- * id or a name refuses it too.
+ * Replaces a long string. It is longer than any kept string, so that length limits of IDs and names still reject it.
  */
 const FILLER = Buffer.alloc(STRING_BYTES + 1, 'x');
 
-/** Takes one line piece by piece, in memory bounded by what is kept of it. */
+/** Takes one line in chunks, with bounded memory. */
 export class Elision {
   #result = Buffer.allocUnsafe(64 << 10);
   #length = 0;
-  /** Where the current string began, -1 outside of strings. */
+  /** The start of the current string; -1 outside strings. */
   #stringStart = -1;
   #isEscaped = false;
   #isLong = false;
@@ -31,7 +30,7 @@ export class Elision {
     }
   }
 
-  /** The line's text; null if even its structure is too much. */
+  /** The shortened line; null if even its structure is too long. */
   text(): string | null {
     return this.#isTooMuch ? null : this.#result.toString('utf8', 0, this.#length);
   }
@@ -45,7 +44,7 @@ export class Elision {
     return end;
   }
 
-  /** Goes to the end of the current string, or of the bytes. */
+  /** Advances to the end of the current string, or of the bytes. */
   #string(bytes: Uint8Array, from: number): number {
     const end = this.#endOfString(bytes, from);
     if (!this.#isLong) this.#keep(bytes.subarray(from, Math.min(end, from + FILLER.length)));

@@ -1,4 +1,4 @@
-/** The log files of each tool on this device, and the folders in which they may be. */
+/** Finds the log files of each tool on this device. */
 import { type Dirent, readdirSync, statSync, existsSync } from 'node:fs';
 import { join, basename, dirname, isAbsolute } from 'node:path';
 import { realPath } from '../state/atomic-file.ts';
@@ -10,7 +10,7 @@ interface LogFiles {
   unreadable: string[];
 }
 
-/** How a log is read: lines, packed lines, one JSON document, or rows of a SQLite database. */
+/** The format of a log: lines, compressed lines, one JSON document, or a SQLite database. */
 type LogKind = 'lines' | 'packed' | 'document' | 'database';
 
 export function kindOf(path: string): LogKind {
@@ -32,7 +32,7 @@ export function findLogFiles(
   return { roots: [...paths], files: [...found].sort(), unreadable };
 }
 
-/** Leaves out roots that are another one of them under another name. */
+/** Removes roots that are the same folder under another name. */
 function distinct(roots: readonly LogRoot[]): LogRoot[] {
   const byPlace = new Map<string, LogRoot>();
   for (const root of roots) {
@@ -42,7 +42,7 @@ function distinct(roots: readonly LogRoot[]): LogRoot[] {
   return [...byPlace.values()];
 }
 
-/** Collects the logs below a root; linked folders are not entered. */
+/** Collects the logs below a root. Does not follow links to folders. */
 function walk(root: LogRoot, found: Set<string>, unreadable: string[]): void {
   const folders = [''];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -97,16 +97,16 @@ function codeOf(error: unknown): unknown {
 export function reasonFor(path: string, error: unknown): string {
   const code = codeOf(error);
   const message = error instanceof Error ? error.message : String(error);
-  // What the runtime or SQLite says is in the message; only the system's own codes say all.
+  // Only system codes such as EACCES are clear. For other errors, the message is shown.
   return `${path}: ${typeof code === 'string' && !code.startsWith('ERR_') ? code : message}`;
 }
 
-/** A folder that a tool writes to, whether or not it is there. */
+/** A folder that a tool may write to. */
 interface LogRoot {
   path: string;
-  /** Which files are logs, by their path below the root with `/` between its parts. */
+  /** Matches logs by their path below the root, with `/` as separator. */
   logs: RegExp;
-  /** Which folders are looked into, by their path below the root; all of them if not given. */
+  /** Matches folders to search by their path below the root. Default: all. */
   folders?: RegExp;
 }
 
@@ -148,11 +148,11 @@ const TOOLS: Readonly<Record<string, (at: Surroundings) => LogRoot[]>> = {
 const LINES = /\.jsonl(\.zst)?$/;
 const NO_FOLDERS = /^(?!)/;
 
-/** Claude Desktop's sessions; beside the transcripts of the agents inside lies `audit.jsonl`, which repeats a part of them. */
+/** Claude Desktop's sessions. `audit.jsonl` repeats a part of the transcripts and is left out. */
 const COWORK = ['Claude', 'local-agent-mode-sessions'];
 const TRANSCRIPTS = /(^|\/)\.claude\/projects\/(?!(.*\/)?audit\.jsonl).*\.jsonl(\.zst)?$/;
 
-/** A session's file, or one of its sub-agents in a folder of the session. */
+/** The file of a session, or of a sub-agent in the session's folder. */
 const CHATS = /(^|\/)chats\/(session-[^/]+\.jsonl?|[^/]+\/[^/]+\.jsonl)$/;
 const CHAT_FOLDERS = /^[^/]+$|(^|\/)chats(\/[^/]+)?$/;
 
@@ -172,7 +172,7 @@ function claudeFolders({ env, home }: Surroundings): string[] {
   return [...under(home, '.claude', 'projects'), ...under(config, 'claude', 'projects')];
 }
 
-/** A variable may name the folder of logs, or what it lies in. */
+/** A variable may contain the folder of logs or its parent. */
 function orInside(folder: string, name: string): string {
   const inside = join(folder, name);
   return basename(folder) === name && !existsSync(inside) ? folder : inside;
@@ -184,7 +184,7 @@ function desktopFolders({ env, home, platform }: Surroundings): string[] {
   return [...under(env.APPDATA), ...storeFolders(env.LOCALAPPDATA)];
 }
 
-/** The roaming folders of Claude Desktop as installed from the Microsoft Store. */
+/** The roaming folders of Claude Desktop if it was installed from the Microsoft Store. */
 function storeFolders(local: string | undefined): string[] {
   return under(local, 'Packages').flatMap((packages) => {
     try {
@@ -196,7 +196,7 @@ function storeFolders(local: string | undefined): string[] {
   });
 }
 
-/** The tool itself knows only another home; a list of folders is named by readers of its logs. */
+/** `GEMINI_CLI_HOME` is the tool's own variable. `GEMINI_DATA_DIR` is used by programs that read its logs. */
 function geminiFolders({ env, home }: Surroundings): string[] {
   const folders = named(env.GEMINI_DATA_DIR, home, []);
   if (folders.length > 0) {
@@ -213,7 +213,7 @@ function openCodeFolders({ env, home }: Surroundings): string[] {
   return named(env.OPENCODE_DATA_DIR, home, under(data, 'opencode'));
 }
 
-/** The tool can be told to use another database, by a path or a name in its folder. */
+/** The database in `OPENCODE_DB`, which may be a path or a name in the tool's folder. */
 function openCodeDatabase(at: Surroundings): LogRoot[] {
   const { OPENCODE_DB = '' } = at.env;
   if (OPENCODE_DB === '' || OPENCODE_DB === ':memory:') return [];
@@ -230,7 +230,7 @@ function under(folder: string | undefined, ...parts: string[]): string[] {
   return folder ? [join(folder, ...parts)] : [];
 }
 
-/** The folders in a comma-separated list, or others if it names none. */
+/** The folders in a comma-separated list, or `others` if it is empty. */
 function named(list: string | undefined, home: string | undefined, others: string[]): string[] {
   const folders = (list ?? '').split(',').map((folder) => folder.trim());
   const found = folders.filter(Boolean).map((folder) => {

@@ -1,19 +1,19 @@
 /**
- * Finds the lines of interest in a stream of bytes. Needles are searched for as bytes and only lines
- * that hold one become text: decoding and parsing whole logs would take many times as long.
+ * Finds lines that contain a needle in a stream of bytes. Only these lines are decoded, because decoding and parsing whole
+ * logs would take many times as long.
  */
 import { Elision } from './elision.ts';
 
-/** Bytes held at a time; a longer line goes through {@linkcode Elision}. */
+/** The size of the buffer. Longer lines go through {@linkcode Elision}. */
 export const HELD_BYTES = 1 << 20;
 
 const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
-/** Read at a time: small enough to stay in a processor's cache until it is searched. */
+/** Bytes read at once: few enough to stay in the processor's cache until they are searched. */
 const READ_BYTES = 256 << 10;
 
-/** Takes a line that holds a needle; an empty one stands for a line that is too long to be judged. */
+/** Receives a line that contains a needle. An empty text stands for a line that is too long to check. */
 type TakeLine = (text: string) => void;
 
 export class LineFinder {
@@ -29,7 +29,7 @@ export class LineFinder {
     this.#needles = needles;
   }
 
-  /** Begins a new stream, at the beginning of a file or of a later line. */
+  /** Starts a new stream, at the start of a file or of a later line. */
   begin(take: TakeLine, isFirst = true): void {
     this.#take = take;
     this.#filled = 0;
@@ -38,12 +38,12 @@ export class LineFinder {
     this.#long = null;
   }
 
-  /** Where the stream's next bytes are to be put: {@linkcode added} then says how many there are. */
+  /** The buffer for the next bytes. Call {@linkcode added} with their number afterwards. */
   room(): Buffer {
     return this.#held.subarray(this.#filled, this.#filled + READ_BYTES);
   }
 
-  /** How many bytes the line has so far that has no end yet. */
+  /** The number of bytes of the unfinished last line. */
   get unended(): number {
     return this.#unended;
   }
@@ -61,9 +61,9 @@ export class LineFinder {
   }
 
   /**
-   * Ends the stream. A last line without an end is still being written, unless it is whole JSON.
+   * Ends the stream. A last line without a line end is used only if it is complete JSON.
    *
-   * @returns Whether that line was taken.
+   * @returns Whether that line was used.
    */
   end(): boolean {
     if (this.#unended === 0) return false;
@@ -96,7 +96,7 @@ export class LineFinder {
     this.#filled = 0;
   }
 
-  /** Feeds a long line up to its end and returns where the next line begins. */
+  /** Feeds a long line up to its end. Returns the start of the next line. */
   #continueLong(long: Elision): number {
     const bytes = this.#held.subarray(0, this.#filled);
     const newline = bytes.indexOf(NEWLINE);
@@ -109,7 +109,7 @@ export class LineFinder {
     return newline + 1;
   }
 
-  /** Hands over those of whole lines that hold a needle, in order and once each. */
+  /** Passes on the lines that contain a needle, in order and once each. */
   #findLines(lines: Buffer): void {
     const places = this.#needles.map((needle) => lines.indexOf(needle));
     for (let start = 0; ;) {

@@ -1,7 +1,6 @@
 /**
- * What is kept of earlier scans, so that a scan reads only what is new. It can be lost at any time:
- * whatever is missing or damaged is read again from the logs. It holds counts and the ids of
- * responses and sessions, nothing that was said.
+ * The index of earlier scans, so that a scan reads only what is new. It can be deleted at any time: missing or damaged
+ * parts are read again from the logs. It contains counts and the IDs of responses and sessions, but no text.
  *
  * @module
  */
@@ -18,13 +17,13 @@ import { reasonFor } from './files.ts';
 import type { Entry } from './read-log.ts';
 import { type StampedLogs, stampText } from './stamp.ts';
 
-/** The form of the index: files of another one are as good as absent. */
+/** The format of the index. Files of another format are ignored. */
 const FORM = { name: 'opbench-logs', version: 2 };
 
-/** A file of the index. Others belong to other versions, or to a process that is writing. */
+/** The names of index files. Other files belong to other versions, or are being written. */
 const FILE = /-(entries|sums)\.json$/;
 
-/** After this time a file that is none of the index belongs to nobody any more. */
+/** Other files that are older than this are deleted. */
 const LEFT_BEHIND_MS = 60 * 60 * 1000;
 
 export type ScanSource = Omit<SourceReport, 'skipped_lines'>;
@@ -34,18 +33,18 @@ export interface ToolSums {
   source: ScanSource;
 }
 
-/** Which ledger has taken what the index holds, and when. */
+/** The ledger that contains the responses of the index, and its run at that time. */
 interface LedgerMark {
   id: string;
   run: number;
 }
 
-/** The ledger that has the responses of the logs in the index. */
+/** The ledger that contains the responses of the index. */
 export interface IndexedLedger extends Readonly<LedgerMark> {
   rulesOf(tool: string): number | undefined;
 }
 
-/** Sums, and the ledger that has the responses behind them; null if none has. */
+/** Sums, and the ledger with the responses behind them; null if there is none. */
 interface MarkedSums extends ToolSums {
   mark: LedgerMark | null;
 }
@@ -58,23 +57,23 @@ export class LogIndex {
   #isTidy = false;
   readonly notes: string[] = [];
 
-  /** @param ledger Sums are only known if this ledger has what is behind them; null if that does not matter. */
+  /** @param ledger Sums are used only if this ledger has the responses behind them; null to skip that check. */
   constructor(folder: string, ledger: IndexedLedger | null = null) {
     this.#folder = folder;
     this.#ledger = ledger;
     this.#ledgerId = ledger?.id ?? null;
   }
 
-  /** What a tool's logs came to when they looked as they do now; null if not known. */
+  /** The sums of a tool's logs if the logs have not changed; null if unknown. */
   sums(logs: StampedLogs): ToolSums | null {
     const { tool, rules } = logs.reader;
     const known = this.#read<MarkedSums>(`${tool}-sums`, labelOfSums(logs));
     if (known === null || !this.#isInLedger(known.mark)) return null;
-    // Other rules count all logs of a tool anew.
+    // With other rules, all logs of a tool are counted again.
     return this.#ledger === null || this.#ledger.rulesOf(tool) === rules ? known : null;
   }
 
-  /** A ledger that was lost, or restored from a backup, does not have all that was handed to it. */
+  /** A ledger that was lost or restored from a backup may lack responses. */
   #isInLedger(mark: LedgerMark | null): boolean {
     if (this.#ledger === null) return true;
     return mark !== null && mark.id === this.#ledger.id && mark.run <= this.#ledger.run;
@@ -82,13 +81,13 @@ export class LogIndex {
 
   keepSums(logs: StampedLogs, sums: ToolSums): void {
     const { id, run } = this.#ledger ?? { id: null, run: 0 };
-    // One that was begun anew meanwhile has only what was handed over in this scan.
+    // A ledger that was created again meanwhile has only the responses of this scan.
     const mark = id !== null && id === this.#ledgerId ? { id, run } : null;
     const marked: MarkedSums = { ...sums, mark };
     this.#write(`${logs.reader.tool}-sums`, labelOfSums(logs), marked);
   }
 
-  /** What is known of a tool's logs, also of those that are gone. */
+  /** The entries of a tool's logs, including deleted ones. */
   entries(reader: Reader): Entry[] {
     return this.#read<Entry[]>(`${reader.tool}-entries`, labelOf(reader)) ?? [];
   }
@@ -111,7 +110,7 @@ export class LogIndex {
     this.#change(() => writeSealed(this.#pathOf(name), FORM, body));
   }
 
-  /** Changes the index; if that fails once, it is not tried again. */
+  /** Changes the index. After an error, it does not try again. */
   #change(change: () => void): void {
     if (this.notes.length > 0) return;
     try {
@@ -120,7 +119,7 @@ export class LogIndex {
       this.#isTidy = true;
     } catch (error) {
       const reason = error instanceof Failure ? error.message : reasonFor(this.#folder, error);
-      this.notes.push(`the index of logs cannot be kept, so that scans stay slow: ${reason}`);
+      this.notes.push(`The log index cannot be saved, so scans are slow: ${reason}`);
     }
   }
 
@@ -141,7 +140,7 @@ function labelOf({ tool, rules }: Reader): string {
   return `${tool} ${rules}`;
 }
 
-/** Names all that the sums depend on. */
+/** A label of everything that the sums depend on. */
 function labelOfSums({ reader, roots, stamps, unreadable }: StampedLogs): string {
   const stamped = Array.from(stamps, ([path, stamp]) => [path, stampText(stamp)]);
   const text = JSON.stringify([roots, stamped, unreadable]);

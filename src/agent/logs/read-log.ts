@@ -1,5 +1,5 @@
-/** Reads one log: what it says, and what the index has to know to go on from there. */
-// Not by name: `createZstdDecompress` is missing in older versions of Node.js.
+/** Reads one log, and returns its usage and what is needed to continue from there. */
+// Not a named import, because `createZstdDecompress` is missing in older versions of Node.js.
 import zlib from 'node:zlib';
 import { closeSync, createReadStream, openSync, readSync, statSync, fstatSync } from 'node:fs';
 import type { Transform } from 'node:stream';
@@ -16,30 +16,30 @@ export interface Entry {
   stamp: Stamp;
   /** When it was read, in milliseconds since the epoch. */
   read_ms: number;
-  /** Where its last whole line ends. */
+  /** The end of its last complete line. */
   offset: number;
-  /** Names the bytes before that place. */
+  /** A hash of the bytes before that offset. */
   tail: string;
   usage: FileUsage;
 }
 
-/** What a log says, with its last line even if that has no end yet. */
+/** The usage of a log, including a last line without a line end. */
 export interface Reading {
   entry: Entry;
   usage: FileUsage;
 }
 
-/** Is called with how many bytes were read, and may ask to wait before more are. */
+/** Called with the number of bytes read. May return a promise to wait for. */
 export type Pace = (bytes: number) => Promise<void> | undefined;
 
 type Unpack = ((options: { chunkSize: number }) => Transform) | null;
 
-/** How many bytes show that a file still begins as it did. */
+/** How many bytes are compared to check that the start of a file is unchanged. */
 const TAIL_BYTES = 4096;
 
 const UNPACKED_BYTES = 256 << 10;
 
-/** Whether a log need not be read again: it has not changed, and its last line is whole. */
+/** Whether a log does not have to be read again: it is unchanged, and its last line is complete. */
 export function isCurrent(entry: Entry, now: Stamp): boolean {
   return isUntouched(entry, now) && entry.offset === now.size;
 }
@@ -48,12 +48,12 @@ function isUntouched(entry: Entry, now: Stamp): boolean {
   return stampText(entry.stamp) === stampText(now) && isLasting(entry);
 }
 
-/** Whether what is known of a log holds until its stamp changes. */
+/** Whether an entry is valid until its stamp changes. */
 export function isLasting({ stamp, read_ms }: Entry): boolean {
   return isSettled(stamp, read_ms);
 }
 
-/** Where reading goes on in a log if its beginning is still the same; 0 if it has to be read anew. */
+/** The offset to continue from if the start of a log is unchanged; 0 to read it from the start. */
 export function resumeAt(entry: Entry | undefined, now: Stamp): number {
   if (!entry || kindOf(entry.path) !== 'lines' || !mayHaveGrown(entry.stamp, now)) return 0;
   return now.size > entry.stamp.size || isUntouched(entry, now) ? entry.offset : 0;
@@ -71,9 +71,9 @@ export class LogReader {
   }
 
   /**
-   * Reads a log, or what came after an earlier reading of it.
+   * Reads a log, or what was added since an earlier reading.
    *
-   * @throws {Error} if it cannot be read: then nothing of it counts.
+   * @throws {Error} if it cannot be read. Nothing of it then counts.
    */
   async read(path: string, before?: Entry): Promise<Reading> {
     if (kindOf(path) !== 'lines') return this.#readWhole(path);
@@ -126,10 +126,9 @@ function tailOf(file: number, offset: number): string {
 }
 
 /**
- * Feeds a finder with an open file, from a place in it up to another: what is appended meanwhile
- * is for the next time.
+ * Feeds a part of an open file to a finder. Bytes that are appended meanwhile are left for the next scan.
  *
- * @returns Where it came to: less far if the file was cut short meanwhile.
+ * @returns The offset that was reached. It is lower than `to` if the file was truncated meanwhile.
  */
 export async function feedPlain(
   file: number,
@@ -150,10 +149,10 @@ export async function feedPlain(
 }
 
 /**
- * Feeds a finder with a packed file, up to the size that it has now.
+ * Feeds a compressed file to a finder, up to its current size.
  *
- * @param unpack Makes a decompressor; null where the runtime has none.
- * @throws {Error} if it cannot be read to that end.
+ * @param unpack Creates a decompressor; null if the runtime has none.
+ * @throws {Error} if the file cannot be read completely.
  */
 export async function feedPacked(
   path: string,
@@ -186,14 +185,14 @@ function feedChunk(chunk: Buffer, finder: LineFinder): void {
 const CHUNK_BYTES = 256 << 10;
 
 /**
- * Feeds a document to a reader, up to the size that it has now.
+ * Feeds a document to a reader, up to its current size.
  *
  * @throws {Error} if it cannot be read.
  */
 export function feedDocument(path: string, { needles }: Reader, file: FileReader): void {
   const text = readDocument(path);
   if (text === null) {
-    // What is too much to be judged must not pass unnoticed: no text at all is a broken line.
+    // A document that is too long to check is counted as a skipped line.
     file.line('');
     return;
   }
@@ -201,7 +200,7 @@ export function feedDocument(path: string, { needles }: Reader, file: FileReader
   if (line !== '' && needles.some((needle) => line.includes(needle))) file.line(line);
 }
 
-/** A document's text without its long strings; null if even its structure is too much. */
+/** A document's text without long strings; null if even its structure is too long. */
 function readDocument(path: string): string | null {
   const file = openSync(path, 'r');
   try {

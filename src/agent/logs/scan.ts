@@ -20,13 +20,13 @@ import { reasonFor } from './files.ts';
 
 export type { ScanSource } from './log-index.ts';
 
-/** How often others are let in while logs are read, and are told how far it is. */
+/** How often a scan yields to the event loop and reports progress. */
 const PAUSE_MS = 100;
 
 export interface ScanResult {
   buckets: Bucket[];
   sources: ScanSource[];
-  /** What makes scans slow without making them wrong. */
+  /** Reasons why scans are slow. Counts are still right. */
   notes: string[];
 }
 
@@ -35,19 +35,19 @@ export interface Scan extends ScanResult {
 }
 
 export interface ScanLedger extends IndexedLedger {
-  /** Takes what logs say, before the index counts it as known. */
+  /** Adds scanned responses to the ledger. Called before the index is saved. */
   take(scans: readonly ToolScan[]): Promise<void>;
 }
 
 interface ScanOptions {
-  /** The folder of the index; null to keep none. */
+  /** The folder of the index; null for none. */
   index?: string | null;
-  /** The ledger that is fed; what the index holds is then good only if this ledger has it. */
+  /** The ledger to update. The index is then used only if this ledger has its responses. */
   ledger?: ScanLedger | null;
   progress?: (text: string) => void;
 }
 
-/** Reads the logs of all tools. What cannot be read is told in its source and never stops the scan. */
+/** Reads the logs of all tools. Unreadable files are listed in their source and never stop the scan. */
 export async function scanLogs(
   env: Environment,
   { index = join(cacheFolder(env), 'logs'), ledger = null, progress }: ScanOptions = {},
@@ -76,7 +76,7 @@ async function scanTools(
   const pace = paceOf(bytes, progress);
   for (const tool of tools) await tool.read(pace);
   const scans = tools.map((tool) => tool.sumUp());
-  // The ledger comes first: what the index holds is not handed to it again.
+  // The ledger comes first, because responses in the index are not passed to it again.
   const news = scans.filter((_, at) => tools[at]?.areNone === false);
   if (news.length > 0) await ledger?.take(news);
   for (const [at, scan] of scans.entries()) tools[at]?.keep(scan);
@@ -91,14 +91,14 @@ function paceOf(bytes: number, progress: ScanOptions['progress']): Pace {
     read += more;
     if (performance.now() - pausedMs < PAUSE_MS) return undefined;
     const percent = Math.min(100, Math.round((100 * read) / Math.max(1, bytes)));
-    progress?.(`reading logs: ${percent} % of ${Math.ceil(bytes / (1 << 20))} MB`);
+    progress?.(`reading logs: ${percent}% of ${Math.ceil(bytes / (1 << 20))} MB`);
     return setImmediate().then(() => void (pausedMs = performance.now()));
   };
 }
 
 /**
- * The most tokens that the logs of a tool can tell of: centuries of heavy use, and so far below the
- * most that a board counts of an operator that one wrong record cannot take the room of all others.
+ * The highest plausible number of tokens in the logs of a tool. It is centuries of heavy use, and so far below a board's
+ * limit for an operator that one wrong record cannot use it up.
  */
 const MOST_TOKENS = 2 ** 48;
 
@@ -145,7 +145,7 @@ class ToolLogs {
     }
   }
 
-  /** Whether there are no logs, and were none. */
+  /** Whether there are no logs and never were any. */
   get areNone(): boolean {
     return this.logs.stamps.size === 0 && this.#before.size === 0;
   }
@@ -166,7 +166,7 @@ class ToolLogs {
   keep({ buckets, source }: ToolSums): void {
     if (this.#index === null || this.areNone) return;
     const { stamps, reader, unreadable } = this.logs;
-    // Of a log that could not be read this time, what was known before.
+    // For a log that could not be read this time, the earlier entry is kept.
     const known = new Map([...this.#before].filter(([path]) => stamps.has(path)));
     for (const [path, { entry }] of this.#readings) known.set(path, entry);
     const entries = [...known.values()];
@@ -177,7 +177,7 @@ class ToolLogs {
   }
 }
 
-/** Leaves out the largest responses where the sum of all is more than {@linkcode MOST_TOKENS}. */
+/** Leaves out the largest responses if the total is more than {@linkcode MOST_TOKENS}. */
 function withinMost(responses: LoggedResponse[]): LoggedResponse[] {
   const sum = responses.reduce((total, response) => total + totalOf(response), 0);
   if (sum <= MOST_TOKENS) return responses;

@@ -1,4 +1,4 @@
-/** What files look like from outside: while a file looks the same, it says the same. */
+/** Stamps of files: while a file's stamp is unchanged, its content is unchanged. */
 import { type BigIntStats, fstatSync, statSync } from 'node:fs';
 import type { Reader } from '#core/readers/reader.ts';
 import type { Environment } from '../settings.ts';
@@ -7,23 +7,23 @@ import { findLogFiles, kindOf, reasonFor } from './files.ts';
 export interface Stamp {
   size: number;
   inode: string;
-  /** When its content changed, by its own word, in nanoseconds since the epoch. */
+  /** The modification time (mtime), in nanoseconds since the epoch. */
   modified: string;
-  /** When anything of it changed, by the file system's word, in nanoseconds since the epoch. */
+  /** The change time (ctime), in nanoseconds since the epoch. */
   changed: string;
-  /** The stamp of the log that a database writes beside itself, empty for all else. */
+  /** The stamp of a database's write-ahead log; empty for other files. */
   beside: string;
 }
 
-/** File systems tell the time in steps of up to two seconds. */
+/** The resolution of file times: up to two seconds on some file systems. */
 const STEP_MS = 2000;
 
 const NS_IN_MS = 1_000_000n;
 
 /**
- * The stamp of a log; that of a database is as young as the log that it writes beside itself.
+ * The stamp of a log. For a database, the write-ahead log is included.
  *
- * @throws {Error} if it cannot be looked at.
+ * @throws {Error} if the file cannot be examined.
  */
 export function stampOf(path: string): Stamp {
   const stamp = stampFrom(statSync(path, { bigint: true }));
@@ -35,7 +35,7 @@ export function stampOf(path: string): Stamp {
   return { ...stamp, modified, beside: stampText(stampFrom(log)) };
 }
 
-/** The stamp of an open log that is no database. */
+/** The stamp of an open log that is not a database. */
 export function stampOfOpen(file: number): Stamp {
   return stampFrom(fstatSync(file, { bigint: true }));
 }
@@ -50,33 +50,33 @@ function stampFrom({ size, ino, mtimeNs, ctimeNs }: BigIntStats): Stamp {
   };
 }
 
-/** The stamp as one text: equal if and only if nothing in it changed. */
+/** The stamp as a text, for comparison. */
 export function stampText({ size, inode, modified, changed, beside }: Stamp): string {
   return `${size} ${inode} ${modified} ${changed} ${beside}`;
 }
 
-/** Whether a file may be the same with something added to its end. */
+/** Whether a file may be the same with bytes appended. */
 export function mayHaveGrown(before: Stamp, now: Stamp): boolean {
   const isLater = BigInt(now.modified) >= BigInt(before.modified);
   return now.inode === before.inode && now.size >= before.size && isLater;
 }
 
-/** Whether a later change would have changed the stamp of a file that was read at this time. */
+/** Whether a change after the file was read would have changed its stamp. */
 export function isSettled(stamp: Stamp, readMs: number): boolean {
   return readMs - modifiedMs(stamp) > STEP_MS;
 }
 
-/** When the content of a file changed, in milliseconds since the epoch. */
+/** The modification time of a file, in milliseconds since the epoch. */
 export function modifiedMs({ modified }: Stamp): number {
   return Number(BigInt(modified) / NS_IN_MS);
 }
 
-/** The logs of a tool as they look from outside, without opening one. */
+/** The logs of a tool with their stamps. */
 export interface StampedLogs {
   reader: Reader;
   roots: string[];
   files: number;
-  /** The stamps of those that can be looked at, by their path. */
+  /** The stamps of readable logs by path. */
   stamps: Map<string, Stamp>;
   unreadable: string[];
 }

@@ -1,4 +1,4 @@
-/** Takes into the ledger what boards have of this device and its logs do not tell any more. */
+/** Adds to the ledger the counts of this device that boards have and that are no longer in its logs. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY_MS } from '#core/domain/counting/day.ts';
@@ -14,9 +14,9 @@ const MAX_AHEAD_MS = 2 * DAY_MS;
 type Where = Pick<LocalDevice, 'keystore' | 'nowMs'>;
 
 /**
- * Does it once for each device; again only if `isRepair`.
+ * Runs once for each device, and again only if `isRepair`.
  *
- * @returns What was taken.
+ * @returns Notes about the added counts.
  */
 export async function adoptSent(where: Where, ledger: Ledger, isRepair = false): Promise<string[]> {
   const notes: string[] = [];
@@ -32,7 +32,7 @@ function sentCounts(where: Where, identity: Identity): SentCounts {
   const outbox = outboxOf(where, identity);
   const untilMs = acceptedMs(where, board, outbox.lastSubmissionAt());
   const sent = outbox.sent().map((bucket) => ({ ...bucket, untilMs }));
-  // What was signed and not answered, the board may have.
+  // The board may have what was signed but not answered.
   const pending = pendingStatements(outbox, board).flatMap(({ id, buckets }) => {
     return buckets.map((bucket) => ({ ...bucket, untilMs: signedMs(id) }));
   });
@@ -41,20 +41,20 @@ function sentCounts(where: Where, identity: Identity): SentCounts {
 }
 
 /**
- * When the board took the last submission, by the clock of this device if that is ahead: logs tell their
- * instants by it.
+ * When the board accepted the last submission, by this device's clock if that is ahead, because the times in logs are
+ * from that clock.
  */
 function acceptedMs({ keystore, nowMs }: Where, board: string, received_at: string | null): number {
   if (received_at === null) return nowMs();
   const receivedMs = Date.parse(received_at);
   const path = join(keystore.folderOf(board), 'receipts.ndjson');
   const writtenMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? receivedMs;
-  // Much later, the file was copied.
+  // If it is much later, the file was copied.
   const isByClock = writtenMs > receivedMs && writtenMs - receivedMs < MAX_AHEAD_MS;
   return isByClock ? writtenMs : receivedMs;
 }
 
-/** The instant in the number of a submission, a UUID of version 7. */
+/** The time in a submission's ID, a UUID of version 7. */
 function signedMs(id: string): number {
   return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
 }

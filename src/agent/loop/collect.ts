@@ -1,4 +1,4 @@
-/** What the ledger of this device holds that a board takes, after a look at the logs. */
+/** Scans the logs and returns the counts of the ledger that boards accept. */
 import { utcDay } from '#core/domain/counting/day.ts';
 import { FIRST_DAY } from '#core/domain/signing/snapshot.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
@@ -16,16 +16,16 @@ import { scanDevice } from './scan-device.ts';
 
 export interface Collected extends Sendable {
   ledger: Ledger;
-  /** Whether this device still has the counts when the logs are gone. */
+  /** Whether the counts are saved in case the logs are deleted. */
   isKept: boolean;
   notes: string[];
   impossible: LeftOutDay[];
 }
 
 /**
- * Scans, updates the ledger, and leaves out its days that are before 2023 or in the future.
+ * Scans the logs, updates the ledger, and leaves out days before 2023 or in the future.
  *
- * @throws {Failure} if the ledger cannot be read: what it holds would be missing on boards.
+ * @throws {Failure} if the ledger cannot be read, because its counts would be missing on boards.
  */
 export async function collect(
   place: Pick<Place, 'environment' | 'nowMs'> & Partial<Pick<LocalDevice, 'keystore' | 'wait'>>,
@@ -59,10 +59,10 @@ function notesOf({ sources, notes }: ScanResult, impossible: readonly LeftOutDay
     ...notes.map(plain),
     ...[impossibleText(impossible) ?? []].flat(),
     ...sources.flatMap(({ tool, skipped: { too_much = 0 } }) => {
-      const left = `${counted(too_much, 'response')} of ${tool} left out: too large to be true`;
+      const left = `${counted(too_much, 'response')} of ${tool} left out because their counts are impossibly large`;
       return too_much > 0 ? [left] : [];
     }),
-    ...unread.map((reason) => `not read: ${plain(reason)}`),
+    ...unread.map((reason) => `Could not be read: ${plain(reason)}`),
     ...(sources.some(({ files }) => files > 0) ? [] : [absenceText(sources)]),
   ];
 }
@@ -71,13 +71,13 @@ function absenceText(sources: ScanResult['sources']): string {
   const places = sources.flatMap(({ tool, roots }) => {
     return roots.map((root) => `  ${tool}: ${plain(root)}`);
   });
-  return ['No log was found on this device. Looked in:', ...places].join('\n');
+  return ['No logs were found on this device. Searched:', ...places].join('\n');
 }
 
 const SHOWN = 5;
 const LISTED = 100;
 
-/** @param today The day by the clock of this device. */
+/** @param today The current day by this device's clock. */
 export function impossibleDays(buckets: readonly Bucket[], today: string): LeftOutDay[] {
   return buckets.flatMap(({ day, tool, model }): LeftOutDay[] => {
     if (day < FIRST_DAY) return [{ day, tool, model, reason: 'before_2023' }];
@@ -91,10 +91,10 @@ export function listedDays(days: readonly LeftOutDay[]): LeftOutDay[] {
 
 const REASONS: Readonly<Record<LeftOutDay['reason'], string>> = {
   before_2023: 'before 2023',
-  in_future: 'in the future by the clock of this device',
+  in_future: "in the future by this device's clock",
 };
 
-/** Which records are left out, and why; null if none are. */
+/** A text about the counts that are left out; null if there are none. */
 export function impossibleText(days: readonly LeftOutDay[]): string | null {
   if (days.length === 0) return null;
   const named = days.slice(0, SHOWN).map(({ day, tool, model, reason }) => {
@@ -102,5 +102,5 @@ export function impossibleText(days: readonly LeftOutDay[]): string | null {
   });
   const left = days.length - named.length;
   const more = left > 0 ? ` and ${left} more` : '';
-  return `${counted(days.length, 'record')} of impossible days left out: ${named.join(', ')}${more}`;
+  return `${counted(days.length, 'daily count')} left out because of an impossible date: ${named.join(', ')}${more}`;
 }

@@ -1,4 +1,4 @@
-/** What is to be sent to a board: which snapshots, and their exact bytes. */
+/** Composes the snapshots for a board: which daily counts they contain, and their exact bytes. */
 import { isCorrected } from '#core/domain/counting/counting.ts';
 import { dayBefore } from '#core/domain/counting/day.ts';
 import { composeSnapshot } from '#core/domain/signing/snapshot.ts';
@@ -14,15 +14,15 @@ import { COLLECTOR } from '../version.ts';
 import { counted } from '../text/figures.ts';
 import { type FingerprintSource, type Fingerprinted, withFingerprints } from './fingerprints.ts';
 
-/** Records in one snapshot: far below the board's limits, whatever the names are. */
+/** Records in one snapshot. Far below the board's limits, even with long names. */
 const BATCH = 1000;
 
-/** What the ledger holds that a board takes. */
+/** The counts of the ledger that a board accepts. */
 export interface Sendable {
-  /** Read anew after something was carried over. */
+  /** Read again from the ledger each time, because counts may be carried over in between. */
   readonly buckets: readonly Bucket[];
   rules: Rules;
-  /** What fingerprints are made of, and what a board has is carried over to; absent if nothing is kept. */
+  /** Source of fingerprints, and target for counts carried over from a board. Absent without a ledger. */
   ledger?: Fingerprinted & Partial<Pick<Ledger, 'carry'>>;
 }
 
@@ -62,7 +62,7 @@ export function batchesOf(buckets: readonly Bucket[]): StatedBuckets[] {
   return batches;
 }
 
-/** What a board does not have as the ledger has it now: corrections first. */
+/** The statements that a board does not have yet, corrections first. */
 export function statementsDue(outbox: Outbox, { buckets: kept, rules }: Sendable): Due {
   const stated = aboveBaseline(kept, outbox.baseline());
   const { taken: buckets, note } = withinSources(outbox.sent(), stated);
@@ -84,9 +84,8 @@ function hasOtherRules(outbox: Outbox, tool: string, rules: Rules): boolean {
 }
 
 /**
- * The corrections of days on which the board has more than other rules counted. Logs that are gone do not
- * lower the ledger. A snapshot holds at least one record, so a span without any is widened to the nearest
- * day that has some.
+ * Corrections for days on which the board has more than the current rules count. A snapshot has at least one record,
+ * so a span without any is extended to the nearest day with records.
  */
 function correctionsOf(outbox: Outbox, tool: string, kept: readonly Bucket[]) {
   const buckets = kept.filter((bucket) => bucket.tool === tool);
@@ -102,7 +101,7 @@ function correctionsOf(outbox: Outbox, tool: string, kept: readonly Bucket[]) {
   return splitByDays({ tool, from, to: later ?? last }, buckets);
 }
 
-/** A correction carries all buckets of its days: where they are too many, the days are split. */
+/** A correction contains all buckets of its days. If they are too many, the days are split. */
 function splitByDays(whole: Correction, buckets: readonly Bucket[]) {
   const parts: { correction: Correction; buckets: Bucket[] }[] = [];
   for (const bucket of buckets.filter((one) => isCorrected(one, whole))) {
@@ -131,7 +130,7 @@ class Admitted {
     for (const [kind, name] of namesOf(source)) this.#names[kind].add(name);
   }
 
-  /** Whether a board that has all of these also takes this one. */
+  /** Whether a board with these sources accepts one more. */
   hasRoomFor(source: UsageSource): boolean {
     return namesOf(source).every(([kind, name]) => {
       const names = this.#names[kind];
@@ -141,9 +140,9 @@ class Admitted {
 }
 
 /**
- * Leaves out the sources used least where they are more than a board takes.
+ * Leaves out the least used sources if there are more than a board accepts.
  *
- * @param known Sources that the board has already, which are never left out.
+ * @param known Sources that the board already has. They are never left out.
  */
 function withinSources(
   known: readonly UsageSource[],
@@ -162,11 +161,11 @@ function withinSources(
   const most = `${tools} tools, ${providers} providers, ${models} models and ${pairs} pairs of both`;
   return {
     taken: buckets.filter((bucket) => !left.has(sourceKey(bucket))),
-    note: `the ${counted(left.size, 'model')} used least left out: a board takes at most ${most}`,
+    note: `the ${counted(left.size, 'least used model')} left out, because a board accepts at most ${most}`,
   };
 }
 
-/** The sources that are not known, those with the most tokens first. */
+/** The unknown sources, those with the most tokens first. */
 function newByUse(known: ReadonlySet<string>, buckets: readonly Bucket[]) {
   const sums = new Map<string, { source: UsageSource; key: string; total: number }>();
   for (const bucket of buckets) {

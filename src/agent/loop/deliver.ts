@@ -1,4 +1,4 @@
-/** One envelope on its way: sent until the board answers, then kept as sent. */
+/** Sends one envelope until the board answers, checks the receipt, and saves it. */
 import { keyIdOf, readEnvelope, seal } from '#core/domain/signing/dsse.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { bucketOfRecord } from '#core/domain/metrics/record.ts';
@@ -24,7 +24,7 @@ export interface Delivery {
   outbox: Outbox;
   fingerprints?: FingerprintSource | null;
   progress: Progress;
-  /** Hears what was left out, dropped or corrected. */
+  /** Called with notes about what was left out, dropped or corrected. */
   note: (text: string) => void;
   withWithdrawn?: boolean;
 }
@@ -38,14 +38,14 @@ export interface SignedStatement extends StatedBuckets {
   payload: Uint8Array;
 }
 
-/** @throws {DomainError} if it is no snapshot for the board. */
+/** @throws {DomainError} if the envelope is not a snapshot for the board. */
 function statementOf(envelope: string, board: string): SignedStatement {
   const { payload } = readEnvelope(envelope, SNAPSHOT_PAYLOAD_TYPE);
   const { correction, records } = readSnapshot(payload, board);
   return { payload, correction, buckets: records.map(bucketOfRecord) };
 }
 
-/** What an envelope says; null if it is torn, or no snapshot for the board. */
+/** The statement in an envelope; null if it is damaged, or not a snapshot for the board. */
 export function readableStatement(envelope: string, board: string): SignedStatement | null {
   try {
     return statementOf(envelope, board);
@@ -56,9 +56,9 @@ export function readableStatement(envelope: string, board: string): SignedStatem
 }
 
 /**
- * Sends an envelope, checks the receipt and keeps it.
+ * Sends an envelope, checks the receipt and saves it.
  *
- * @throws {Failure} if the board does not take it, or the receipt cannot be kept.
+ * @throws {Failure} if the board rejects the envelope, or the receipt cannot be saved.
  */
 export async function deliver(
   delivery: Delivery,
@@ -73,20 +73,20 @@ export async function deliver(
     outbox.confirm(parcel.id, statement, receipt);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const message = `${identity.board} has accepted ${counted(records, 'record')}, but ${error.message}`;
-    const hint = 'Make room, then run it again: what was accepted does not count twice.';
+    const message = `${identity.board} has accepted ${counted(records, 'daily count')}, but ${error.message}`;
+    const hint = 'Free some disk space, then run the command again. Nothing counts twice.';
     throw new Failure(error.exitCode, message, hint);
   }
   return { receipt, records };
 }
 
-/** What an earlier key of this device signed is signed by the new one: the board takes that only. */
+/** Signs an envelope again if an earlier key of this device signed it, which the board would reject. */
 async function ofThisKey(delivery: Delivery, parcel: Parcel): Promise<Parcel> {
   const { keyid } = readEnvelope(parcel.envelope, SNAPSHOT_PAYLOAD_TYPE);
   return keyid === delivery.identity.keyid ? parcel : signAnew(delivery, parcel);
 }
 
-/** Sends a parcel; one that lay too long is signed anew, because the board never took it. */
+/** Sends a parcel. If it is too old, the board rejects it, and it is signed again. */
 async function sendParcel(
   delivery: Delivery,
   parcel: Parcel,
@@ -113,10 +113,10 @@ async function send(
   }
 }
 
-/** What may go well with another key, another clock, or later. */
+/** Error codes after which the same counts may be accepted: with another key, another clock, or later. */
 const NOT_FINAL = ['key_revoked', 'key_unknown', 'snapshot_stale', 'token_invalid'];
 
-/** What the board will refuse again however often it is sent; the ledger has its counts. */
+/** Whether the board would reject the envelope every time. Its counts are in the ledger. */
 function isFinal({ code, isPassing }: Refusal): boolean {
   return !isPassing && !NOT_FINAL.includes(code);
 }
@@ -135,9 +135,9 @@ async function signAnew({ device, identity, outbox }: Delivery, parcel: Parcel):
 }
 
 /**
- * Checks that the board's key vouches for an envelope. What is not proven is not taken for sent.
+ * Checks that the board's key has signed the receipt for an envelope. Without that, it does not count as sent.
  *
- * @throws {Failure} `refused` if it does not.
+ * @throws {Failure} `refused` if the receipt is not valid.
  */
 export async function checkReceipt(
   { board, board_public_key }: Identity,
@@ -150,15 +150,15 @@ export async function checkReceipt(
   if (!signers.includes(pinned)) {
     throw new Failure(
       EXIT.refused,
-      `${board} signs with another key, ${signers.join(', ')}, than when this device enrolled (${pinned})`,
-      'Ask the keeper whether the key of the board changed. If it did, enroll again with a new code.',
+      `${board} signed the receipt with the key ${signers.join(', ')}, but had ${pinned} when this device enrolled`,
+      'Ask the admin whether the key of the board has changed. If it has, enroll again with a new code.',
     );
   }
   const sealed = JSON.parse(envelope) as Envelope;
   if (await isReceiptSound(receipt, sealed, boardKey, { verify: verifyStrict, sha256 })) return;
   throw new Failure(
     EXIT.refused,
-    `The receipt of ${board} does not prove that it took the snapshot`,
-    'Tell the keeper; the snapshot is kept and sent again next time.',
+    `The receipt of ${board} does not prove that it accepted the snapshot`,
+    'Contact the admin of the board. The snapshot is saved and will be sent again.',
   );
 }

@@ -1,4 +1,4 @@
-/** Decides as what a device enrolls: as a new one, or in the place of another one of the account. */
+/** Decides whether a device enrolls as a new one or replaces another device of the account. */
 import { plain } from '#core/domain/text/terminal-text.ts';
 import { dayAndTool } from '#core/domain/counting/counting.ts';
 import type { KnownDeviceAnswer } from '../board/answers.ts';
@@ -8,10 +8,10 @@ import { deviceLines, deviceText } from '../text/known-devices.ts';
 import { type Groups, mergeGroups } from '../state/baseline.ts';
 
 export interface Circumstances {
-  /** The devices of the account; empty if the board does not list them. */
+  /** The devices of the account. Empty if the board does not list them. */
   devices: readonly KnownDeviceAnswer[];
   recognized: readonly Recognized[];
-  /** The device of the account that this installation already is, with its own key or before it logged out. */
+  /** The device that this installation already is or was before it logged out; null if none. */
   own: KnownDeviceAnswer | null;
   isCopy: boolean;
   nowMs: number;
@@ -23,7 +23,7 @@ export interface EnrollFlags {
   isNew: boolean;
 }
 
-/** Asks a person, and returns what was typed; null where there is nobody to ask. */
+/** Asks a person and returns the reply; null without a terminal. */
 export type Ask = (question: string) => Promise<string | null>;
 
 class Undecided extends Failure {
@@ -31,9 +31,9 @@ class Undecided extends Failure {
 }
 
 /**
- * Decides by the flags, else by what is plain, else by asking.
+ * Decides from the flags, or from what is certain, or by asking.
  *
- * @throws {Failure} `usage` if nobody can be asked, or nothing was chosen.
+ * @throws {Failure} `usage` if there is no terminal to ask on, or nothing was chosen.
  */
 export async function decide(
   known: Circumstances,
@@ -41,7 +41,7 @@ export async function decide(
   ask: Ask,
 ): Promise<Decision> {
   if (replace !== undefined && isNew) {
-    throw new Failure(EXIT.usage, 'enroll takes --replace or --new, not both');
+    throw new Failure(EXIT.usage, 'Use --replace or --new, not both');
   }
   if (replace !== undefined) return replacing(deviceNamed(replace, known), known);
   if (isNew) return asNew(known);
@@ -51,7 +51,7 @@ export async function decide(
   return asking(known, ask);
 }
 
-/** Whether something has to be decided: a new device would count what another one counts. */
+/** Whether a decision is needed, because a new device would count days of another one. */
 function isOpen({ recognized, isCopy }: Circumstances): boolean {
   return recognized.length > 0 || isCopy;
 }
@@ -66,18 +66,19 @@ async function asking(known: Circumstances, ask: Ask): Promise<Decision> {
   const isDefault = answer === '' && !isOpen(known);
   const chosen = isDefault ? choices.at(-1) : choices[Number(answer) - 1];
   if (chosen) return chosen.decision;
-  const message = answer === '' ? 'Nothing was chosen' : `"${plain(answer)}" is not one of them`;
-  const hint = 'The code can still be used.';
-  throw new Failure(EXIT.usage, `${message}, so nothing was enrolled`, hint);
+  const message =
+    answer === '' ? 'Nothing was chosen' : `"${plain(answer)}" is not one of the numbers`;
+  const hint = 'Run the same command again. The code is still valid.';
+  throw new Failure(EXIT.usage, `${message}, so this device was not enrolled`, hint);
 }
 
 function replacing(device: KnownDeviceAnswer, { own, isCopy }: Circumstances): Decision {
-  // The device that this installation is goes on as it is.
+  // A device that replaces itself stays as it is.
   if (device.id === own?.id && !isCopy) return { kind: 'plain' };
   return { kind: 'replace', replaced: { id: device.id, label: device.label } };
 }
 
-/** Who keeps the days until now: those who have them already. */
+/** Days until now stay with the devices that have sent them. */
 function asNew({ recognized, isCopy, own }: Circumstances): Decision {
   const labels = recognized.map(({ device }) => `"${plain(device.label)}"`);
   const unnamed = isCopy ? 'the device that this state folder was copied from' : null;
@@ -85,7 +86,7 @@ function asNew({ recognized, isCopy, own }: Circumstances): Decision {
   return { kind: 'new', stay_with, is_twin: own !== null };
 }
 
-/** @throws {Failure} `usage` if no device, or more than one, has that name. */
+/** @throws {Failure} `usage` if no device or several devices have that name. */
 function deviceNamed(
   name: string,
   { devices, recognized, nowMs }: Circumstances,
@@ -96,10 +97,11 @@ function deviceNamed(
   const list = device ? matching.map(({ id, label }) => `  ${id} "${plain(label)}"`) : [];
   const lines = device ? list : deviceLines(devices, recognized, nowMs);
   const message = device
-    ? `Several devices of this account are called "${plain(name)}"`
-    : `This account has no device "${plain(name)}"`;
-  const hint = device ? 'Name one by its ID:' : 'It has these devices:';
-  const none = 'It has no device, or this board cannot replace one: enroll without --replace.';
+    ? `This account has several devices called "${plain(name)}"`
+    : `This account has no device called "${plain(name)}"`;
+  const hint = device ? 'Use its ID instead:' : 'Its devices:';
+  const none =
+    'The account has no devices, or this board cannot replace them. Enroll without --replace.';
   throw new Failure(EXIT.usage, message, lines.length > 0 ? [hint, ...lines].join('\n') : none);
 }
 
@@ -108,7 +110,7 @@ interface Choice {
   decision: Decision;
 }
 
-/** The devices that may be replaced, and last to be a new one. */
+/** One choice for each device that may be replaced; the last choice is a new device. */
 function choicesOf(known: Circumstances): Choice[] {
   const { devices, recognized, isCopy, nowMs } = known;
   const found = recognized.map(({ device }) => device);
@@ -119,7 +121,7 @@ function choicesOf(known: Circumstances): Choice[] {
   const decision = asNew(known);
   const isShared = decision.kind === 'new' && decision.stay_with !== null;
   const text = isShared
-    ? `Both machines are in use: count only ${isCopy ? 'what is new here' : 'what the other has not sent'}`
+    ? `I use both machines: count only ${isCopy ? 'what is new here' : 'what the other device has not sent'}`
     : 'This is a new device';
   return [...choices, { text, decision }];
 }
@@ -128,13 +130,13 @@ function questionText(known: Circumstances, choices: readonly Choice[]): string 
   const { devices, recognized, isCopy, nowMs } = known;
   const last = choices.length;
   const numbers = last === 1 ? '1' : `1-${last}`;
-  const otherwise = isOpen(known) ? 'Enter to stop' : `Enter for ${last}`;
+  const otherwise = isOpen(known) ? 'Enter to cancel' : `Enter for ${last}`;
   return [
     ...(devices.length > 0 ? ['This account has these devices:'] : []),
     ...deviceLines(devices, recognized, nowMs),
-    ...(isCopy ? ['The state folder here is a copy of another one.'] : []),
+    ...(isCopy ? ['This state folder is a copy of another one.'] : []),
     ...choices.map(({ text }, at) => `  ${at + 1}  ${text}`),
-    `Which one? [${numbers}, ${otherwise}] `,
+    `What is this machine? [${numbers}, ${otherwise}] `,
   ].join('\n');
 }
 
@@ -142,42 +144,41 @@ function undecided({ recognized, isCopy, nowMs }: Circumstances): Failure {
   const [first] = recognized;
   const found = recognized.map(({ device }) => deviceText(device, nowMs)).join(', ');
   const message = first
-    ? `This machine seems to be ${found} of this account, so nothing was enrolled`
-    : 'The state folder is a copy of another one, so nothing was enrolled';
+    ? `This machine seems to be ${found} of your account, so it was not enrolled`
+    : 'This state folder is a copy of another one, so this device was not enrolled';
   const name = first ? `"${plain(first.device.label)}"` : 'DEVICE';
   const hint = [
-    `If this machine continues it, run again with --replace ${name}.`,
-    `If both machines are in use, run again with --new: here only ${isCopy ? 'what is new' : 'what the other has not sent'} counts then.`,
-    'The code can still be used.',
+    `If this machine continues that device, add --replace ${name}.`,
+    `If you use both machines, add --new: this one then counts only ${isCopy ? 'what is new here' : 'what the other has not sent'}.`,
+    'The code is still valid.',
   ].join(' ');
   return new Undecided(EXIT.usage, message, isCopy || first ? hint : null);
 }
 
-/** Fewer tokens than this may be equal by chance. */
+/** Days with fewer tokens than this may be equal by chance. */
 export const MIN_TOKENS = 1000;
 
-/** What this machine's ledger holds of a tool's responses of a day, up to an instant, in tokens. */
+/** The tokens of a tool and day in this machine's ledger, up to a time. */
 export type SumUntil = (day: string, tool: string, untilMs: number) => number;
 
 export interface Logged {
   sumUntil: SumUntil;
-  /** By how much its clock is ahead of the board's. */
+  /** By how many milliseconds this device's clock is ahead of the board's. */
   aheadMs?: number;
 }
 
 export interface Recognized {
   device: KnownDeviceAnswer;
-  /** Whether the state folder here holds its key. */
+  /** Whether its key is in this state folder. */
   hasKey: boolean;
-  /** How many of its days equal what this machine logged. */
+  /** How many of its days match the logs of this machine. */
   days: number;
 }
 
 /**
- * The devices whose days equal what this machine logged until they were stated, and the one whose
- * key is here.
+ * The devices whose days match the logs of this machine up to their submission, and the device whose key is here.
  *
- * @param keyOf The device whose key the state folder holds; null if it holds none.
+ * @param keyOf The device whose key is in the state folder; null if there is none.
  */
 export function recognize(
   devices: readonly KnownDeviceAnswer[],
@@ -191,7 +192,7 @@ export function recognize(
   });
 }
 
-/** The days and tools of devices that equal what this machine logged, with the instants until which they do. */
+/** The days and tools of devices that match the logs of this machine, with the times up to which they match. */
 export function statedGroups(recognized: readonly Recognized[], logged: Logged): Groups {
   const { aheadMs = 0 } = logged;
   const equal = recognized.flatMap(({ device }) => equalDays(device, logged));

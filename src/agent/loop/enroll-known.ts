@@ -1,4 +1,4 @@
-/** Enrolls a device that may be, or may be a copy of, one that the account already has. */
+/** Enrolls a device that may be, or may be a copy of, a device of the account. */
 import { hex } from '#core/domain/log/log-entry.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
 import { readBoardUrl } from '../board/address.ts';
@@ -27,7 +27,7 @@ import { aheadOf } from './recover.ts';
 import { outboxOf } from './submit.ts';
 
 interface KnownEnrollOptions extends Omit<EnrollOptions, 'label' | 'prepare' | 'replaces'> {
-  /** Undefined for that of the replaced device, or else the platform. */
+  /** If undefined, the label of the replaced device, or else the platform. */
   label: string | undefined;
   flags: EnrollFlags;
   ask: Ask;
@@ -38,7 +38,7 @@ interface KnownEnrollment {
   identity: Identity;
   label: string;
   replaced: { id: string; label: string } | null;
-  /** Whether a part of what is logged here does not count for this device. */
+  /** Whether a part of the logs here counts for another device or account. */
   isNew: boolean;
   notes: string[];
 }
@@ -49,17 +49,17 @@ interface Before {
   folder: string;
   binding: MachineBinding;
   identity: Identity | null;
-  /** For which account that board knows the identity; null if it does not, or it is the one that enrolls. */
+  /** The other account that the identity belongs to; null if there is none. */
   account: Account | null;
-  /** What was logged here; null where nothing depends on it. */
+  /** The ledger; null if the decision does not depend on it. */
   ledger: Ledger | null;
 }
 
 /**
- * Asks which devices the account has, decides as what this one enrolls, and enrolls it. Nothing is
- * enrolled if that cannot be decided, and the code stays valid.
+ * Lists the devices of the account, decides whether this one is new, and enrolls it. Without a decision nothing is
+ * enrolled, and the code stays valid.
  *
- * @throws {Failure} if it cannot be decided, or the board refuses.
+ * @throws {Failure} if there is no decision, or the board rejects the request.
  */
 export async function enrollKnown(
   device: LocalDevice,
@@ -79,14 +79,14 @@ export async function enrollKnown(
   const devices = await knownDevices(device, before);
   const isOwn = devices !== null && ownIn(devices, before) !== null;
   if (!isOwn) before.account = await accountOf(device, before);
-  // For the first device of an account nothing has to be scanned.
+  // The first device of an account does not need a scan.
   const isFirst = devices?.length === 0 && before.identity === null && !isCopy(before);
   if (!isFirst) before.ledger = (await collect(device, options.progress)).ledger;
   const decision = await decisionFor(device, before, options, devices);
   return carryOut(device, before, { ...options, board, code }, decision);
 }
 
-/** The devices of the account; null if the board took the code already, and its answer was lost. */
+/** The devices of the account; null if the code is already used but the response was lost. */
 async function knownDevices(
   { client, keystore }: LocalDevice,
   { board, code, folder }: Before,
@@ -101,7 +101,7 @@ async function knownDevices(
   }
 }
 
-/** What was decided when the answer was lost holds for the same code. */
+/** After a lost response, the same code keeps the same decision. */
 async function decisionFor(
   device: LocalDevice,
   before: Before,
@@ -133,7 +133,7 @@ function ownIn(
   return devices.find(({ id }) => id === ownId) ?? null;
 }
 
-/** Whether the state folder was a device anywhere. A copy of one that was not, as in an image, can be any. */
+/** Whether the state folder was ever enrolled. A copy of one that was not, such as in a disk image, is harmless. */
 function wasDevice({ keystore }: LocalDevice, { folder }: Before): boolean {
   return keystore.isEnrolled() || deviceOfSent(folder) !== null;
 }
@@ -142,7 +142,7 @@ function isCopy({ binding }: Pick<Before, 'binding'>): boolean {
   return binding.state === 'copied';
 }
 
-/** The account for which this installation sent until now; null if the board knows its key no more. */
+/** The account of this installation until now; null if the board no longer knows its key. */
 async function accountOf(
   device: LocalDevice,
   { identity, folder }: Before,
@@ -190,9 +190,9 @@ async function carryOut(
 }
 
 /**
- * Makes this another installation where the board would otherwise take it for the one that it was.
+ * Gives this installation a new ID if the board would otherwise treat it as the earlier device.
  *
- * @returns What undoes that if nothing was enrolled.
+ * @returns A function that undoes that, for the case that enrollment fails.
  */
 function becomeAnother(device: LocalDevice, before: Before, decision: Decision): () => void {
   const { keystore } = device;
@@ -220,13 +220,13 @@ function beginAnew(device: LocalDevice, from: string): void {
   bind(device, from);
 }
 
-/** Whether nothing but its number is left of an installation, which may be the device to be replaced. */
+/** Whether only the ID is left of an installation, which may be the device that is replaced. */
 function isBare({ keystore }: LocalDevice, { board, folder, identity }: Before): boolean {
   const isLost = identity === null && deviceOfSent(folder) === null;
   return isLost && keystore.identities().sound.length === 0 && !keystore.hasPending(board);
 }
 
-/** What has to be on disk before the new key is. */
+/** Writes what must be on disk before the new key. */
 function prepare(
   device: LocalDevice,
   before: Before,
@@ -250,24 +250,24 @@ function takePlace(
   deviceId: string,
   replaced: { id: string; label: string },
 ): string {
-  // The days that stayed with the replaced device are this one's from here on.
+  // Days that stayed with the replaced device now belong to this one.
   if (baselineIn(folder, deviceId)?.is_account === false) dropBaseline(folder);
   const earlier = baselineIn(folder, replaced.id);
-  // What the replaced device did not state, this one does not either.
+  // This device does not state what the replaced device did not state.
   if (earlier) keepBaseline(folder, { ...earlier, device_id: deviceId });
   askToTakeOver(folder, deviceId);
   const label = `"${plain(replaced.label)}"`;
-  return `This machine continues ${label}. The key of ${label} is revoked.`;
+  return `This machine continues ${label}, whose key is now revoked.`;
 }
 
-/** Forgets here who the original is: its keys, and what it signed and has not sent. */
+/** Deletes copies of the original's keys and of its unsent envelopes. */
 function forgetOriginal(device: LocalDevice, board: string): string[] {
   return device.keystore.identities().sound.flatMap((identity) => {
     outboxOf(device, identity).abandon();
     if (identity.board === board) return [];
     device.keystore.erase(identity.board);
     return [
-      `The key for ${identity.board} is that of the original and was erased here. To send there, enroll there, too.`,
+      `The key for ${identity.board} belongs to the original device and was erased here. To submit there, enroll there too.`,
     ];
   });
 }

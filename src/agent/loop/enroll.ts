@@ -14,23 +14,27 @@ export interface EnrollOptions {
   board: string;
   label: string;
   replaces?: string | undefined;
-  /** What has to be on disk before the key is, without which nothing is sent. */
+  /** Writes what must be on disk before the key. */
   prepare?: (identity: Identity) => void;
 }
 
 /**
- * The canonical spelling of a code.
+ * The canonical form of a code.
  *
- * @throws {Failure} `usage` if it is no code.
+ * @throws {Failure} `usage` if the text is not a code.
  */
 export function readCode(typed: string): string {
   const code = normalizeCode(typed);
   if (code !== null) return code;
-  const message = `"${typed}" is not an enrolment code`;
-  throw new Failure(EXIT.usage, message, 'A code looks like XXXXX-XXXXX-XXXXX.');
+  const message = `"${typed}" is not an enrollment code`;
+  throw new Failure(
+    EXIT.usage,
+    message,
+    'A code looks like 7K3QX-9M2RT-4HWPB. Copy it from "Add a device" in the board\'s settings.',
+  );
 }
 
-/** Binds this device to the account that made the code. Safe to repeat until it is answered. */
+/** Connects this device to the account that created the code. Safe to repeat until the board answers. */
 export async function enroll(device: LocalDevice, options: EnrollOptions): Promise<Identity> {
   const board = readBoardUrl(options.board);
   const code = readCode(options.code);
@@ -61,7 +65,7 @@ export async function enroll(device: LocalDevice, options: EnrollOptions): Promi
   return identity;
 }
 
-/** Whether a key cannot have been enrolled, or can no more. One of which an answer was lost may have. */
+/** Whether a key is certainly not enrolled. After a lost response it may be. */
 function isUseless({ code, isPassing, isUnheard }: Failure, isNew: boolean): boolean {
   if (code === 'key_known') return true;
   return isNew && (isUnheard || (code !== null && !isPassing));

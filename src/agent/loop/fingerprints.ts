@@ -1,4 +1,4 @@
-/** Fingerprints of what is sent: which responses are behind each daily count. */
+/** Fingerprints of daily counts, computed from the responses behind each. */
 import { type KeyObject, createHmac, createSecretKey } from 'node:crypto';
 import {
   fingerprintOf,
@@ -21,11 +21,11 @@ export interface FingerprintSource {
   key: KeyObject;
   ledger: Fingerprinted;
   isStated: IsStated;
-  /** Of what was carried over, only what was stated after that instant is behind it. */
+  /** Carried-over counts are included only if they were stated after this time. */
   carriedSinceMs: number;
 }
 
-/** Null if the board gave no key, as boards before 0.10 do not. */
+/** Null if the board has given no key. Boards before 0.10 do not. */
 export function fingerprintSource(
   { keystore }: Pick<LocalDevice, 'keystore'>,
   { board, device_id }: Pick<Identity, 'board' | 'device_id'>,
@@ -40,7 +40,7 @@ export function fingerprintSource(
   return { board, key: createSecretKey(key, 'base64url'), ledger, isStated, carriedSinceMs };
 }
 
-/** The same daily counts with their fingerprints, where all that is behind them is known. */
+/** The same daily counts, with fingerprints where all responses are known. */
 export function withFingerprints(
   buckets: readonly Bucket[],
   source: FingerprintSource | null,
@@ -52,14 +52,14 @@ export function withFingerprints(
   });
 }
 
-/** The fingerprint of the responses behind a daily count, as it is sent; null if not all are known. */
+/** The fingerprint of a daily count, as it is sent; null if not all responses are known. */
 function fingerprintIn(source: FingerprintSource, bucket: Bucket): string | null {
   const { board, key, ledger, isStated, carriedSinceMs } = source;
   const responses = ledger.responsesOf(bucket).filter((response) => isStated(bucket, response));
   const told = fingerprintOf(responses.map(({ name }) => hashOf(key, `${bucket.tool}\n${name}`)));
   if (!ledger.isCarried(bucket, carriedSinceMs)) return told && formatFingerprint(told);
   const carried = parseFingerprint(ledger.carriedFingerprint(board, bucket, carriedSinceMs));
-  // One of the responses alone would pass a few of them off as all.
+  // A fingerprint of the known responses alone would seem to cover the whole count.
   if (carried === null) return null;
   const merged = mergeFingerprints(told === null ? [carried] : [told, carried]);
   return merged && formatFingerprint(merged);

@@ -1,7 +1,7 @@
 /**
- * What days say about working better: those of all devices as the board has them, or those in the
- * logs of this one. An agent asks about its operator, so the board comes first; a person at a shell
- * asks about this machine, and nothing is sent unless a board is named.
+ * Compares days to find possible improvements: the days of all devices on the board, or those in the logs of this
+ * device. The MCP tool prefers the board, because an agent asks about its operator. The command uses the logs, and
+ * contacts a board only if one is named.
  *
  * @module
  */
@@ -32,16 +32,16 @@ export const DEFAULT_DAYS = 90;
 interface ImproveOptions {
   board: string | undefined;
   days: number | undefined;
-  /** The most entries; those of the board, or all of the logs, if absent. */
+  /** The highest number of entries. By default the board's own limit, or all entries from logs. */
   limit?: number;
   progress?: Progress;
 }
 
 /**
- * As an agent asks: the board, unless days are given or this device is enrolled nowhere. With days
- * a board that is named is asked for the medians of the class above.
+ * For the MCP tool: asks the board, unless `days` is set or this device is not enrolled. With `days` and `board`, only
+ * the medians of the class above are from the board.
  *
- * @throws {Failure} if the board cannot be asked, or the logs hold more than can be added up.
+ * @throws {Failure} if the request fails, or if the total of the logs is too large to count.
  */
 export async function improveOperator(
   device: LocalDevice,
@@ -56,17 +56,17 @@ export async function improveOperator(
   return { ...diagnosis, entries: diagnosis.entries.slice(0, limit) };
 }
 
-/** Who hears what could not be read, and why the board could not be asked. */
+/** Receives the scan, and the error if the board could not be asked. */
 interface ImproveListener {
   scanned: (result: ScanResult) => void;
   failed: (failure: Failure) => void;
 }
 
 /**
- * As a person asks: the logs of this device, compared with the medians of a board only if it is
- * named. Without its board a diagnosis is still worth having.
+ * For the command: uses the logs of this device, and the medians of a board if one is named. If the board cannot be
+ * asked, the result is without medians.
  *
- * @throws {Failure} if the logs hold more than can be added up.
+ * @throws {Failure} if the total of the logs is too large to count.
  */
 export async function improveMachine(
   device: LocalDevice,
@@ -96,7 +96,7 @@ async function improveByBoard(
   return { source: 'board', board: identity.board, ...answer, entries };
 }
 
-/** What a habit is and costs is known here: no board need be believed about it. */
+/** Uses our own texts for habits and trade-offs, not those of the board. */
 function inOwnWords(entry: Improvement): Improvement {
   const known = LEAKS.find(({ name }) => name === entry.leak);
   return known ? { ...entry, habit: known.habit, trade_off: known.trade_off } : entry;
@@ -105,15 +105,14 @@ function inOwnWords(entry: Improvement): Improvement {
 interface LocalDays {
   buckets: readonly Bucket[];
   days: number;
-  /** Whose medians of the class above are asked for; null to send nothing. */
+  /** The board to ask for medians of the class above; null to contact none. */
   board: string | null;
 }
 
 /**
- * What this device's own days say about working better, with the class that they would have on a
- * board of ruleset 1.
+ * Possible improvements from the days on this device, with the class that they would have under ruleset 1.
  *
- * @throws {Failure} if the board cannot be asked, or the logs hold more than can be added up.
+ * @throws {Failure} if the request fails, or if the total of the logs is too large to count.
  */
 export async function diagnose(
   device: Pick<LocalDevice, 'client' | 'nowMs'>,
@@ -166,7 +165,7 @@ async function askNextClass(
   return { class_tier: next, medians };
 }
 
-/** Null where the board tells none. */
+/** Null if the board has none. */
 function medianIn({ metrics }: LeadersAnswer, metric: string, tier: ClassTier): number | null {
   const medians = metrics.find((leaders) => leaders.metric === metric)?.class_medians ?? [];
   return medians.find(({ class_tier }) => class_tier === tier)?.median ?? null;

@@ -1,4 +1,4 @@
-/** What an enrolled device does not state, because another device or account already does. */
+/** Decides which counts an enrolled device does not state because another device or account has stated them. */
 import { bucketKey, totalOf } from '#core/domain/counting/bucket.ts';
 import { dayAndTool } from '#core/domain/counting/counting.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
@@ -25,11 +25,11 @@ import { copiedBaseline } from './note-copy.ts';
 import { aheadOf, statedOf } from './recover.ts';
 import { outboxOf, pendingStatements } from './submit.ts';
 
-/** The account for which this installation sent until now. */
+/** The account of this installation until now. */
 export interface Account {
   codename: string;
   stated: readonly Stated[];
-  /** What this installation did not state there. */
+  /** The counts that this installation did not state there. */
   baseline: Baseline | null;
 }
 
@@ -39,15 +39,15 @@ export interface Enrolled {
   ledger: Ledger;
   isCopy: boolean;
   decision: Decision;
-  /** Null if it is the same account, or was sent nothing. */
+  /** Null if it is the same account, or if nothing was sent to it. */
   account: Account | null;
   device_id: string;
 }
 
 /**
- * What a board has from this installation, asked before another account takes its place.
+ * The counts that a board has from this installation. Must be requested before the account changes.
  *
- * @throws {Failure} if the board cannot be asked.
+ * @throws {Failure} if the request fails.
  */
 export async function statedHere(device: LocalDevice, identity: Identity): Promise<Stated[]> {
   const counts = await device.client.counts(identity, { device: identity.device_id });
@@ -55,7 +55,7 @@ export async function statedHere(device: LocalDevice, identity: Identity): Promi
   return counts?.map((count) => statedOf(count, aheadMs)) ?? sentFrom(device, identity);
 }
 
-/** What was sent to a board that does not list it; what was not answered may be there as well. */
+/** The counts sent to a board that does not list them, including unanswered ones, which it may have. */
 function sentFrom(device: LocalDevice, identity: Identity): Stated[] {
   const outbox = outboxOf(device, identity);
   pendingStatements(outbox, identity.board).forEach((one) => outbox.assumeSent(one));
@@ -64,9 +64,9 @@ function sentFrom(device: LocalDevice, identity: Identity): Stated[] {
 }
 
 /**
- * Keeps what a new device leaves to others.
+ * Saves which counts a new device leaves to others.
  *
- * @returns What its owner should know.
+ * @returns Notes for the operator.
  */
 export function leaveToOthers(enrolled: Enrolled): string[] {
   const { decision, isCopy } = enrolled;
@@ -74,7 +74,7 @@ export function leaveToOthers(enrolled: Enrolled): string[] {
   return isCopy ? leaveCopied(enrolled, decision) : leaveStated(enrolled, decision);
 }
 
-/** The days of a copied state folder are those of the original, sent or not. */
+/** Days in a copied state folder belong to the original, whether they were sent or not. */
 function leaveCopied(
   { device, folder, ledger, account, device_id }: Enrolled,
   decision: Decision,
@@ -88,11 +88,11 @@ function leaveCopied(
   const since = momentText(`${then.at.slice(0, 16)}Z`);
   const rest = 'Only what is new since then counts for this device.';
   return noted
-    ? [`What was logged until ${since} stays with ${stay_with}. ${rest}`]
-    : [`What was logged here until ${since} does not count for this device. ${rest}`];
+    ? [`Everything logged until ${since} stays with ${stay_with}. ${rest}`]
+    : [`Everything logged here until ${since} does not count for this device. ${rest}`];
 }
 
-/** Everything else counts here: what others state besides is recognized by its fingerprints. */
+/** Everything else counts here. If others state it as well, fingerprints show that. */
 function leaveStated(enrolled: Enrolled, decision: Decision): string[] {
   const { device, folder, ledger, account, device_id } = enrolled;
   const { stay_with = null, groups = {} } = decision.kind === 'new' ? decision : {};
@@ -107,7 +107,7 @@ function leaveStated(enrolled: Enrolled, decision: Decision): string[] {
     keepBaseline(folder, { ...baselineOf(ledger, now(device), then), ...of });
   }
   const notes = stay_with === null ? [] : [deviceText(stay_with, groups)];
-  return account ? [...notes, `What ${accountText(account)} has stays there. ${REST}`] : notes;
+  return account ? [...notes, `The counts of ${accountText(account)} stay there. ${REST}`] : notes;
 }
 
 function ownersText(device: string | null, account: Account | null): string {
@@ -115,8 +115,8 @@ function ownersText(device: string | null, account: Account | null): string {
 }
 
 /**
- * Fingerprints of two accounts are never compared, so of each day as much is left out as the other account
- * has, whatever that is.
+ * Fingerprints of two accounts are never compared, so the full amount that the other account has is left out for
+ * each day.
  */
 function withAccount({ stated, baseline }: Account, groups: Groups, held: readonly Bucket[]) {
   const own = stated.map((one) => [dayAndTool(one), one.untilMs] as const);
@@ -136,13 +136,13 @@ function withAccount({ stated, baseline }: Account, groups: Groups, held: readon
   return { groups: all, buckets: [...buckets.values()] };
 }
 
-const REST = 'Everything else that is logged here counts for this device.';
+const REST = 'Everything else in the logs here counts for this device.';
 
 function deviceText(owner: string, groups: Groups): string {
   const days = new Set(Object.keys(groups).map((group) => group.split('\n', 1)[0])).size;
   return days > 0
-    ? `What ${owner} sent of ${counted(days, 'day')} stays there. ${REST}`
-    : `No day here equals what ${owner} sent, so all that is logged here counts for this device.`;
+    ? `${counted(days, 'day')} that ${owner} has sent ${days === 1 ? 'stays' : 'stay'} there. ${REST}`
+    : `No day here matches what ${owner} has sent, so everything in the logs here counts for this device.`;
 }
 
 function accountText({ codename }: Account): string {

@@ -1,4 +1,4 @@
-/** Remembers what a copied ledger held before anything was added to it here: only that is the original's. */
+/** Saves what a copied ledger contained before it changed here, because only that belongs to the original. */
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { LocalDevice, Place } from '../device.ts';
@@ -15,7 +15,7 @@ const Copied = LedgerThen.extend({
 
 type Where = Pick<Place, 'environment'>;
 
-/** Opens the ledger of this device to change it; what it held before, if it is a copy's, is noted. */
+/** Opens the ledger for changes. If it is a copy, its current content is noted first. */
 export function openForUpdate(
   place: Where & Pick<Place, 'nowMs'>,
   { wait }: Pick<LocalDevice, 'wait'>,
@@ -24,21 +24,21 @@ export function openForUpdate(
   return new Ledger(join(stateFolder(place.environment), 'ledger'), { wait });
 }
 
-/** Comes before the ledger takes what the logs tell; what was noted of a copy stays. */
+/** Must run before the ledger is updated. Does not overwrite an earlier note. */
 function noteCopy({ environment, nowMs }: Where & Pick<Place, 'nowMs'>): void {
   const folder = stateFolder(environment);
   const bound = { environment, keystore: { folder } };
   if (bindingOf(bound).state !== 'copied' || copiedBaseline({ environment }) !== null) return;
   const ledger = new Ledger(join(folder, 'ledger'), { wait: () => Promise.resolve() });
-  // A ledger that holds nothing yet, or cannot be read, tells nothing of the original.
+  // An empty or unreadable ledger says nothing about the original.
   if (ledger.blocked || ledger.run === 0) return;
   const then = baselineNow(ledger, new Date(nowMs()).toISOString());
   const noted = JSON.stringify({ ...then, place: placeOf(bound) });
-  // If it cannot be written, all that is there when the copy enrolls is taken for the original's.
+  // Without the note, everything in the ledger at enrollment counts as the original's.
   orNull(() => writePrivate(join(folder, COPIED), noted));
 }
 
-/** What the ledger of this copy held when it was noticed; null if that was not noted here. */
+/** The noted content of a copied ledger; null if there is no note for this folder. */
 export function copiedBaseline({ environment }: Where): LedgerThen | null {
   const folder = stateFolder(environment);
   const copied = readJson(join(folder, COPIED), Copied);

@@ -4,10 +4,10 @@ import { type DiscoveredPeers, PEER_TEXTS } from '../reports.ts';
 import { outboxOf } from './submit.ts';
 
 /**
- * Whom the operator of this device can be compared with on a board.
+ * The peers of this device's operator on a board.
  *
- * @param limit The most of each group; the board's default if null.
- * @throws {Failure} if the board cannot be asked or says no.
+ * @param limit The highest number in each group; null for the board's default.
+ * @throws {Failure} if the request fails.
  */
 export async function discoverPeers(
   device: Pick<LocalDevice, 'client' | 'keystore'>,

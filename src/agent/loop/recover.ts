@@ -1,4 +1,4 @@
-/** Takes over what a board has of this device, where the state here does not know of it. */
+/** Copies counts of this device from a board if the state folder does not have them. */
 import { pillarsOf } from '#core/domain/counting/bucket.ts';
 import type { DailyCountAnswer } from '../board/answers.ts';
 import type { LocalDevice } from '../device.ts';
@@ -11,13 +11,13 @@ import type { Delivery } from './deliver.ts';
 import { withRetries } from './retry.ts';
 
 export const TWIN_ADVICE =
-  'On one of them, get a code in the settings of the board ("New key"), then: opbench enroll CODE --new.';
+  'On one of the two, get a code from "Add a device" in the board\'s settings, then: opbench enroll CODE --new.';
 
 /**
- * Carries over to the ledger what a board has of this device and the ledger lacks, and remembers as
- * sent what the board has. Repeating it adds nothing, so it may be stopped anywhere.
+ * Carries counts over to the ledger that only the board has, and marks the board's counts as sent. Repeating it
+ * changes nothing, so it can be interrupted at any time.
  *
- * @param lastSubmissionAt When the board took the last submission of this device, asked before what waited was sent.
+ * @param lastSubmissionAt When the board accepted the last submission of this device, before pending ones were sent.
  */
 export async function recover(
   delivery: Delivery,
@@ -34,7 +34,7 @@ export async function recover(
   const counts = await withRetries(device, ask, progress);
   const aheadMs = aheadOf(device, board);
   const stated = counts?.map((count) => statedOf(count, aheadMs));
-  // A board before 0.10 does not list them.
+  // Boards before 0.10 do not list counts.
   if (!stated || !ledger?.carry) return;
   const added = await ledger.carry(board, withBaseline(stated, outbox.baseline()));
   outbox.takeOver(stated, lastSubmissionAt);
@@ -45,26 +45,26 @@ export async function recover(
   notesOf(wasBehind, days, isTwin).forEach(note);
 }
 
-const TWIN_NOTE = `the same happened before: another machine seems to sign with the key of this device. ${TWIN_ADVICE}`;
+const TWIN_NOTE = `this has happened before, so another machine seems to use the key of this device. ${TWIN_ADVICE}`;
 
 function notesOf(wasBehind: boolean, days: number, isTwin: boolean): string[] {
   if (!wasBehind && days === 0) return [];
-  const taken = `${counted(days, 'day')} taken over from the board`;
-  if (!wasBehind) return [`what the board has of this device was not known here; ${taken}`];
-  const older = `the state of this device was older than the board, as after a restored backup; ${taken}`;
+  const taken = `${counted(days, 'day')} copied from the board`;
+  if (!wasBehind) return [`the board had counts of this device that were not here; ${taken}`];
+  const older = `the state folder was older than the board, for example after a restored backup; ${taken}`;
   return isTwin ? [older, TWIN_NOTE] : [older];
 }
 
-/** Boards tell their time in whole seconds, and an answer takes a while: clocks that agree seem to differ by less. */
+/** Boards send their time in whole seconds and responses take time, so smaller differences do not count. */
 const UNSURE_MS = 1500;
 
-/** By how much this device's clock is ahead of a board's: logs tell their instants by it. */
+/** By how many milliseconds this device's clock, which the times in logs are from, is ahead of a board's. */
 export function aheadOf({ client }: Pick<LocalDevice, 'client'>, board: string): number {
   const skewMs = client.skewMs(board) ?? 0;
   return skewMs > UNSURE_MS ? skewMs : 0;
 }
 
-/** @param aheadMs By how much the clock here is ahead of the board's. */
+/** @param aheadMs By how many milliseconds this device's clock is ahead of the board's. */
 export function statedOf(count: DailyCountAnswer, aheadMs: number): Stated {
   const { day, tool, provider, model, fingerprint, stated_at } = count;
   const bucket = { day, tool, provider, model, ...pillarsOf(count) };
@@ -72,7 +72,7 @@ export function statedOf(count: DailyCountAnswer, aheadMs: number): Stated {
   return { ...bucket, fingerprint: fingerprint ?? undefined, untilMs };
 }
 
-/** Whether nothing is known until an instant, or less. */
+/** Whether the known time is earlier than another, or there is none. */
 function isBefore(known: string | null, instant: string): boolean {
   return known === null || Date.parse(known) < Date.parse(instant);
 }

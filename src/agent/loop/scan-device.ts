@@ -23,14 +23,14 @@ import { openForUpdate } from './note-copy.ts';
 interface DeviceScan {
   scanned: Scan;
   ledger: Ledger;
-  /** Whether the ledger holds on disk what the logs say. */
+  /** Whether the ledger is saved on disk. */
   isKept: boolean;
   notes: string[];
 }
 
 type ScanPlace = Pick<Place, 'environment' | 'nowMs'> & Partial<Pick<LocalDevice, 'wait'>>;
 
-/** Scans, and updates the ledger with what is new. Neither fails as a whole: notes say what is missing. */
+/** Scans the logs and updates the ledger. Never throws for a part that fails; notes say what is missing. */
 export async function scanDevice(
   { environment, nowMs, wait = pause }: ScanPlace,
   progress?: Progress,
@@ -56,7 +56,7 @@ export async function scanDevice(
   return { scanned, ledger, isKept: ledger.isSaved, notes };
 }
 
-/** The same for those who want to know what the logs say, with all notes. */
+/** Like {@linkcode scanDevice}, but returns only the scan, with all notes. */
 export async function scanAndKeep(place: ScanPlace, progress?: Progress): Promise<Scan> {
   const { scanned, notes } = await scanDevice(place, progress);
   return { ...scanned, notes: [...scanned.notes, ...notes] };
@@ -66,7 +66,7 @@ async function pause(ms: number): Promise<void> {
   await setTimeout(ms);
 }
 
-/** Enough of a hash to tell the logs of a device apart. */
+/** Characters of a hash, enough to distinguish the logs of a device. */
 const NAME_LENGTH = 16;
 
 /** @param today The day on which the logs were read. */
@@ -80,7 +80,7 @@ export function sightingOf(
   return { tool, rules, responses, seen, wholeFrom };
 }
 
-/** A tool's logs as the ledger remembers them; paths are hashed. */
+/** A tool's logs as the ledger stores them, with hashed paths. */
 function seenLogs({ files, stamps, unreadable }: StampedLogs, today: string): SeenLogs {
   const logs = Array.from(stamps, ([path, stamp]) => {
     const name = sha256(path).toString('base64url').slice(0, NAME_LENGTH);
@@ -94,10 +94,9 @@ function seenLogs({ files, stamps, unreadable }: StampedLogs, today: string): Se
 }
 
 /**
- * The first day of which a tool's logs tell all, as far as they show that themselves. Tools delete
- * the logs that were not written to for longest, so nothing is missing of the days after the oldest
- * last writing; nor is the first day that is seen at all taken for whole. What went from a database
- * leaves no trace.
+ * The first day for which a tool's logs are certainly complete; null if there are no counts. Tools delete the logs
+ * that have not been written to for the longest time, so days after the oldest modification time are complete. The
+ * first day with counts is never considered complete. Deletions in a database leave no trace.
  */
 function firstWholeDay(
   { stamps }: StampedLogs,
@@ -114,7 +113,7 @@ function firstWholeDay(
   return dayAfter(oldest > first ? oldest : first);
 }
 
-/** What a scan found of so many last UTC days, today included; all if absent. Its sources stay those of all days. */
+/** Limits a scan to the last UTC days, today included. Its sources still cover all days. */
 export function lastDays<Found extends Pick<ScanResult, 'buckets'>>(
   found: Found,
   days: number | undefined,
@@ -130,9 +129,9 @@ export function firstOf(days: number, nowMs: number): string {
 }
 
 /**
- * What a scan found, without the records.
+ * The report of a scan, without records.
  *
- * @throws {Failure} `usage` if the logs hold more tokens than can be counted.
+ * @throws {Failure} `usage` if the total is too large to count.
  */
 export function scanReport({ buckets, sources, notes }: ScanResult) {
   const totals = orUsageFailure(() => sumPillars(buckets));

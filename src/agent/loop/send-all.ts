@@ -1,4 +1,4 @@
-/** All that one board does not have yet, sent one after the other. */
+/** Sends everything that one board does not have yet, one snapshot after the other. */
 import { bucketKey, sourceKey, totalOf } from '#core/domain/counting/bucket.ts';
 import { seal } from '#core/domain/signing/dsse.ts';
 import { groupBy } from '#core/domain/text/group.ts';
@@ -26,7 +26,7 @@ export interface SendResult {
   snapshots: number;
   records: number;
   receipts: ReceiptAnswer[];
-  /** What the board replaced as a whole because it was counted by other rules. */
+  /** Days that the board replaced because they were counted with other rules. */
   corrections: Correction[];
 }
 
@@ -35,16 +35,16 @@ interface Refused {
   statement: StatedBuckets;
 }
 
-/** How often what has too many new sources is halved, to find those that the board still takes. */
+/** How often a statement with too many new sources is halved to find those that the board still accepts. */
 const MAX_HALVINGS = 3;
 
-/** Refusals of what is too much together with what a board has: something else may still fit. */
+/** Error codes for counts that exceed a limit together with those on the board. Other counts may still fit. */
 const TOO_MUCH = ['count_out_of_range', 'too_many_sources'];
 
 /**
- * Sends what waits, then what the ledger has besides.
+ * Sends pending envelopes, then new counts of the ledger.
  *
- * @throws {Failure} at the first failure; a refusal of what is too much, after all that still fits.
+ * @throws {Failure} at the first error. If a limit is exceeded, only after everything that fits was sent.
  */
 export async function sendAll(
   asked: Delivery,
@@ -65,7 +65,7 @@ export async function sendAll(
   statements.push(...batchesOf(without(again.buckets, statements)));
   const refused: Refused[] = [];
   for (const [at, statement] of statements.entries()) {
-    progress(`${at + 1} of ${statements.length} batches`);
+    progress(`batch ${at + 1} of ${statements.length}`);
     refused.push(...(await sendFitting(delivery, statement, submission)));
   }
   const rules = Object.entries(sendable.rules).filter(([tool]) => {
@@ -77,9 +77,9 @@ export async function sendAll(
 }
 
 /**
- * Comes before anything is sent: a submission would make a board that was restored look whole.
+ * Must run before anything is sent, because a new submission would hide that a board was restored from a backup.
  *
- * @returns What the board says, null if it cannot tell, and whether it lost something.
+ * @returns The board's response, null if there is none, and whether the board lost submissions.
  */
 async function compareWithBoard({
   device: { client, keystore, wait },
@@ -91,19 +91,20 @@ async function compareWithBoard({
   try {
     const me = await withRetries({ wait }, () => client.me(identity), progress);
     const isLost = outbox.compare(me.device?.last_submission_at ?? null);
-    if (isLost) note('the board does not have all that this device sent; all days are sent again');
+    if (isLost)
+      note('the board no longer has all submissions of this device, so all days are sent again');
     const { fingerprint_key: key } = me;
     if (key) keepFingerprintKey(keystore.folderOf(identity.board), identity.device_id, key);
     return { me, isLost };
   } catch (error) {
-    // A clock that is off spoils a token sooner than a snapshot.
+    // A wrong clock invalidates a token sooner than a snapshot.
     if (!(error instanceof Refusal) || error.code !== 'token_invalid') throw error;
     if (Math.abs(client.skewMs(identity.board) ?? 0) > MAX_SKEW_MS) throw error;
     return { me: null, isLost: false };
   }
 }
 
-/** What another device states as well, and the board has from this one without a fingerprint. */
+/** Counts that another device has sent too, and that the board has from this one without a fingerprint. */
 async function againDue(
   { device, identity, outbox, fingerprints, note }: Delivery,
   { buckets: kept, ...others }: Sendable,
@@ -112,8 +113,8 @@ async function againDue(
   if (!me || !fingerprints) return { buckets: [], settle: () => undefined };
   const sendable = { ...others, buckets: aboveBaseline(kept, outbox.baseline()) };
   const due = await sharedDue(device, identity, { me, sendable, source: fingerprints });
-  const records = counted(due.buckets.length, 'record');
-  const text = `${records} sent again, with fingerprints: another device has the same days`;
+  const records = counted(due.buckets.length, 'daily count');
+  const text = `${records} sent again with fingerprints, because another device has the same days`;
   if (due.buckets.length > 0) note(text);
   return due;
 }
@@ -124,9 +125,9 @@ function without(buckets: readonly Bucket[], statements: readonly StatedBuckets[
 }
 
 /**
- * Lets withdrawn days be sent again if that is asked for; otherwise says that they are not sent.
+ * Marks withdrawn days as not sent if `withWithdrawn` is set. Otherwise notes that they are not sent.
  *
- * @throws {Failure} if that is asked for, and the board cannot say which they are.
+ * @throws {Failure} if `withWithdrawn` is set and the board cannot list them.
  */
 async function settleWithdrawn(delivery: Delivery, me: MeAnswer): Promise<void> {
   const { device, outbox, note, withWithdrawn = false } = delivery;
@@ -134,30 +135,33 @@ async function settleWithdrawn(delivery: Delivery, me: MeAnswer): Promise<void> 
   const buckets = (await find(device, delivery, me)) ?? [];
   if (buckets.length === 0) return;
   if (withWithdrawn) outbox.forget(buckets);
-  else note(`${withdrawnText(daysOf(buckets), device.nowMs())}. To send: ${SEND_WITHDRAWN}`);
+  else
+    note(
+      `${withdrawnText(daysOf(buckets), device.nowMs())}. To send them again: ${SEND_WITHDRAWN}`,
+    );
 }
 
 async function sendWaiting(delivery: Delivery, submission: SendResult): Promise<void> {
   const { identity, outbox, progress, note } = delivery;
   const waiting = outbox.pending();
   for (const [at, parcel] of waiting.entries()) {
-    progress(`${at + 1} of ${waiting.length} batches that wait`);
+    progress(`pending batch ${at + 1} of ${waiting.length}`);
     const statement = readableStatement(parcel.envelope, identity.board);
     if (statement === null) {
       outbox.drop(parcel.id);
-      note('a signed batch could not be read and was dropped; its counts are sent again');
+      note('a saved batch was damaged and was discarded; its counts are sent again');
       continue;
     }
     try {
       await send(delivery, parcel, statement, submission);
     } catch (error) {
-      // Its counts are tried again with the rest.
+      // Its counts are sent again with the rest.
       if (!isTooMuch(error)) throw error;
     }
   }
 }
 
-/** Sends a statement, in parts where the board does not take it whole; returns what is left. */
+/** Sends a statement, in parts if the board rejects it as a whole. Returns the rejected parts. */
 async function sendFitting(
   delivery: Delivery,
   statement: StatedBuckets,
@@ -181,9 +185,8 @@ async function sendFitting(
 }
 
 /**
- * What is tried one after the other instead of a refused statement: its tools; of one tool with too many
- * sources, those that the board has of this device before the others; of those, halves, since another
- * device may have brought some of them.
+ * The parts of a rejected statement to try one after the other. They are its tools or, for one tool with too many
+ * sources, known sources before new ones. New sources are halved, because another device may have added some of them.
  */
 function partsOf(
   outbox: Outbox,
@@ -240,7 +243,7 @@ async function send(
   if (correction === null) return;
   submission.corrections.push(correction);
   const { tool, from, to } = correction;
-  delivery.note(`corrected: ${tool} from ${from} to ${to}: its rules changed`);
+  delivery.note(`corrected ${tool}, ${from} to ${to}, because its counting rules have changed`);
 }
 
 function isTooMuch(error: unknown): error is Refusal {
@@ -252,7 +255,10 @@ function refusalOf(refusal: Refusal, refused: readonly Refused[]): Refusal {
   for (const { tool } of refused.flatMap(({ statement }) => statement.buckets)) {
     sums.set(tool, (sums.get(tool) ?? 0) + 1);
   }
-  const left = Array.from(sums, ([tool, records]) => `${counted(records, 'record')} of ${tool}`);
+  const left = Array.from(
+    sums,
+    ([tool, records]) => `${counted(records, 'daily count')} of ${tool}`,
+  );
   refusal.message += `; not sent: ${left.join(', ')}`;
   return refusal;
 }

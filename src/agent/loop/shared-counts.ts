@@ -1,4 +1,4 @@
-/** Daily counts that are sent again with a fingerprint, so that what two devices state counts once. */
+/** Daily counts to send again with a fingerprint, so that counts of two devices are recognized as the same. */
 import { join } from 'node:path';
 import * as z from 'zod';
 import { bucketKey, totalOf } from '#core/domain/counting/bucket.ts';
@@ -15,11 +15,11 @@ import { type FingerprintSource, withFingerprints } from './fingerprints.ts';
 const Looked = z.object({
   device_id: z.string(),
   day: z.string(),
-  /** The days of counts that the board has without a fingerprint, and that could get one; null if none. */
+  /** The days of counts that the board has without a fingerprint and that could get one; null if none. */
   span: z.object({ from: z.string(), to: z.string() }).nullable(),
 });
 
-/** What is to be sent again, and what to call once the board has it. */
+/** Counts to send again, and a function to call when the board has them. */
 export interface SharedDue {
   buckets: readonly Bucket[];
   settle: () => void;
@@ -28,10 +28,9 @@ export interface SharedDue {
 const NOTHING: SharedDue = { buckets: [], settle: () => undefined };
 
 /**
- * Finds the daily counts that the board has from this device without a fingerprint, as versions before 0.10
- * sent them, and from another device of the account. The board is asked at most once a day, and only while
- * it has such counts from this device and the account has other devices. What cannot be asked is found
- * another day.
+ * Finds daily counts that the board has from another device and, without a fingerprint, from this one. Versions
+ * before 0.10 sent none. Asks the board at most once a day, and only if the account has other devices and such counts
+ * of this device remain. If the request fails, it is repeated another day.
  */
 export async function sharedDue(
   device: LocalDevice,
@@ -42,7 +41,7 @@ export async function sharedDue(
   const looked = readOfDevice(path, Looked, identity.device_id);
   const day = utcDay(device.nowMs());
   const hasOthers = (me.device_count ?? 0) > 1;
-  // A look was taken today, or nothing was left to be found.
+  // Already asked today, or nothing is left to find.
   const isSettled = looked !== null && (looked.day === day || looked.span === null);
   if (!hasOthers || isSettled) return NOTHING;
   const counts = await device.client.counts(identity, looked?.span ?? {}).catch(nullIfFailure);
@@ -57,7 +56,7 @@ export async function sharedDue(
   };
 }
 
-/** Which counts of this device could get a fingerprint: those that another device states, and the others. */
+/** Counts of this device that could get a fingerprint: those that another device also has, and the others. */
 function sortedOut(
   counts: readonly DailyCountAnswer[],
   deviceId: string,

@@ -1,4 +1,4 @@
-/** Where an operator stands, as a board last published it. */
+/** An operator's ranks and notices as of the board's last update. */
 import { join } from 'node:path';
 import * as z from 'zod';
 import { badgeMarkdown, operatorPage } from '#core/domain/board/badge.ts';
@@ -14,9 +14,9 @@ const Ranks = z.record(z.string(), z.number().nullable());
 type Ranks = z.infer<typeof Ranks>;
 
 /**
- * Asks a board where its operator stands.
+ * Requests the operator's standing from a board.
  *
- * @throws {Failure} if the board cannot be asked.
+ * @throws {Failure} if the request fails.
  */
 export async function askStanding(
   device: LocalDevice,
@@ -25,7 +25,7 @@ export async function askStanding(
   return standingHere(device, identity, await device.client.me(identity));
 }
 
-/** What a board's answer says, with the movement since this device last sent something. */
+/** The standing from a board's response, with the movement since this device's last submission. */
 export function standingHere(
   device: LocalDevice,
   identity: Identity,
@@ -35,9 +35,9 @@ export function standingHere(
 }
 
 /**
- * What a board's answer says of its operator's standing.
+ * The standing from a board's response.
  *
- * @param before The ranks that were shown when this device last sent something.
+ * @param before The ranks that were shown after this device's last submission.
  */
 export function standingOf(board: string, me: MeAnswer, before: Ranks = {}): StandingReport {
   return {
@@ -71,7 +71,7 @@ function noticeOf({ kind, submission, reason, checks, advice }: NoticeAnswer) {
   };
 }
 
-/** Remembers the ranks that were shown after something was sent; the next ones are compared. */
+/** Saves the ranks shown after a submission, to compare the next ones with. */
 export function rememberStanding(
   { keystore }: Pick<LocalDevice, 'keystore'>,
   { board }: Identity,
@@ -119,7 +119,7 @@ function rankKey({ window }: { window: string }, tool: string): string {
   return `${window} ${tool}`;
 }
 
-/** @param earlier The rank that was shown before; null if none was. */
+/** @param earlier The rank that was shown before; null if there was none. */
 function windowOf(
   standing: StandingAnswer,
   earlier: number | null,
@@ -142,7 +142,7 @@ function windowOf(
   };
 }
 
-/** Who is not shown under the own name has no page; nor has what is no codename. */
+/** The page and badge; null for operators who are anonymous or private, and for an invalid codename. */
 function placesOf(board: string, { codename, privacy_mode }: MeAnswer) {
   const isListed = privacy_mode !== 'anonymous' && privacy_mode !== 'private';
   if (!isListed || !Codename.safeParse(codename).success)

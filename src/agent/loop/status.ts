@@ -12,7 +12,7 @@ import { outboxOf, pendingIn, pendingStatements } from './submit.ts';
 import { daysOf, knownWithdrawn } from './withdraw.ts';
 
 /**
- * What this device knows of its boards, and what they say of it; the one is told without the other.
+ * The state of this device for each of its boards, and the operator's ranks. These are null if the board cannot be asked.
  *
  * @throws {Failure} if this device is not enrolled there.
  */
@@ -47,7 +47,7 @@ export async function readStatus(
   return { report: { boards, left_out, copied, failures }, exitCode };
 }
 
-/** What the next submit would sign, besides what is signed and waits. Nothing of it is stored. */
+/** The counts that the next submit would sign, without pending ones. Stores nothing. */
 function unsignedIn(outbox: Outbox, board: string, collected: Collected) {
   for (const statement of pendingStatements(outbox, board)) outbox.assumeSent(statement);
   const buckets = statementsDue(outbox, collected).statements.flatMap((due) => due.buckets);

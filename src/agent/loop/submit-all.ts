@@ -20,11 +20,11 @@ export interface SubmitOptions {
   tell?: (failure: BoardFailure, cause: Failure) => void;
   note?: (text: string) => void;
   progress?: Progress;
-  /** Whether the person says that this is the machine of the state folder, whatever its ID. */
+  /** Whether the person confirms that the state folder belongs to this machine, despite a new machine ID. */
   isSameMachine?: boolean;
-  /** Whether withdrawn days are sent again. */
+  /** Whether to send withdrawn days again. */
   withWithdrawn?: boolean;
-  /** Whether boards are asked where the operator stands then; true if absent. */
+  /** Whether to request the standing afterwards. Default: true. */
   standing?: boolean;
 }
 
@@ -39,7 +39,7 @@ const KEPT =
   'The counts were saved on this device. The next submit sends them, even if logs are deleted in the meantime.';
 
 /**
- * Scans, and sends every board what it does not have; a board that fails does not stop the others.
+ * Scans the logs, and sends every board what it does not have. An error at one board does not stop the others.
  *
  * @throws {Failure} if this device is not enrolled there.
  */
@@ -73,10 +73,10 @@ export async function submitAll(device: LocalDevice, asked: SubmitOptions): Prom
 }
 
 /**
- * What {@linkcode submitAll} would send now. To a board where this device is not enrolled nothing is
- * sent yet, so everything would be.
+ * The payloads that {@linkcode submitAll} would send now. For a board where this device is not enrolled, that is
+ * everything.
  *
- * @throws {Failure} if this device is enrolled nowhere and no board is named.
+ * @throws {Failure} if this device is not enrolled and no board is named.
  */
 export async function composeAll(device: LocalDevice, asked: SubmitOptions): Promise<SubmitResult> {
   const { board, tell = quiet, note = quiet, progress = quiet } = asked;
@@ -130,7 +130,7 @@ async function collectNoted(
 }
 
 function unreadText(board: string, count: number): string {
-  return `${board}: ${counted(count, 'saved envelope')} unreadable: submit drops what it cannot read`;
+  return `${board}: ${counted(count, 'saved batch')} damaged. The next submit discards it and sends its counts again`;
 }
 
 function noting(notes: string[], note: (text: string) => void) {
@@ -148,7 +148,7 @@ function reportOf(submission: SendResult): BoardSubmission {
   return { board, snapshots, records, receipts: short, corrections, standing: null };
 }
 
-/** What was accepted stays so, whether or not the standing can be told. */
+/** The standing after a submission. If the request fails, the submission is still a success. */
 async function standingAfter(
   device: LocalDevice,
   identity: Identity,
@@ -161,7 +161,7 @@ async function standingAfter(
     return standing;
   } catch (error) {
     if (!(error instanceof Failure) || snapshots === 0) throw error;
-    note(`The standing is not known: ${plain(error.message)}`);
+    note(`Your rank could not be requested: ${plain(error.message)}`);
     return null;
   }
 }

@@ -12,12 +12,12 @@ import { type SendResult, sendAll } from './send-all.ts';
 
 interface SendOptions {
   progress?: Progress;
-  /** Hears what was left out, dropped or corrected. */
+  /** Called with notes about what was left out, dropped or corrected. */
   note?: (text: string) => void;
   withWithdrawn?: boolean;
 }
 
-/** A failure after the board had accepted a part. */
+/** An error after the board had accepted a part. */
 export class Interrupted extends Failure {
   override readonly code: string | null;
   readonly submission: SendResult;
@@ -36,7 +36,7 @@ export function outboxOf(
   return new Outbox(keystore.folderOf(board), device_id);
 }
 
-/** What the envelopes say that were saved and not answered, oldest first. */
+/** The statements in pending envelopes, oldest first. */
 export function pendingStatements(
   outbox: Outbox,
   board: string,
@@ -54,9 +54,8 @@ export function pendingIn(outbox: Outbox, board: string): Pending {
 }
 
 /**
- * Sends what one board does not have yet. Every envelope is saved before it is sent and sent again
- * as it is until the board answers, so that a lost answer neither loses nor doubles anything. Of
- * several processes one sends at a time.
+ * Sends what one board does not have yet. Every envelope is saved before it is sent, and sent again unchanged until
+ * the board answers, so a lost response neither loses nor duplicates counts. Only one process sends at a time.
  *
  * @throws {Interrupted} if it fails after the board accepted a part.
  */

@@ -1,4 +1,4 @@
-/** Replaces the copy of the program that stays on this device by the one that a board serves. */
+/** Replaces the saved copy of the program with the one that a board serves. */
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { readBoardUrl } from '../board/address.ts';
@@ -10,26 +10,26 @@ import { installedVersion } from '../state/installed.ts';
 import { type ReleaseAnswer, askRelease, fetchProgram } from '../board/release.ts';
 import { isOlder } from '../version.ts';
 
-/** How long the new program may take to say its version, in milliseconds. */
+/** How long the new program may take to print its version, in milliseconds. */
 const TIMEOUT_MS = 20_000;
 
 export interface Update {
   board: string;
-  /** The file that is kept, and the version that it had; null if there was none. */
+  /** The saved copy, and its version before; null if there was none. */
   file: string;
   from: string | null;
   to: string;
   integrity: string;
-  /** False if the file is the same already. */
+  /** False if the file is already the same. */
   updated: boolean;
 }
 
 /**
  * Updates from the first board that answers.
  *
- * @param boards Addresses, the one that is preferred first.
+ * @param boards Addresses, in order of preference.
  * @param allowOlder Whether an older version may replace a newer one.
- * @throws {Failure} if no board answers, or what it serves is refused; then nothing was changed.
+ * @throws {Failure} if no board answers, or its program is rejected. Nothing is then changed.
  */
 export async function update(
   device: LocalDevice,
@@ -40,8 +40,8 @@ export async function update(
   const file = installedFile(device.environment);
   const from = installedVersion(device.environment);
   if (!allowOlder && from !== null && isOlder(release.version, from)) {
-    const message = `${board} serves opbench ${release.version}, older than the ${from} here`;
-    throw new Failure(EXIT.usage, message, 'To take the older one all the same, add --yes.');
+    const message = `${board} serves opbench ${release.version}, which is older than your ${from}`;
+    throw new Failure(EXIT.usage, message, 'To install the older version anyway, add --yes.');
   }
   const program = await fetchProgram(device.client, board, release);
   const result = { board, file, from, to: release.version, integrity: release.file.integrity };
@@ -70,8 +70,8 @@ async function firstAnswer(
   const last = failures.pop();
   failures.forEach(tell);
   if (last) throw last;
-  const hint = 'Name one: opbench update --board https://bench.example.org';
-  throw new Failure(EXIT.notEnrolled, 'This device knows no board to update from', hint);
+  const hint = 'Add its address: opbench update --board https://bench.example.org';
+  throw new Failure(EXIT.notEnrolled, 'There is no board to update from', hint);
 }
 
 /** Runs the program once before it replaces the one that works. */
@@ -79,7 +79,7 @@ function refuseBroken(program: Buffer, file: string, { version }: ReleaseAnswer)
   const draft = `${file.replace(/\.mjs$/, '')}.${process.pid}.draft.mjs`;
   try {
     writeProgram(draft, program);
-    // It is given nothing of this environment but what Windows needs to start it.
+    // Without this environment, except for the variable that Windows needs.
     const { SystemRoot } = process.env;
     const { stdout, status } = spawnSync(process.execPath, [draft, '--version'], {
       env: { ...(SystemRoot && { SystemRoot }) },
@@ -90,6 +90,6 @@ function refuseBroken(program: Buffer, file: string, { version }: ReleaseAnswer)
   } finally {
     rmSync(draft, { force: true });
   }
-  const message = `The opbench ${version} that was served does not run here on Node.js ${process.version.slice(1)}`;
-  throw new Failure(EXIT.refused, message, 'Nothing was changed. A newer Node.js may run it.');
+  const message = `opbench ${version} does not run here with Node.js ${process.version.slice(1)}`;
+  throw new Failure(EXIT.refused, message, 'Nothing was changed. A newer Node.js may help.');
 }

@@ -16,7 +16,7 @@ interface SentSubmission {
   state: 'accepted' | 'held' | 'rejected' | 'withdrawn';
 }
 
-/** What to do with which submission: its ID, or `last`. */
+/** The submission, by ID or as `last`, and what to do with it. */
 interface WithdrawRequest {
   id: string;
   isUndo: boolean;
@@ -25,10 +25,10 @@ interface WithdrawRequest {
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
- * Withdraws a submission of this device, or restores it. `last` is the newest submission that this
- * device sent or, to undo, the newest withdrawn one.
+ * Withdraws a submission of this device, or restores it. `last` is the newest submission of this device or, to undo,
+ * the newest withdrawn one.
  *
- * @throws {Failure} if there is no such submission, or the board refuses or cannot do it.
+ * @throws {Failure} if there is no such submission, or the board rejects or does not support the request.
  */
 export async function withdraw(
   device: LocalDevice,
@@ -57,17 +57,17 @@ async function submissionMeant(
   const last = isUndo ? withdrawn[0]?.id : sentIds(device, identity).at(-1)?.id;
   if (last !== undefined) return last;
   const none = isUndo
-    ? 'No submission of this device is withdrawn'
-    : 'This device kept no receipt of a submission';
+    ? 'This device has no withdrawn submission'
+    : 'This device has no receipt of a submission';
   throw new Failure(EXIT.usage, `${none} on ${identity.board}`, LIST_HINT);
 }
 
 const LIST_HINT = 'To list the submissions of this device: opbench withdraw';
 
 /**
- * The newest submissions that this device sent, newest first.
+ * The last submissions of this device, newest first.
  *
- * @throws {Failure} if the board cannot be asked, or cannot withdraw.
+ * @throws {Failure} if the request fails, or the board does not support it.
  */
 export async function listSubmissions(
   device: LocalDevice,
@@ -83,15 +83,15 @@ export async function listSubmissions(
   return sent.map((one) => ({ ...one, state: states.get(one.id) ?? 'accepted' }));
 }
 
-/** @throws {Failure} `refused` if the board's version cannot do it. */
+/** @throws {Failure} `refused` if the board is too old. */
 async function askWithdrawn({ client }: LocalDevice, identity: Identity) {
   const { withdrawn, notices } = await client.me(identity);
   if (withdrawn) return { withdrawn, notices: notices ?? [] };
-  const message = `${identity.board} runs a version that cannot withdraw submissions with this command`;
+  const message = `${identity.board} runs a version that does not support withdrawing submissions`;
   throw new Failure(EXIT.refused, message, 'Ask its admin to upgrade to version 0.10 or later.');
 }
 
-/** Those of which the receipt was kept, oldest first. */
+/** Submissions with a saved receipt, oldest first. */
 function sentIds({ keystore }: LocalDevice, { board }: Identity): Omit<SentSubmission, 'state'>[] {
   return receiptsIn(keystore.folderOf(board)).flatMap(({ id, received_at, records }) => {
     if (typeof id !== 'string' || typeof received_at !== 'string') return [];
@@ -100,10 +100,10 @@ function sentIds({ keystore }: LocalDevice, { board }: Identity): Omit<SentSubmi
 }
 
 /**
- * The buckets that this device sent, that a withdrawn submission covers, and of which the board
- * has less or nothing. What another submission states as well is not among them.
+ * Buckets of this device that are in a withdrawn submission and that the board has no longer, or only in part.
+ * Buckets that another submission also states are not among them.
  *
- * @throws {Failure} if the board cannot be asked.
+ * @throws {Failure} if the request fails.
  */
 export async function withdrawnBuckets(
   { client }: Pick<LocalDevice, 'client'>,
@@ -118,13 +118,13 @@ export async function withdrawnBuckets(
   const days = daysOf(sent);
   const range = { from: days[0] ?? '', to: days.at(-1) ?? '' };
   const counts = await client.counts(identity, { device: identity.device_id, ...range });
-  // A board before 0.10 lists neither them nor what was withdrawn.
+  // Boards before 0.10 list neither counts nor withdrawn submissions.
   if (counts === null) return [];
   const stated = new Map(counts.map((count) => [bucketKey(count), totalOf(count)]));
   return sent.filter((bucket) => totalOf(bucket) > (stated.get(bucketKey(bucket)) ?? -1));
 }
 
-/** The same; null if the board cannot be asked. */
+/** Like {@linkcode withdrawnBuckets}, but null if the request fails. */
 export async function knownWithdrawn(
   ...asked: Parameters<typeof withdrawnBuckets>
 ): Promise<Bucket[] | null> {

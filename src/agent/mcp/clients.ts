@@ -1,4 +1,4 @@
-/** The clients of MCP servers that this command knows, and how each is given the entry of this server. */
+/** The MCP clients that `opbench` supports, and how to add the entry for its server to each. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -18,16 +18,16 @@ export type ServerEntry = z.infer<typeof Entry>;
 export interface McpClient {
   readonly name: string;
   readonly title: string;
-  /** What its own program is called. */
+  /** The name of its own program. */
   readonly program: string;
-  /** The folder that it makes when it first runs. */
+  /** The folder that it creates when it first runs. */
   home(environment: Environment): string;
-  /** The file of its settings for all projects of a user. */
+  /** The file with the user's settings for all projects. */
   file(environment: Environment): string;
   text(entry: ServerEntry): string;
-  /** The entry that it has now; null if there is none. */
+  /** The current entry; null if there is none. */
   current(environment: Environment): ServerEntry | null;
-  /** What its program is asked to add the entry, and to remove it. */
+  /** The arguments with which its program adds the entry. */
   addWords(entry: ServerEntry): string[];
   readonly removeWords: readonly string[];
 }
@@ -44,7 +44,7 @@ export const CLIENTS: readonly McpClient[] = [
     program: 'claude',
     home: (environment) =>
       firstOf(environment['CLAUDE_CONFIG_DIR']) ?? join(homeFolder(environment), '.claude'),
-    // Beside its folder, unless the folder was chosen.
+    // Next to its folder, or inside if the folder was chosen with the variable.
     file: (environment) => {
       const folder = firstOf(environment['CLAUDE_CONFIG_DIR']) ?? homeFolder(environment);
       return join(folder, '.claude.json');
@@ -56,7 +56,7 @@ export const CLIENTS: readonly McpClient[] = [
       const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
       return jsonAs(ClaudeSettings, text)?.mcpServers?.opbench ?? null;
     },
-    // Its option for variables takes all words up to the next option.
+    // The option `--env` takes all words up to the next option, so it must not come last.
     addWords: (entry) => [
       ...['mcp', 'add', ...variableWords(entry), '--scope', 'user', 'opbench'],
       ...['--', entry.command, ...entry.args],
@@ -86,7 +86,7 @@ function codexFolder(environment: Environment): string {
   return firstOf(environment['CODEX_HOME']) ?? join(homeFolder(environment), '.codex');
 }
 
-/** Readers of logs take several folders, separated by commas; the client itself has one. */
+/** Our readers accept several folders, separated by commas. The client itself has one. */
 function firstOf(folders: string | undefined): string | null {
   return folders?.split(',')[0]?.trim() || null;
 }
@@ -95,7 +95,7 @@ function variableWords({ env }: ServerEntry): string[] {
   return Object.entries(env ?? {}).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
 }
 
-/** Strings of JSON are strings of TOML. */
+/** The entry as TOML. JSON strings are valid TOML strings. */
 function tomlOf({ command, args, env }: ServerEntry): string {
   const quoted = (text: string) => JSON.stringify(text);
   const variables = Object.entries(env ?? {}).map(([name, value]) => `${name} = ${quoted(value)}`);
@@ -107,12 +107,12 @@ function tomlOf({ command, args, env }: ServerEntry): string {
   ].join('\n');
 }
 
-/** The path of a client's own program; null if it is not installed. */
+/** The path of a client's own program; null if it is not on the PATH. */
 export function programOf(
   { program }: Pick<McpClient, 'program'>,
   { PATH = '' }: Environment,
 ): string | null {
-  // Scripts of Windows need a shell, which would read the arguments anew.
+  // On Windows, scripts would need a shell, which would parse the arguments again.
   const file = process.platform === 'win32' ? `${program}.exe` : program;
   const paths = PATH.split(delimiter).map((folder) => join(folder, file));
   return paths.find((path) => existsSync(path)) ?? null;
@@ -141,11 +141,11 @@ export function serverEntry(environment: Environment): ServerEntry {
   return Object.keys(env).length > 0 ? { ...started, env } : started;
 }
 
-/** @throws {Failure} `usage` for a client that is not known. */
+/** @throws {Failure} `usage` for an unknown client. */
 export function clientNamed(name: string): McpClient {
   const client = CLIENTS.find((known) => known.name === name);
   if (client) return client;
   const names = CLIENTS.map((known) => known.name).join(', ');
-  const hint = 'For any other client, "opbench mcp config" prints the entry.';
-  throw new Failure(EXIT.usage, `"${name}" is none of ${names}`, hint);
+  const hint = 'To print the entry for any other client: opbench mcp config';
+  throw new Failure(EXIT.usage, `Unknown client "${name}". Use one of: ${names}`, hint);
 }

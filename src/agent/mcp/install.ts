@@ -1,4 +1,4 @@
-/** `opbench mcp install`: has the clients' own programs add the entry of this server, or remove it. */
+/** `opbench mcp install`: adds or removes the entry of this server with the clients' own programs. */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -22,7 +22,7 @@ import {
 } from './clients.ts';
 
 interface InstallOptions {
-  /** The client's name; absent for all that this user has. */
+  /** The client's name; undefined for all clients of this user. */
   name: string | undefined;
   undo: boolean;
   yes: boolean;
@@ -32,11 +32,11 @@ interface Outcome {
   client: string;
   file: string;
   changed: boolean;
-  /** Always null: versions before 0.11 kept a copy of the file. */
+  /** Always null. Versions before 0.11 saved a copy of the file. */
   backup: null;
 }
 
-/** @throws {Failure} if it cannot, or may not; what was changed before is told. */
+/** @throws {Failure} on an error. Changes made before it stay and were printed. */
 export async function installServer(
   place: Place,
   { name, undo, yes }: InstallOptions,
@@ -57,17 +57,21 @@ export async function installServer(
   output.result({ clients: outcomes });
 }
 
-/** The clients that this user has, by the folders and files that they make. */
+/** The clients of this user, found by the folders and files that they create. */
 function presentClients(environment: Environment): McpClient[] {
   const present = CLIENTS.filter(({ file, home }) => {
     return existsSync(file(environment)) || existsSync(home(environment));
   });
   if (present.length > 0) return present;
   const names = CLIENTS.map((client) => client.name).join(' or ');
-  throw new Failure(EXIT.usage, 'No client was found', `Name one: opbench mcp install ${names}`);
+  throw new Failure(
+    EXIT.usage,
+    'No MCP client was found',
+    `Name one: opbench mcp install ${names}`,
+  );
 }
 
-/** Ours runs the copy of this program; the Node that runs it may have been another. */
+/** Whether an entry is ours: it runs the saved copy of this program, with any Node.js. */
 function isOurs(entry: ServerEntry | null, environment: Environment): boolean {
   return entry !== null && isDeepStrictEqual(entry.args, [installedFile(environment), 'mcp']);
 }
@@ -77,8 +81,8 @@ function refuseForeign(client: McpClient, environment: Environment, mayReplace: 
   if (found === null || mayReplace || isOurs(found, environment)) return;
   const file = client.file(environment);
   const runs = plain([found.command, ...found.args].join(' '));
-  const message = `${file} has an entry "opbench" that opbench did not write: ${runs}`;
-  throw new Failure(EXIT.usage, message, 'Nothing was changed. mcp install --yes replaces it.');
+  const message = `${file} already has an entry "opbench" that is not from this command: ${runs}`;
+  throw new Failure(EXIT.usage, message, 'Nothing was changed. To replace the entry, add --yes.');
 }
 
 interface Step {
@@ -88,7 +92,7 @@ interface Step {
   output: AgentOutput;
 }
 
-/** Whether anything was changed. */
+/** Returns whether anything was changed. */
 async function add({ place, client, yes, output }: Step): Promise<boolean> {
   const { environment } = place;
   const { title } = client;
@@ -97,38 +101,38 @@ async function add({ place, client, yes, output }: Step): Promise<boolean> {
   const found = client.current(environment);
   if (found !== null && isSame(found, entry)) {
     keepProxyNoted(environment, 'mcp', output);
-    sayer(output)(`${title}: ${file} has it`);
+    sayer(output)(`${title}: the entry is already in ${file}`);
     return false;
   }
   if (programOf(client, environment) === null) {
     keepProgram(place);
     keepProxyNoted(environment, 'mcp', output);
-    sayer(output)(
-      `${title}: its program "${client.program}" is not on the PATH. Add this to ${file}:`,
-    );
+    sayer(output)(`${title}: "${client.program}" is not on the PATH. Add this to ${file}:`);
     sayer(output)(client.text(entry));
     return false;
   }
   const words = client.addWords(entry);
   sayer(output)(`${title}: ${typed(client, words)}`);
-  if (!yes) await ask(`Add this to ${title}?`);
-  // The entry runs the copy that stays, not the file that npx may clear away.
+  if (!yes) await ask(`Run this command?`);
+  // The entry runs the saved copy, because npx may delete its own.
   keepProgram(place);
   if (found !== null) change(client, client.removeWords, environment);
   change(client, words, environment);
   keepProxyNoted(environment, 'mcp', output);
-  output.note(`Done. Start ${title} again.`);
+  output.note(`Added. Restart ${title}.`);
   return true;
 }
 
-/** Whether anything was changed. */
+/** Returns whether anything was changed. */
 async function remove({ place, client, yes, output }: Step): Promise<boolean> {
   const { environment } = place;
   const { title, removeWords } = client;
   const file = client.file(environment);
   dropCopies(client, environment);
   if (programOf(client, environment) === null) {
-    sayer(output)(`${title}: if ${file} has an entry "opbench", take it out`);
+    sayer(output)(
+      `${title}: "${client.program}" is not on the PATH. If ${file} has an entry "opbench", remove it`,
+    );
     return false;
   }
   if (client.current(environment) === null) {
@@ -136,13 +140,13 @@ async function remove({ place, client, yes, output }: Step): Promise<boolean> {
     return false;
   }
   sayer(output)(`${title}: ${typed(client, removeWords)}`);
-  if (!yes) await ask(`Take this out of ${title}?`);
+  if (!yes) await ask(`Run this command?`);
   change(client, removeWords, environment);
-  output.note(`Taken out. Start ${title} again.`);
+  output.note(`Removed. Restart ${title}.`);
   return true;
 }
 
-/** With `--json` stdout is for the report. */
+/** With `--json`, stdout is for the report only. */
 function sayer({ isJson, note, part }: AgentOutput): (text: string) => void {
   return isJson ? note : part;
 }
@@ -157,16 +161,16 @@ function typed({ program }: McpClient, words: readonly string[]): string {
   return plain([program, ...quoted].join(' '));
 }
 
-/** @throws {Failure} `usage` if the client's program does not do it. */
+/** @throws {Failure} `usage` if the client's program fails. */
 function change(client: McpClient, words: readonly string[], environment: Environment): void {
   const { isDone, reason } = runClient(client, words, environment);
   if (isDone) return;
   const message = `${client.program} ${words.slice(0, 2).join(' ')} failed: ${plain(reason)}`;
-  const hint = `Change ${client.file(environment)} by hand: "opbench mcp config" prints the entry.`;
+  const hint = `Edit ${client.file(environment)} yourself. To print the entry: opbench mcp config`;
   throw new Failure(EXIT.usage, message, hint);
 }
 
-/** Versions before 0.11 kept the file as it was, and what they replaced in it. */
+/** Deletes the backups that versions before 0.11 saved. */
 function dropCopies({ name }: McpClient, environment: Environment): void {
   const state = stateFolder(environment);
   for (const path of [join('backups', name), 'mcp.json'])
@@ -176,6 +180,10 @@ function dropCopies({ name }: McpClient, environment: Environment): void {
 async function ask(question: string): Promise<void> {
   const agreed = await confirm(question);
   if (agreed) return;
-  const message = agreed === null ? 'Nobody is there to ask' : 'Nothing was changed';
-  throw new Failure(EXIT.usage, message, agreed === null ? 'Run it with --yes.' : null);
+  const message = agreed === null ? 'This needs a terminal to ask you' : 'Nothing was changed';
+  throw new Failure(
+    EXIT.usage,
+    message,
+    agreed === null ? 'To run without asking, add --yes.' : null,
+  );
 }

@@ -1,15 +1,15 @@
 /**
- * What the MCP SDK takes from its surroundings; the build puts this in the place of the SDK's own. This
- * server never asks a client for input, so that the large validator for such answers can be left out.
+ * Replaces the runtime module of the MCP SDK in the build. This server never asks a client for input, so the large
+ * validator for such answers is left out.
  *
  * @module
  */
 export { default as process } from 'node:process';
 
-/** Stands where a validator of JSON Schema would. */
+/** Replaces the SDK's validator of JSON Schema. */
 export class DefaultJsonSchemaValidator {
-  /** @throws {Error} always: there is nothing to validate. */
+  /** @throws {Error} always. */
   getValidator(): never {
-    throw new Error('This server asks for no input that it would have to validate');
+    throw new Error('This server does not ask for input, so it cannot validate any');
   }
 }

@@ -1,4 +1,4 @@
-/** What agents are shown of payloads, standings and scans, shortened: all of it would fill their context window. */
+/** Shortens payloads, standings and scans for agents, whose context windows are limited. */
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,13 +15,13 @@ import type { ScanResult } from '../logs/scan.ts';
 import { lastDays, scanReport } from '../loop/scan-device.ts';
 import { sumsBy } from '../text/scan.ts';
 
-/** All payloads together are shown whole up to here, in bytes. */
+/** Payloads are shown whole if all together are at most this long, in bytes. */
 const MAX_SHOWN_BYTES = 20_000;
 
-/** What is told of a payload; its records are shown as they stand in it. */
+/** The part of a payload that is summarized. */
 const Payload = z.object({ records: z.array(z.looseObject({ timestamp: z.string() })).min(1) });
 
-/** What would be sent; members of what a submission tells. */
+/** The members of a submission report that describe a dry run. */
 export const ShownPayloads = z.strictObject({
   payloads: z
     .array(
@@ -30,13 +30,15 @@ export const ShownPayloads = z.strictObject({
         payload: z
           .string()
           .nullable()
-          .describe('The exact text that would be signed; null where all is too long to show.'),
+          .describe(
+            'The exact text that would be signed; null if all payloads together are too long to show.',
+          ),
         records: z.int().min(1),
         first_day: z.string(),
         last_day: z.string(),
         bytes: z.int().min(1).describe('The length of the exact text in UTF-8.'),
-        sha256: z.string().describe('Of the exact text, in hexadecimal digits.'),
-        first_record: z.looseObject({}).describe('As the exact text has it.'),
+        sha256: z.string().describe('SHA-256 of the exact text, in hexadecimal digits.'),
+        first_record: z.looseObject({}).describe('The first record of the exact text.'),
       }),
     )
     .describe('What would be sent; empty unless `dry_run`.'),
@@ -44,14 +46,14 @@ export const ShownPayloads = z.strictObject({
     .string()
     .nullable()
     .describe(
-      'A file on this device with the exact texts, a line each, if they are too long to show; the next dry run replaces it.',
+      'A file on this device with the exact texts, one in each line, if they are too long to show. The next dry run replaces it.',
     ),
 });
 export type ShownPayloads = z.infer<typeof ShownPayloads>;
 
 /**
- * Tells of payloads that are too long what they hold, and keeps their exact bytes in a file that
- * the next dry run replaces.
+ * Summarizes payloads that are too long to show, and saves their exact bytes in a file that the next dry run
+ * replaces.
  */
 export function shownPayloads(
   environment: Environment,
@@ -85,7 +87,7 @@ function summaryOf(payload: string) {
   };
 }
 
-/** The most notices, windows and withdrawn days that are shown of one board. */
+/** The highest number of notices, windows and withdrawn days that are shown for one board. */
 const MAX_SHOWN = 20;
 
 export const BoundedStatus = z.strictObject({
@@ -131,11 +133,11 @@ export const DetailedScan = z.strictObject({
     .describe(`The ${MAX_MODELS} models used most, by tool and provider.`),
   left_out: z
     .strictObject({ days: z.int().min(0), models: z.int().min(0) })
-    .describe('Rows that are not shown; `totals` holds them.'),
+    .describe('Rows that are not shown. `totals` includes them.'),
 });
 export type DetailedScan = z.infer<typeof DetailedScan>;
 
-/** Which records are added up; all of what is absent. */
+/** Which daily counts to include. An absent member does not filter. */
 interface ScanFilter {
   days?: number | undefined;
   tool?: string | undefined;
@@ -143,9 +145,9 @@ interface ScanFilter {
 }
 
 /**
- * What a scan found, with rows for days and models.
+ * The result of a scan, with rows for days and models.
  *
- * @throws {Failure} `usage` for a tool or model that no log has, or if the logs hold more tokens than can be counted.
+ * @throws {Failure} `usage` for a tool or model that is not in the logs, or if the total is too large to count.
  */
 export function detailedScan(
   scanned: ScanResult,
@@ -187,11 +189,11 @@ function refuseUnknown(what: string, given: string | undefined, known: readonly 
   const near = nearestName(given, names);
   const hint =
     near === null
-      ? `There are: ${names.slice(0, MAX_MODELS).join(', ') || 'none'}.`
+      ? `Known: ${names.slice(0, MAX_MODELS).join(', ') || 'none'}.`
       : `Did you mean ${near}?`;
   throw new Failure(
     EXIT.usage,
-    `The logs on this device hold nothing of the ${what} "${given}"`,
+    `The logs on this device do not contain the ${what} "${given}"`,
     hint,
   );
 }

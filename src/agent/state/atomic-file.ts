@@ -16,12 +16,12 @@ import * as z from 'zod';
 import { EXIT, Failure, orNull } from '../failure.ts';
 import { jsonAs } from '../json-as.ts';
 
-/** The modes of what only its owner may read, and run. */
+/** File modes: readable, or executable, by the owner only. */
 const PRIVATE = 0o600;
 const PRIVATE_PROGRAM = 0o700;
 
 /**
- * Writes a file whole or not at all, readable by its owner only.
+ * Writes a file atomically, readable by its owner only.
  *
  * @throws {Failure} if it cannot be written.
  */
@@ -30,7 +30,7 @@ export function writePrivate(path: string, content: string | Uint8Array): void {
 }
 
 /**
- * Writes a program whole or not at all; its owner may run it.
+ * Writes a program atomically, executable by its owner only.
  *
  * @throws {Failure} if it cannot be written.
  */
@@ -39,7 +39,7 @@ export function writeProgram(path: string, bytes: Uint8Array): void {
 }
 
 /**
- * Writes a file whole or not at all, with exactly this mode.
+ * Writes a temporary file, syncs it and renames it, so that the file is complete or unchanged.
  *
  * @throws {Failure} if it cannot be written.
  */
@@ -63,7 +63,7 @@ function writeWhole(path: string, content: string | Uint8Array, mode: number): v
   }
 }
 
-/** Removes a file, and what writes of it left that came to no end. */
+/** Removes a file and the temporary files of interrupted writes. */
 export function removeWhole(path: string): void {
   const folder = dirname(path);
   const isTemporaryFile = (name: string) => {
@@ -75,8 +75,7 @@ export function removeWhole(path: string): void {
 }
 
 /**
- * Adds a line to a file that only its owner may read; what a full disk cut off before stays a line
- * of its own.
+ * Appends a line to a file, readable by its owner only. A line that was cut off by a full disk stays separate.
  *
  * @throws {Failure} if it cannot be written.
  */
@@ -100,10 +99,11 @@ export function appendLine(path: string, line: string): void {
 function unwritable(path: string, error: unknown): Failure {
   if (error instanceof Failure) return error;
   const reason = (error as Error).message;
-  return new Failure(EXIT.usage, `${path} cannot be written: ${reason}`, 'Make room or allow it.');
+  const hint = 'Free some disk space, or make the folder writable.';
+  return new Failure(EXIT.usage, `${path} cannot be written: ${reason}`, hint);
 }
 
-/** Makes a rename last through a loss of power, where the platform can. */
+/** Syncs a folder, so that a rename survives a power failure. Ignores platforms that cannot. */
 function syncFolder(folder: string): void {
   let handle: number;
   try {
@@ -114,7 +114,7 @@ function syncFolder(folder: string): void {
   try {
     fsyncSync(handle);
   } catch {
-    // Windows and some network file systems do not sync folders.
+    // Windows and some network file systems cannot sync folders.
   } finally {
     closeSync(handle);
   }
@@ -144,7 +144,7 @@ export function readBytes(path: string): Buffer | null {
   }
 }
 
-/** What a file of JSON says; null if there is none, it cannot be read, or it says something else. */
+/** The content of a JSON file; null if it is missing, unreadable or does not match the schema. */
 export function readJson<Schema extends z.ZodType>(
   path: string,
   schema: Schema,
@@ -152,7 +152,7 @@ export function readJson<Schema extends z.ZodType>(
   return orNull(() => jsonAs(schema, readText(path) ?? ''));
 }
 
-/** The same of a file that holds for one device; null if it is another's. */
+/** Like {@linkcode readJson}, for a file that belongs to one device; null if it belongs to another. */
 export function readOfDevice<Of extends { device_id: string }>(
   path: string,
   schema: z.ZodType<Of>,
@@ -163,7 +163,7 @@ export function readOfDevice<Of extends { device_id: string }>(
 }
 
 /**
- * The lines of a file of JSON lines, in order; one that cannot be understood is left out.
+ * The lines of a JSON lines file, in order. Invalid lines are skipped.
  *
  * @throws {Failure} if the file cannot be read.
  */
@@ -175,7 +175,7 @@ export function readJsonLines<Schema extends z.ZodType>(
   return lines.filter((line) => line !== null);
 }
 
-/** A path without links, or as it is if it leads nowhere. */
+/** A path with symbolic links resolved, or unchanged if it does not exist. */
 export function realPath(path: string): string {
   try {
     return realpathSync(path);
@@ -184,7 +184,7 @@ export function realPath(path: string): string {
   }
 }
 
-/** The names in a folder; none if it cannot be looked into. */
+/** The names in a folder; empty if it cannot be read. */
 export function listFolder(folder: string): string[] {
   try {
     return readdirSync(folder);

@@ -1,6 +1,6 @@
 /**
- * What a device does not state to a board because another device or account already does: all that was
- * counted at the moment when a state folder was copied, or only what the other one stated.
+ * The baseline of a device: counts that it does not state because another device or account states them. That is
+ * everything counted when a state folder was copied, or only what the other device has stated.
  *
  * @module
  */
@@ -17,7 +17,7 @@ import { readOfDevice, writePrivate } from './atomic-file.ts';
 const FILE = 'baseline.json';
 const Count = z.number().nullable();
 
-/** Input, output, cache_write and cache_read of a daily count. */
+/** A daily count as input, output, cache_write and cache_read. */
 export const CountTuple = z.tuple([z.number(), z.number(), Count, Count]);
 type CountTuple = z.infer<typeof CountTuple>;
 
@@ -30,32 +30,32 @@ export function pillarsOf(tuple: readonly [...CountTuple, ...unknown[]]): Pillar
   return { input, output, cache_write, cache_read };
 }
 
-/** The instants until which responses belong to somebody else, by day, LF, tool. */
+/** The times in milliseconds up to which responses belong to another device, by day, LF, tool. */
 export const Groups = z.record(z.string(), z.number());
 export type Groups = z.infer<typeof Groups>;
 
-/** What a ledger held at a moment. */
+/** The content of a ledger at one time. */
 export const LedgerThen = z.object({
   format: z.literal(1),
   at: z.string(),
-  /** The ledger that it was taken from, and its last update then. */
+  /** The ID of the ledger, and its last update at that time. */
   ledger: z.string(),
   run: z.number(),
   buckets: z.record(z.string(), CountTuple),
-  /** Which responses these are; all that it held if absent. */
+  /** Which responses these are. If absent, all responses at that time. */
   groups: Groups.optional(),
 });
 export type LedgerThen = z.infer<typeof LedgerThen>;
 
 const Baseline = LedgerThen.extend({
   device_id: z.string(),
-  /** Whose days those until then stay: the labels of devices, or a codename. */
+  /** The owners of those days: labels of devices, or a codename. */
   stay_with: z.string(),
   is_account: z.boolean(),
 });
 export type Baseline = z.infer<typeof Baseline>;
 
-/** The baseline of a device on the board of a folder; null if it states all that it has. */
+/** The baseline of a device on a board; null if it states everything. */
 export function baselineIn(folder: string, deviceId: string): Baseline | null {
   return readOfDevice(join(folder, FILE), Baseline, deviceId);
 }
@@ -68,7 +68,7 @@ export function baselineNow(
   return { format: 1, at, ledger: ledger.id, run: ledger.run, buckets };
 }
 
-/** The part of a ledger that belongs to somebody else. */
+/** A baseline with the part of a ledger that belongs to others. */
 export function baselineOf(
   ledger: Pick<Ledger, 'id' | 'run'>,
   at: string,
@@ -85,14 +85,14 @@ export function heldIn(ledger: Pick<Ledger, 'bucketsUntil'>, groups: Groups): Bu
   });
 }
 
-/** Groups, of several of one day and tool up to the latest instant. */
+/** Merges groups. For one day and tool, the latest time is kept. */
 export function mergeGroups(all: Iterable<readonly [group: string, untilMs: number]>): Groups {
   const merged: Groups = {};
   for (const [group, untilMs] of all) merged[group] = Math.max(merged[group] ?? untilMs, untilMs);
   return merged;
 }
 
-/** All that a baseline holds, up to when it was taken unless it says so itself. */
+/** The groups of a baseline. Without its own, all its days up to the time of the baseline. */
 export function groupsOf({ at, buckets, groups }: LedgerThen): Groups {
   const days = Object.keys(buckets).map((key) => dayAndTool(keyParts(key)));
   return groups ?? Object.fromEntries(days.map((day) => [day, Date.parse(at)]));
@@ -106,18 +106,18 @@ function tuplesOf(buckets: readonly Bucket[]): LedgerThen['buckets'] {
   return Object.fromEntries(buckets.map((bucket) => [bucketKey(bucket), tupleOf(bucket)]));
 }
 
-/** Keeps a baseline; one that the same device has already stays as it is. */
+/** Saves a baseline, unless the device already has one. */
 export function keepBaseline(folder: string, baseline: Baseline): void {
   if (baselineIn(folder, baseline.device_id)) return;
   writePrivate(join(folder, FILE), JSON.stringify(baseline));
 }
 
-/** Forgets the baseline: the device states all that it has. */
+/** Deletes the baseline, so that the device states everything. */
 export function dropBaseline(folder: string): void {
   rmSync(join(folder, FILE), { force: true });
 }
 
-/** Counts above a baseline, without those of which nothing is new. */
+/** The counts above a baseline, without those that are zero. */
 export function aboveBaseline(buckets: readonly Bucket[], baseline: Baseline | null): Bucket[] {
   if (baseline === null) return [...buckets];
   return buckets.flatMap((bucket) => {
@@ -131,7 +131,7 @@ export function aboveBaseline(buckets: readonly Bucket[], baseline: Baseline | n
   });
 }
 
-/** Counts as they would be stated without the baseline: the opposite of {@linkcode aboveBaseline}. */
+/** Adds the baseline to counts: the inverse of {@linkcode aboveBaseline}. */
 export function withBaseline<Above extends Bucket>(
   buckets: readonly Above[],
   baseline: Baseline | null,
@@ -150,8 +150,8 @@ export type IsStated = (
 ) => boolean;
 
 /**
- * Which responses are stated in spite of a baseline, so that fingerprints cover no others. A ledger that was
- * begun anew cannot tell by its runs.
+ * A function that says which responses are stated despite a baseline, so that fingerprints cover only those. The runs
+ * of a ledger that was created again are not comparable.
  */
 export function statedAbove(
   baseline: Baseline | null,
@@ -168,7 +168,7 @@ export function statedAbove(
   };
 }
 
-/** The instant after which a board must have stated what was carried over for this device to state it. */
+/** The time in milliseconds after which carried-over counts must have been stated to belong to this device. */
 export function carriedSince(baseline: Baseline | null): number {
   const isAll = baseline === null || (baseline.groups !== undefined && !baseline.is_account);
   return isAll ? Number.NEGATIVE_INFINITY : Date.parse(baseline.at);

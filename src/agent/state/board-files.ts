@@ -1,6 +1,6 @@
 /**
- * Small files in the folder of a board: receipts, the key of fingerprints, when the state of a device was
- * behind its board or has to take over what another device stated, and what was decided about an enrollment.
+ * Small files in a board's folder: receipts, the key for fingerprints, recoveries of an outdated state, and the decision
+ * of an unfinished enrollment.
  *
  * @module
  */
@@ -20,15 +20,15 @@ import { Groups } from './baseline.ts';
 
 const RECEIPTS = 'receipts.ndjson';
 const Receipt = z.looseObject({ log_index: z.number(), entry_hash: z.string() });
-/** What a board has said of a submission: its place in the log, and the entry's hash. */
+/** A receipt: the number of the log entry and its hash. */
 export type KeptReceipt = z.infer<typeof Receipt>;
 
-/** The receipts that were kept of one board, oldest first; a line that cannot be read is left out. */
+/** The saved receipts of one board, oldest first. Unreadable lines are skipped. */
 export function receiptsIn(folder: string): KeptReceipt[] {
   return readJsonLines(join(folder, RECEIPTS), Receipt);
 }
 
-/** Keeps a receipt, once however often it comes. */
+/** Saves a receipt, unless it is already saved. */
 export function keepReceipt(folder: string, receipt: KeptReceipt): void {
   const isKept = receiptsIn(folder).some(({ log_index, entry_hash }) => {
     return log_index === receipt.log_index && entry_hash === receipt.entry_hash;
@@ -36,14 +36,14 @@ export function keepReceipt(folder: string, receipt: KeptReceipt): void {
   if (!isKept) appendLine(join(folder, RECEIPTS), JSON.stringify(receipt));
 }
 
-/** The key of an account's fingerprints, as its board gave it to a device. */
+/** The account's key for fingerprints, as the board sent it. */
 const FingerprintKey = z.object({
   device_id: z.string(),
   key: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
 });
 
 /**
- * The key that a board gave to this device; null if it gave none.
+ * The key for fingerprints; null if there is none.
  *
  * @param folder The folder of the board.
  */
@@ -51,7 +51,7 @@ export function readFingerprintKey(folder: string, deviceId: string): string | n
   return readOfDevice(fingerprintKeyIn(folder), FingerprintKey, deviceId)?.key ?? null;
 }
 
-/** Keeps the key that a board gave. What is no key is ignored. */
+/** Saves the key for fingerprints. An invalid key is ignored. */
 export function keepFingerprintKey(folder: string, deviceId: string, key: string): void {
   const kept = { device_id: deviceId, key };
   if (readFingerprintKey(folder, deviceId) === key) return;
@@ -67,15 +67,15 @@ function fingerprintKeyIn(folder: string): string {
   return join(folder, 'fingerprint-key.json');
 }
 
-/** So many within {@linkcode SPAN_MS} are no accident: another machine signs with the same key. */
+/** This many recoveries within {@linkcode SPAN_MS} mean that another machine uses the same key. */
 const MANY = 3;
 const SPAN_MS = 30 * DAY_MS;
 
 const Recoveries = z.object({
   device_id: z.string(),
-  /** Whether the device replaced another one and has not taken over its counts yet. */
+  /** Whether the device has replaced another one and has not copied its counts yet. */
   is_due: z.boolean(),
-  /** When the state was behind, at most {@linkcode MANY} times. */
+  /** The last times when the state was outdated, at most {@linkcode MANY}. */
   at: z.array(z.string()),
 });
 type Recoveries = z.infer<typeof Recoveries>;
@@ -98,7 +98,7 @@ export function noteTakeOver(
   keepRecoveries(folder, { device_id: deviceId, is_due: false, at: [...at, ...now].slice(-MANY) });
 }
 
-/** Whether the state was behind so often that another machine must sign with the same key. */
+/** Whether the state was outdated so often that another machine must be using the same key. */
 export function hasTwin(folder: string, deviceId: string, nowMs: number): boolean {
   const { at } = recoveriesOf(folder, deviceId);
   return at.filter((one) => Date.parse(one) > nowMs - SPAN_MS).length >= MANY;
@@ -116,33 +116,29 @@ function keepRecoveries(folder: string, recoveries: Recoveries): void {
 const Named = z.object({ id: z.string(), label: z.string() });
 
 export const Decision = z.discriminatedUnion('kind', [
-  /** As a device of its own, or as the one that this installation is already. */
+  /** Enroll as a new device, or as the device that this installation already is. */
   z.object({ kind: z.literal('plain') }),
-  /** In the place of another device. */
+  /** Replace another device. */
   z.object({ kind: z.literal('replace'), replaced: Named }),
   z.object({
     kind: z.literal('new'),
-    /** Who keeps the days until now, if they are the same days. */
+    /** The owners of common days until now; null if there are none. */
     stay_with: z.string().nullable(),
-    /** Whether this installation was a device of the account, and another machine goes on as that. */
+    /** Whether this installation was a device of the account that another machine continues. */
     is_twin: z.boolean(),
-    /** What they have of these days, if nothing was copied but logs. */
+    /** Which days they have, if only logs were copied. */
     groups: Groups.optional(),
   }),
 ]);
 export type Decision = z.infer<typeof Decision>;
 
 /**
- * What was decided about an enrollment whose answer has not come: the board takes the same code again, but
- * no longer lists the devices for it.
- */
-/**
- * What was decided about an enrollment whose answer has not come: the board takes the same code again, but
- * no longer lists the devices for it.
+ * The decision of an enrollment that the board has not answered. The board accepts the same code again, but no longer
+ * lists the devices for it.
  */
 const KeptDecision = z.object({ code_hash: z.string(), decision: Decision });
 
-/** What was decided for a code; null if nothing was. */
+/** The saved decision for a code; null if there is none. */
 export function keptDecision(folder: string, codeHash: string): Decision | null {
   const kept = readJson(choiceIn(folder), KeptDecision);
   return kept?.code_hash === codeHash ? kept.decision : null;

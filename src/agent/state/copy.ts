@@ -1,11 +1,11 @@
-/** Where the copy of this program is that stays, and how it is typed. Light: every start loads it. */
+/** The saved copy of this program and how to run it. Every start loads this module, so it must stay small. */
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMMAND_WORDS } from '../command-names.ts';
 import type { Place } from '../device.ts';
 import { type Environment, homeFolder, stateFolder } from '../settings.ts';
 
-/** Where the copy is; timers and configurations of agents point there. */
+/** The path of the saved copy, which timers and MCP clients run. */
 export function installedFile(environment: Environment): string {
   return join(stateFolder(environment), 'opbench.mjs');
 }
@@ -20,7 +20,7 @@ export function installedCommand(environment: Environment): string {
 
 const TYPED = new RegExp(`(?<![\\w./-])opbench(?= ${COMMAND_WORDS})`, 'g');
 
-/** A text whose commands are as they must be typed: where the copy runs, `opbench` is on no PATH. */
+/** Replaces `opbench` in commands by how it must be typed. If the saved copy runs, `opbench` is not on the PATH. */
 export function asTyped(
   { environment, file }: Pick<Place, 'environment' | 'file'>,
   text: string,

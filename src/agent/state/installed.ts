@@ -1,4 +1,4 @@
-/** The copy of this program that stays where it is, whatever the one that runs came from. */
+/** Saves a copy of the running program, which may be in a temporary folder. */
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { versionIn } from '#core/schema/release.ts';
@@ -9,17 +9,17 @@ import { readText, writeProgram } from './atomic-file.ts';
 import type { Environment } from '../settings.ts';
 import { VERSION, isOlder } from '../version.ts';
 
-/** The version of the copy; null if there is none, or it does not tell. */
+/** The version of the saved copy; null if there is none, or it has no version. */
 export function installedVersion(environment: Environment): string | null {
   const text = readText(installedFile(environment));
   return text === null ? null : versionIn(text);
 }
 
 /**
- * Keeps a copy of the program that is running, unless the copy is it, equals it or is newer.
+ * Saves a copy of the running program, unless the copy is equal or newer.
  *
- * @returns Where the copy is.
- * @throws {Failure} if it cannot be written, or there is nothing that could be kept.
+ * @returns The path of the copy.
+ * @throws {Failure} if it cannot be written, or the running program is not a built one.
  */
 export function keepProgram({ environment, file }: Pick<Place, 'environment' | 'file'>): string {
   const program = builtProgram(file);
@@ -27,15 +27,15 @@ export function keepProgram({ environment, file }: Pick<Place, 'environment' | '
   const kept = readText(path);
   if (program === null) {
     if (kept !== null) return path;
-    const hint = `Put the /opbench.mjs of your board into ${dirname(path)}, or run this from it.`;
-    throw new Failure(EXIT.usage, 'This is not the built program; only that can be kept', hint);
+    const hint = `Download /opbench.mjs from your board into ${dirname(path)}, and run that file.`;
+    throw new Failure(EXIT.usage, 'This is not the built program, so it cannot be copied', hint);
   }
   const isKept = kept === program.toString('utf8') || isOlder(VERSION, versionIn(kept ?? ''));
   if (!isKept) writeProgram(path, program);
   return path;
 }
 
-/** The bytes of the file if it is the built one, which needs nothing beside it; null if it is not. */
+/** The bytes of the file if it is the built program, which needs no other files; else null. */
 function builtProgram(file: string): Buffer | null {
   try {
     const bytes = readFileSync(file);

@@ -12,7 +12,7 @@ import { eraseFingerprintKey } from './board-files.ts';
 import { listFolder, readText, removeWhole, writePrivate } from './atomic-file.ts';
 import { sha256 } from './sha256.ts';
 
-/** Who this device is on one board. The file holds the private key. */
+/** The identity of this device on one board. The file contains the private key. */
 export const Identity = z.strictObject({
   board: z.url(),
   board_name: z.string(),
@@ -25,13 +25,13 @@ export const Identity = z.strictObject({
 });
 export type Identity = z.infer<typeof Identity>;
 
-/** Who this device is on its boards, and why some of it cannot be told. */
+/** The identities of this device, and the errors of damaged ones. */
 export interface Identities {
   sound: Identity[];
   damaged: Failure[];
 }
 
-/** A key that was made for an enrolment whose answer has not come. */
+/** The key of an unfinished enrollment. */
 const PendingKey = z.strictObject({
   /** Absent in files of versions before 0.6. */
   board: z.url().optional(),
@@ -50,13 +50,13 @@ export class Keystore {
     this.folder = folder;
   }
 
-  /** This installation's id, made at first use; it outlives every key. */
+  /** The ID of this installation, created at first use. It does not change with keys. */
   installationId(): string {
     const known = readAs(this.#installationPath(), Installation);
     return known?.installation_id ?? this.renewInstallation();
   }
 
-  /** Makes this another installation: a board then takes it for another device. */
+  /** Gives this installation a new ID, so that boards treat it as another device. */
   renewInstallation(installation_id: string = randomUUID()): string {
     writePrivate(this.#installationPath(), JSON.stringify({ installation_id }));
     return installation_id;
@@ -72,7 +72,7 @@ export class Keystore {
     return readAs(join(this.folderOf(board), 'identity.json'), Identity);
   }
 
-  /** All identities, by board; one that cannot be read does not hide the others. */
+  /** All identities, sorted by board. A damaged one does not affect the others. */
   identities(): Identities {
     const boards = join(this.folder, 'boards');
     const sound: Identity[] = [];
@@ -89,7 +89,7 @@ export class Keystore {
     return { sound: sound.sort((a, b) => (a.board < b.board ? -1 : 1)), damaged };
   }
 
-  /** Whether there is a key for any board; a damaged one counts. */
+  /** Whether there is a key for any board, even a damaged one. */
   isEnrolled(): boolean {
     const { sound, damaged } = this.identities();
     return sound.length + damaged.length > 0;
@@ -100,7 +100,7 @@ export class Keystore {
     this.dropPending(identity.board);
   }
 
-  /** Forgets the key; what was sent stays known. */
+  /** Deletes the key. The record of sent counts stays. */
   erase(board: string): void {
     removeWhole(join(this.folderOf(board), 'identity.json'));
     eraseFingerprintKey(this.folderOf(board));
@@ -112,12 +112,12 @@ export class Keystore {
     for (const name of listFolder(boards)) removeWhole(join(boards, name, PENDING));
   }
 
-  /** Forgets the key of an enrolment that can never be answered. */
+  /** Deletes the key of an unfinished enrollment. */
   dropPending(board: string): void {
     removeWhole(this.#pendingPath(board));
   }
 
-  /** Where enrolments were begun and not answered: addresses, or the hosts of those that tell none. */
+  /** The boards of unfinished enrollments: addresses, or hosts if the file has no address. */
   pendingBoards(): string[] {
     const boards = join(this.folder, 'boards');
     return listFolder(boards).flatMap((name) => {
@@ -132,7 +132,7 @@ export class Keystore {
     return existsSync(this.#pendingPath(board));
   }
 
-  /** The key of an enrolment that was not answered, or the new one that `make` gives. */
+  /** The key of an unfinished enrollment, or a new one from `make`. */
   async pendingKey(board: string, make: () => Promise<KeyPair>): Promise<KeyPair> {
     const pending = readAs(this.#pendingPath(board), PendingKey);
     if (pending) return keyPairOf(pending);
@@ -170,12 +170,12 @@ function keyPairOf(stored: { public_key: string; secret_key: string }): KeyPair 
   };
 }
 
-/** A file that came from a backup may have become readable by others. */
+/** Makes a file private again. After a restore from a backup, it may be readable by others. */
 function keepPrivate(path: string): void {
   try {
     chmodSync(path, 0o600);
   } catch {
-    // It can be read where nothing can be written, too.
+    // The folder may be read-only.
   }
 }
 
@@ -188,7 +188,11 @@ function readAs<Output>(path: string, schema: z.ZodType<Output>): Output | null 
   if (text === null) return null;
   const value = jsonAs(schema, text);
   if (value === null) {
-    throw new Failure(EXIT.usage, `${path} is damaged`, 'Remove the file and enroll again.');
+    throw new Failure(
+      EXIT.usage,
+      `${path} is damaged`,
+      'Delete the file and enroll again with a new code.',
+    );
   }
   keepPrivate(path);
   return value;

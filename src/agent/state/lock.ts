@@ -4,22 +4,22 @@ import type { LocalDevice } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { readText } from './atomic-file.ts';
 
-/** Who holds a lock for longer is taken to be gone, even if its process number is used again. */
+/** A lock that is held for longer is stale, even if there is a process with its number. */
 const LONGEST_HOLD_MS = 60 * 60 * 1000;
-/** A lock that names nobody is just being written, or was left by a full disk. */
+/** A lock without a process number is being written, or stale after this time. */
 const LONGEST_WRITE_MS = 10_000;
-/** How often and how far apart a lock is asked for. */
+/** The number of attempts to take a lock, and the pause between them. */
 const TRIES = 60;
 const PAUSE_MS = 500;
 
-/** What this process holds: a number alone may be that of an earlier process. */
+/** The locks of this process. Its number alone could be that of an earlier process. */
 const held = new Set<string>();
 
 /**
- * Does something while no other process of this device does it; waits for one that does.
+ * Runs a function while holding a lock, so that only one process runs it at a time. Waits for the lock.
  *
- * @param path The file that marks that it is done, and by whom.
- * @throws {Failure} if another process does it for too long.
+ * @param path The lock file, which contains the number of the process.
+ * @throws {Failure} if another process holds the lock for too long.
  */
 export async function withLock<Result>(
   { wait }: Pick<LocalDevice, 'wait'>,
@@ -29,8 +29,8 @@ export async function withLock<Result>(
   let release = takeLock(path);
   for (let tries = 1; release === null; tries += 1) {
     if (tries === TRIES) {
-      const message = `Another opbench (process ${holderOf(path) ?? 'unknown'}) is at work here`;
-      throw new Failure(EXIT.usage, message, 'Run it again when that one is done.');
+      const message = `Another opbench (process ${holderOf(path) ?? 'unknown'}) is running here`;
+      throw new Failure(EXIT.usage, message, 'Run the command again when that one is done.');
     }
     await wait(PAUSE_MS);
     release = takeLock(path);
@@ -43,9 +43,9 @@ export async function withLock<Result>(
 }
 
 /**
- * Takes a lock if nobody holds it; one that was left behind counts as nobody's.
+ * Takes a lock if it is free or stale.
  *
- * @returns What gives it back; null if another process, or another step of this one, has it.
+ * @returns A function that releases it; null if another process, or another step of this one, holds it.
  */
 export function takeLock(path: string): (() => void) | null {
   if (!create(path) && !(breakOne(path) && create(path))) return null;
@@ -63,13 +63,13 @@ function create(path: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    // It may have been made, and not filled.
+    // The file may have been created without its content.
     if (holderOf(path) === null) rmSync(path, { force: true });
     throw new Failure(EXIT.usage, `${path} cannot be written: ${(error as Error).message}`);
   }
 }
 
-/** It is there with its content at once, so that a process that ends meanwhile leaves none that names nobody. */
+/** Creates the file together with its content, so that an interrupted process leaves no empty lock. */
 function createFilled(path: string, text: string): void {
   const draft = `${path}.${process.pid}.tmp`;
   try {
@@ -79,7 +79,7 @@ function createFilled(path: string, text: string): void {
     const { syscall, code } = error as NodeJS.ErrnoException;
     const isLinking = syscall === 'link' && code !== 'EEXIST';
     if (!isLinking) throw error;
-    // Some file systems have no links.
+    // Some file systems do not support hard links.
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
   } finally {
     rmSync(draft, { force: true });
@@ -107,7 +107,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Takes away what was left behind; if it is another's by now, it is put back. */
+/** Removes a stale lock. If another process has taken it meanwhile, it is put back. */
 function breakOne(path: string): boolean {
   const holder = holderOf(path);
   if (!isLeftBehind(path, holder)) return false;
@@ -127,6 +127,6 @@ function putBack(aside: string, path: string): void {
   try {
     linkSync(aside, path);
   } catch {
-    // A third one has it already.
+    // A third process already has the lock.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Which machine and folder the state folder belongs to, so that a copy of it, as in a restored home
- * folder, is noticed before two machines act as one device. The file stays on this machine.
+ * Binds the state folder to a machine and path, so that a copy, for example in a restored home folder, is noticed before
+ * two machines act as one device. The file is never sent.
  *
  * @module
  */
@@ -16,35 +16,35 @@ import type { Keystore } from './keystore.ts';
 import { readJson, realPath, writePrivate } from './atomic-file.ts';
 
 const FILE = 'machine.json';
-/** What the ledger of a copy held at first. */
+/** The file with the content of a copied ledger. */
 export const COPIED = 'copied.json';
 
 const Machine = z.object({
   format: z.literal(1),
   machine: z.string(),
   folder: z.string(),
-  /** The folder of the original while a copy has not enrolled: its keys are the original's. Else null. */
+  /** For a copy that is not enrolled yet, the folder of the original, whose keys it has. Else null. */
   copied_from: z.string().nullable().default(null),
 });
 type Machine = z.infer<typeof Machine>;
 
 const Installed = z.object({ installation_id: z.string() });
 
-/** How the state folder relates to where it is. */
+/** How the state folder relates to its machine and path. */
 export type MachineBinding =
-  /** It was never bound, or the machine has no ID. */
+  /** Not bound yet, or the machine has no ID. */
   | { state: 'unbound' }
   | { state: 'same' }
-  /** It has another path on the same machine. */
+  /** Another path on the same machine. */
   | { state: 'moved' }
-  /** Another folder holds the original; an enrollment of the copy may have begun. */
+  /** A copy of another folder. An enrollment of the copy may have begun. */
   | { state: 'copied'; from: string; isOtherMachine: boolean; isBegun: boolean };
 
 export type Copied = Extract<MachineBinding, { state: 'copied' }>;
 
 type Bound = Pick<LocalDevice, 'environment'> & { keystore: Pick<Keystore, 'folder'> };
 
-/** This machine cannot send for a device that another folder or machine is. */
+/** A copied state folder cannot send, because the original is the device. */
 export class CopiedInstallation extends Failure {
   override readonly code = 'copied_installation';
 
@@ -54,19 +54,19 @@ export class CopiedInstallation extends Failure {
 }
 
 export const COPY_ADVICE = [
-  'If both machines are in use, get a code in the settings of the board ("New key"), then: opbench enroll CODE --new.',
-  'If this machine continues the other: opbench enroll CODE --replace DEVICE.',
+  'If you use both machines, get a code from "Add a device" in the board\'s settings, then: opbench enroll CODE --new.',
+  'If this machine continues the other one: opbench enroll CODE --replace DEVICE.',
   'If it is the same machine, for example with a reinstalled system: opbench submit --same-machine.',
 ].join(' ');
 
 export function copyText({ from, isOtherMachine, isBegun }: Copied): string {
   if (isBegun)
-    return 'This copy of a state folder is not enrolled yet, so nothing is sent from here';
+    return 'This state folder is a copy that is not enrolled yet, so nothing is sent from here';
   const original = isOtherMachine ? `${from} on another machine` : from;
-  return `The state folder is a copy of ${original}. Counts are kept, but nothing is sent from here`;
+  return `This state folder is a copy of ${original}. Counts are saved, but nothing is sent from here`;
 }
 
-/** How the state folder relates to where it is. Changes nothing. */
+/** How the state folder relates to its machine and path. Changes nothing. */
 export function bindingOf({ environment, keystore: { folder } }: Bound): MachineBinding {
   const known = readJson(join(folder, FILE), Machine);
   const id = machineId(environment);
@@ -81,20 +81,20 @@ export function bindingOf({ environment, keystore: { folder } }: Bound): Machine
   return { state: isSame ? 'same' : 'moved' };
 }
 
-/** The same; binds a state folder that is new or was moved. */
+/** Like {@linkcode bindingOf}, but binds a state folder that is new or was moved. */
 export function bindingHere(device: Bound): MachineBinding {
   const binding = bindingOf(device);
   if (binding.state === 'unbound' || binding.state === 'moved') {
-    // A folder that cannot be written to stops what writes its state, not this.
+    // An unwritable folder is reported later, when the state is written.
     orNull(() => bind(device));
   }
   return binding;
 }
 
 /**
- * Makes the state folder that of this machine, at its path; without a machine's ID it stays as it is.
+ * Binds the state folder to this machine and its path. Without a machine ID, nothing changes.
  *
- * @param copiedFrom The folder of the original, as long as the keys here are copies of its keys.
+ * @param copiedFrom The folder of the original, while the keys here are copies of its keys.
  */
 export function bind(
   { environment, keystore: { folder } }: Bound,
@@ -112,18 +112,18 @@ export function bind(
   writePrivate(join(folder, FILE), `${JSON.stringify(bound)}\n`);
 }
 
-/** A name for where the state folder is: its machine and path; null where the machine has no ID. */
+/** Machine and path of the state folder as a text; null if the machine has no ID. */
 export function placeOf({ environment, keystore: { folder } }: Bound): string | null {
   const id = machineId(environment);
   return id === null ? null : `${hashOf(id)} ${realPath(folder)}`;
 }
 
-/** The system asks that its ID is not stored as it is. */
+/** The systemd documentation says that the machine ID must not be stored in plain form. */
 function hashOf(id: string): string {
   return createHmac('sha256', 'opbench machine').update(id).digest('base64url');
 }
 
-/** Whether two paths lead to one folder, also by a second mount of it. */
+/** Whether two paths are the same folder, also through a second mount. */
 function isSameFolder(a: string, b: string): boolean {
   if (a === realPath(b)) return true;
   const [one, other] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false }));
@@ -135,25 +135,24 @@ function isInstallationOf(a: string, b: string): boolean {
   return one != null && one.installation_id === other?.installation_id;
 }
 
-/** Where Linux keeps it: 32 hexadecimal digits. */
+/** The machine ID on Linux: 32 hexadecimal digits. */
 const LINUX_FILES = ['/etc/machine-id', '/var/lib/dbus/machine-id'];
 
 const TIMEOUT_MS = 3000;
 
-/** What the ID is read from, for tests. */
+/** How the ID is read. Replaced in tests. */
 interface MachineSource {
   platform: NodeJS.Platform;
   /** A file's text; null if it cannot be read. */
   read: (path: string) => string | null;
-  /** What a program prints; null if it fails. */
+  /** The output of a program; null if it fails. */
   run: (program: string, args: readonly string[]) => string | null;
 }
 
 const SYSTEM: MachineSource = { platform: process.platform, read: readSystemFile, run: runQuiet };
 
 /**
- * The machine's ID, or what `OPBENCH_MACHINE` sets in its place; null if there is none, as in many
- * containers.
+ * The machine's ID, or the value of `OPBENCH_MACHINE`; null if there is none, as in many containers.
  */
 export function machineId(environment: Environment, source = SYSTEM): string | null {
   const { OPBENCH_MACHINE } = environment;
@@ -164,12 +163,12 @@ function systemId(environment: Environment, source: MachineSource): string | nul
   if (source.platform === 'darwin') return macId(source);
   if (source.platform === 'win32') return windowsId(environment, source);
   const ids = LINUX_FILES.map((path) => (source.read(path) ?? '').trim());
-  // While a system starts for the first time, the file says "uninitialized".
+  // During the first boot, the file contains "uninitialized".
   return ids.find((id) => /^[0-9a-f]{32}$/i.test(id)) ?? null;
 }
 
 function macId({ run }: MachineSource): string | null {
-  // A timer may have a PATH without /usr/sbin.
+  // The PATH of a timer may not include /usr/sbin.
   const told = run('/usr/sbin/ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']) ?? '';
   return /"IOPlatformUUID"\s*=\s*"([^"]+)"/.exec(told)?.[1] ?? null;
 }

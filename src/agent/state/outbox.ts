@@ -13,11 +13,11 @@ import { type KeptReceipt, keepReceipt } from './board-files.ts';
 const Sent = z.object({
   device_id: z.string(),
   received_at: z.iso.datetime({ offset: true }).nullable().catch(null),
-  /** The rules of each tool's reader by which the buckets were counted. */
+  /** The version of each tool's counting rules. */
   rules: z.record(z.string(), z.number()).default({}),
   /**
-   * The logs that were counted, by tool, as versions up to 0.9 keep them here. Without them such a version, run
-   * here again, corrects no day whose logs may be gone.
+   * The logs that were counted, by tool, as versions up to 0.9 stored them. Without them, such a version does not
+   * correct days whose logs may be gone.
    */
   logs: z
     .record(
@@ -40,12 +40,12 @@ export interface StatedBuckets {
 
 export type Rules = Readonly<Record<string, number>>;
 
-/** The device that last sent something to the board of a folder; null if that is not known. */
+/** The device that last sent something to a board; null if unknown. */
 export function deviceOfSent(folder: string): string | null {
   return readJson(join(folder, 'sent.json'), Sent)?.device_id ?? null;
 }
 
-/** What is on its way to one board, and what has arrived there. */
+/** The pending envelopes for one board, and the counts that it has. */
 export class Outbox {
   readonly #folder: string;
   readonly #deviceId: string;
@@ -57,7 +57,7 @@ export class Outbox {
     this.#sent = this.#readSent();
   }
 
-  /** Those that the board does not have as they are now. A shrunk one is left. */
+  /** The buckets that are new or have changed. Buckets with a smaller total are left out. */
   unsent(buckets: readonly Bucket[]): Bucket[] {
     return buckets.filter((bucket) => {
       const before = this.#pillarsOf(bucketKey(bucket));
@@ -68,7 +68,7 @@ export class Outbox {
     });
   }
 
-  /** The days, in order, on which the board has more of a tool than these buckets say. */
+  /** The days, in order, on which the board has more of a tool than these buckets. */
   loweredDays(tool: string, buckets: readonly Bucket[]): string[] {
     const now = new Map(buckets.map((bucket) => [bucketKey(bucket), totalOf(bucket)]));
     const lowered = this.sent().filter((bucket) => {
@@ -83,13 +83,13 @@ export class Outbox {
     });
   }
 
-  /** By which rules, and from which logs, that was counted. */
+  /** The rules and logs with which the sent buckets were counted. */
   countedBy(): Pick<Sent, 'logs' | 'rules'> {
     const { rules, logs } = this.#sent;
     return { rules, logs };
   }
 
-  /** Forgets that buckets were sent, so that they are sent again. */
+  /** Marks buckets as not sent, so that they are sent again. */
   forget(buckets: readonly Bucket[]): void {
     const forgotten = new Set(buckets.map(bucketKey));
     this.#forgetWhere((key) => forgotten.has(key));
@@ -101,12 +101,12 @@ export class Outbox {
     this.#sent.buckets = Object.fromEntries(left);
   }
 
-  /** When the board took the last submission, by its receipt; null if it took none. */
+  /** When the board accepted the last submission, from its receipt; null if there is none. */
   lastSubmissionAt(): string | null {
     return this.#sent.received_at;
   }
 
-  /** By which rules a tool's buckets were counted that were sent; undefined if that is not known. */
+  /** The rules with which the sent buckets of a tool were counted; undefined if unknown. */
   rulesOf(tool: string): number | undefined {
     return Object.hasOwn(this.#sent.rules, tool) ? this.#sent.rules[tool] : undefined;
   }
@@ -117,17 +117,17 @@ export class Outbox {
     this.#save();
   }
 
-  /** What the device does not state, because another one does. */
+  /** The counts that this device does not state, because another one does. */
   baseline(): Baseline | null {
     return baselineIn(this.#folder, this.#deviceId);
   }
 
   /**
-   * Forgets what was sent if the board lost some of it, as one does that was restored from an older
-   * backup. What it still has replaces itself when it is sent again.
+   * Marks everything as not sent if the board lost some of it, for example because it was restored from an older backup.
+   * Sending buckets again that the board still has changes nothing.
    *
-   * @param lastSubmissionAt When the board last took a submission of this device, as it says now.
-   * @returns Whether it did.
+   * @param lastSubmissionAt When the board accepted the last submission of this device, as it says now.
+   * @returns Whether the board lost something.
    */
   compare(lastSubmissionAt: string | null): boolean {
     const { received_at, buckets, rules } = this.#sent;
@@ -140,7 +140,7 @@ export class Outbox {
     return true;
   }
 
-  /** Envelopes that were saved and not answered, oldest first. */
+  /** Saved envelopes that the board has not answered, oldest first. */
   pending(): { id: string; envelope: string }[] {
     const names = listFolder(this.#pendingFolder()).filter((name) => name.endsWith('.json'));
     return names.sort().flatMap((name) => {
@@ -158,15 +158,15 @@ export class Outbox {
     rmSync(join(this.#pendingFolder(), `${id}.json`), { force: true });
   }
 
-  /** Forgets all envelopes on the way: their key is gone. */
+  /** Deletes all pending envelopes, because their key is deleted. */
   abandon(): void {
     rmSync(this.#pendingFolder(), { recursive: true, force: true });
   }
 
   /**
-   * Keeps the receipt, remembers what was stated as sent, and forgets the envelope.
+   * Saves the receipt, marks the statement as sent, and deletes the envelope.
    *
-   * @throws {Failure} if that cannot be written; the same envelope then stays to be sent again.
+   * @throws {Failure} if that cannot be written. The envelope then stays pending.
    */
   confirm(
     id: string,
@@ -181,9 +181,9 @@ export class Outbox {
   }
 
   /**
-   * Remembers as sent what the board has of this device.
+   * Marks the counts that the board has of this device as sent.
    *
-   * @param receivedAt When the board took the last of it.
+   * @param receivedAt When the board accepted the last of them.
    */
   takeOver(counts: readonly Bucket[], receivedAt: string | null): void {
     this.assumeSent({ correction: null, buckets: counts });
@@ -194,7 +194,7 @@ export class Outbox {
     this.#save();
   }
 
-  /** Counts what a snapshot says as sent, without saving that. */
+  /** Marks a statement as sent in memory only. */
   assumeSent({ correction, buckets }: StatedBuckets): void {
     if (correction) this.#forgetWhere((key) => isCorrected(keyParts(key), correction));
     for (const bucket of buckets) {
@@ -216,7 +216,7 @@ export class Outbox {
     return { device_id: this.#deviceId, received_at: null, rules: {}, logs: null, buckets: {} };
   }
 
-  /** What another device of the account sent from here does not count as sent by this one. */
+  /** Ignores the counts of another device that was enrolled in this folder before. */
   #readSent(): Sent {
     const sent = readOfDevice(join(this.#folder, 'sent.json'), Sent, this.#deviceId);
     return sent ?? this.#nothingSent();

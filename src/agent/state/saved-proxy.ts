@@ -1,6 +1,6 @@
 /**
- * The proxy variables of a shell, for what starts the command without them: the timer, and clients of MCP. They are
- * kept in the state folder and not in unit files, crontabs or settings of clients, because they may hold a password.
+ * Saves the proxy variables of a shell for the timer and for MCP clients, which do not have them. They are in the state
+ * folder, not in unit files, crontabs or settings of clients, because they may contain a password.
  *
  * @module
  */
@@ -19,7 +19,7 @@ type Variables = Kept[Starter];
 
 export type Starter = 'mcp' | 'timer';
 
-/** Where they are kept, in a file that only its owner can read. */
+/** The file with the variables, which only its owner can read. */
 export function savedProxyFile(environment: Environment): string {
   return join(stateFolder(environment), 'proxy.json');
 }
@@ -29,10 +29,10 @@ export function savedProxy(environment: Environment, starter: Starter): Variable
 }
 
 /**
- * Keeps the variables of this shell for a starter, in the place of those that were kept before.
+ * Saves the variables of this shell for a starter, replacing earlier ones.
  *
  * @returns Their names.
- * @throws {Failure} `usage` for a value that cannot be a URL or a list, or if the file cannot be written.
+ * @throws {Failure} `usage` if a value has control characters, or the file cannot be written.
  */
 export function saveProxy(environment: Environment, starter: Starter): string[] {
   const variables = proxyVariables(environment);
@@ -45,7 +45,7 @@ export function forgetProxy(environment: Environment, starter: Starter): void {
   write(environment, starter, {});
 }
 
-/** An environment with the variables that were kept for a starter, unless it has some of its own. */
+/** Adds the saved variables to an environment, unless it has its own. */
 export function withSavedProxy(environment: Environment, starter: Starter): Environment {
   const isSet = Object.keys(proxyVariables(environment)).length > 0;
   return isSet ? environment : { ...environment, ...savedProxy(environment, starter) };
@@ -73,7 +73,7 @@ function write(environment: Environment, starter: Starter, variables: Variables)
 
 const STARTERS: Readonly<Record<Starter, string>> = { mcp: 'MCP server', timer: 'timer' };
 
-/** Keeps the proxy variables of this shell for a starter, and says so. Their values are not shown. */
+/** Saves the proxy variables of this shell for a starter, with a note. Their values are not shown. */
 export function keepProxyNoted(
   environment: Environment,
   starter: Starter,

@@ -1,23 +1,23 @@
-/** Files whose first line names their form and the checksum of their content. */
+/** Files whose first line contains their format, version and checksum. */
 import { readBytes, writePrivate } from './atomic-file.ts';
 import { sha256 } from './sha256.ts';
 
-/** What a file is. Files of a later version are left alone. */
+/** The format of a file. Files of a newer version are not changed. */
 interface FileForm {
   name: string;
   version: number;
 }
 
-/** The first line; what follows the version is another matter in other versions. */
+/** The first line. The part after the version may differ in other versions. */
 const HEAD = /^(\S+) (\d{1,6}) (.*)$/;
 
 export type Sealed =
   { state: 'absent' | 'damaged' | 'newer' } | { state: 'whole'; body: Buffer; digest: string };
 
 /**
- * What a file holds.
+ * The content of a file.
  *
- * @throws {Failure} if it is there and cannot be read.
+ * @throws {Failure} if the file exists but cannot be read.
  */
 export function readSealed(path: string, form: FileForm): Sealed {
   const bytes = readBytes(path);
@@ -36,7 +36,7 @@ export function digestIn(path: string): string | null {
 }
 
 /**
- * Writes a file, whole or not at all.
+ * Writes a file atomically.
  *
  * @returns The digest of its content.
  */

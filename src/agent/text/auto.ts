@@ -3,13 +3,16 @@ import type { TimerRun, TimerReport } from '../device-reports.ts';
 import { momentText, counted } from './figures.ts';
 import { wrapped } from './table.ts';
 
-/** What is known of the timer, without what is wrong with it. */
+/** The state of the timer, without findings. */
 export function autoLines(auto: TimerReport): string[] {
   const { state, timer, since, file, log, last_run, last_good_at } = auto;
   const head = state === 'on' ? `on since ${momentText(since ?? '')}, by ${timer}` : 'off';
   const runs = last_run
-    ? [`last run ${runText(last_run)}`, `last good run ${momentText(last_good_at ?? 'never')}`]
-    : ['it has not run yet'];
+    ? [
+        `last run ${runText(last_run)}`,
+        `last successful run ${momentText(last_good_at ?? 'never')}`,
+      ]
+    : ['has not run yet'];
   const lines = state === 'on' || last_run ? [head, ...runs] : [head];
   const paths = state === 'on' ? [`runs ${plain(file ?? '')}`, `log  ${plain(log)}`] : [];
   return [...lines, ...paths].map((line) => wrapped(line, 2));
@@ -20,7 +23,7 @@ export function runText(run: TimerRun): string {
 }
 
 export function outcomeOf({ exit, skipped, message, boards }: TimerRun): string {
-  if (skipped) return 'skipped, another run was going on';
+  if (skipped) return 'skipped, because another run was in progress';
   const [failed] = boards.filter((board) => board.exit !== 0);
   if (failed) {
     const board = failed.board ?? 'a board';
@@ -29,5 +32,5 @@ export function outcomeOf({ exit, skipped, message, boards }: TimerRun): string 
   }
   if (exit !== 0) return message ?? `exit code ${exit}`;
   const records = boards.reduce((sum, board) => sum + board.records, 0);
-  return records === 0 ? 'nothing new to send' : `${counted(records, 'record')} sent`;
+  return records === 0 ? 'nothing new to send' : `${counted(records, 'daily count')} sent`;
 }

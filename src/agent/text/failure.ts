@@ -3,7 +3,7 @@ import type { BoardFailure } from '../reports.ts';
 import type { FindingReport } from '../finding.ts';
 import { wrapped } from './table.ts';
 
-/** Why something failed and what to do about it; of a board's failure also where, if it does not say so itself. */
+/** The lines of an error: what happened, at which board if the message does not name it, and what to do. */
 export function failureLines({
   board = null,
   message,

@@ -6,7 +6,7 @@ import { counted } from './figures.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** A day for people: "18 Nov", with its year if that is another one. */
+/** A day as "18 Nov", with the year if it is not the current one. */
 export function dayText(instant: string, nowMs: number): string {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(instant) ?? [];
   if (day === undefined) return plain(instant);
@@ -14,7 +14,7 @@ export function dayText(instant: string, nowMs: number): string {
   return year === String(new Date(nowMs).getUTCFullYear()) ? text : `${text} ${year}`;
 }
 
-/** When a device was used last, as in "last seen 18 Nov". */
+/** When a device was last used: "last seen 18 Nov". */
 function seenText(
   { last_submission_at }: Pick<KnownDeviceAnswer, 'last_submission_at'>,
   nowMs: number,
@@ -24,7 +24,7 @@ function seenText(
     : `last seen ${dayText(last_submission_at, nowMs)}`;
 }
 
-/** A device as it is named in a sentence: "laptop" (last seen 18 Nov). */
+/** A device in a sentence: "laptop" (last seen 18 Nov). */
 export function deviceText(device: KnownDeviceAnswer, nowMs: number): string {
   return `"${plain(device.label)}" (${seenText(device, nowMs)})`;
 }
@@ -46,15 +46,15 @@ export function deviceLines(
 }
 
 function reasonText({ hasKey, days }: Recognized): string {
-  const equal = `${counted(days, 'day')} equal to the logs of this machine`;
+  const equal = `${counted(days, 'day')} match the logs of this machine`;
   if (!hasKey) return equal;
   return days > 0 ? `its key is in this state folder, ${equal}` : 'its key is in this state folder';
 }
 
-/** Days that are named one by one; of more only the first and the last. */
+/** Up to this many days are listed one by one; for more, only the first and the last are shown. */
 const MAX_NAMED = 3;
 
-/** Days in order for people: "18 Nov", "18 Nov and 19 Nov", "1 Nov to 19 Nov". */
+/** Days in order: "18 Nov", "18 Nov and 19 Nov", "1 Nov to 19 Nov". */
 export function daysText(days: readonly string[], nowMs: number): string {
   const distinct = [...new Set(days)];
   const texts = distinct.map((day) => dayText(day, nowMs));
@@ -64,7 +64,7 @@ export function daysText(days: readonly string[], nowMs: number): string {
   return `${texts.slice(0, -1).join(', ')} and ${last}`;
 }
 
-/** What is said of withdrawn days: "2 days (18 Nov and 19 Nov) are withdrawn". */
+/** "2 days (18 Nov and 19 Nov) are withdrawn". */
 export function withdrawnText(days: readonly string[], nowMs: number): string {
   const verb = days.length === 1 ? 'is' : 'are';
   return `${counted(days.length, 'day')} (${daysText(days, nowMs)}) ${verb} withdrawn`;

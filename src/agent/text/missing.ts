@@ -5,7 +5,7 @@ import { counted, figure } from './figures.ts';
 
 type Code = UnrankedReason['code'];
 
-/** What is asked for, one of it. */
+/** The unit of each requirement. */
 const AMOUNTS: Partial<Record<Code, string>> = {
   active_days_low: 'active day',
   total_low: 'token',
@@ -14,12 +14,12 @@ const AMOUNTS: Partial<Record<Code, string>> = {
 
 const WORDS: Partial<Record<Code, string>> = {
   metric_undefined: 'yield is undefined',
-  interval_undefined: 'yield is at the end of its scale',
-  hidden: 'the keeper hides the account',
-  private: 'the account is private',
+  interval_undefined: 'fresh input tokens: without them, yield has no interval',
+  hidden: 'the admin has hidden your account',
+  private: 'your account is private',
 };
 
-/** What is missing to be ranked, with its numbers; of a later board as it says it. */
+/** What is missing to be ranked, with its numbers. For codes of newer boards, the board's own text. */
 export function missingText({ code, required, actual, detail }: Reason): string {
   const known = code as Code;
   if (Object.hasOwn(WORDS, code)) return WORDS[known] ?? '';
@@ -31,13 +31,13 @@ export function missingText({ code, required, actual, detail }: Reason): string 
     return `${more} (${amounts})`;
   }
   if (code === 'effective_days_low') {
-    // Rounded down: what is missing must not look as if it were there.
+    // Rounded down, so that an unmet requirement never looks met.
     const days = figure(Math.floor(there * 10) / 10);
     return `tokens spread over more days (${days} of ${figure(required)} effective)`;
   }
   if (code === 'coverage_low') {
-    const [has, needs] = [there, required].map((share) => `${Math.floor(share * 100)} %`);
-    return `${needs} of the output in logs that report the cache (now ${has})`;
+    const [has, needs] = [there, required].map((share) => `${Math.floor(share * 100)}%`);
+    return `${needs} of your output from tools that report cache counts (now ${has})`;
   }
   return plain(detail ?? `${amounts} ${code}`);
 }

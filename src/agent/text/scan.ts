@@ -7,9 +7,9 @@ import type { ScanResult } from '../logs/scan.ts';
 import { counted, figure, shortFigure } from './figures.ts';
 
 /**
- * The totals of a scan and where they come from. With `days` set, a row a day and the tokens of those days only;
- * files and responses are then in a table of their own, because logs are counted as a whole. The tables are
- * made here: what makes tables of foreign texts takes longer to load than many a scan.
+ * The totals of a scan by tool. With `days` set, only the tokens of those days, with one row for each day. Files and
+ * responses are then in a separate table, because they cover all days. Does not use {@linkcode tableLines}, which
+ * takes longer to load than a scan.
  */
 export function scanText(
   { sources, buckets }: ScanResult,
@@ -80,7 +80,7 @@ function cells(texts: readonly string[]): string {
 
 function totalLines(totals: Pillars): string[] {
   const pillars = [
-    ['input', totals.input],
+    ['fresh input', totals.input],
     ['output', totals.output],
     ['cache write', totals.cache_write],
     ['cache read', totals.cache_read],
@@ -94,16 +94,16 @@ function totalLines(totals: Pillars): string[] {
 }
 
 const REASONS: Readonly<Record<SkipReason, string>> = {
-  not_json: 'no JSON',
+  not_json: 'not JSON',
   too_long: 'too long',
-  count: 'bad count',
-  time: 'bad time',
-  name: 'bad name',
-  id: 'bad id',
-  too_much: 'too large',
+  count: 'invalid count',
+  time: 'invalid time',
+  name: 'invalid name',
+  id: 'invalid ID',
+  too_much: 'impossibly large count',
 };
 
-/** How many lines were left out and why, as one line; none if none were. */
+/** How many lines were skipped and why, in one line. Empty if there are none. */
 export function skippedText(skipped: Skips): string[] {
   const lines = skippedLines(skipped);
   if (lines === 0) return [];
@@ -114,10 +114,10 @@ export function skippedText(skipped: Skips): string[] {
   return [`skipped ${counted(lines, 'line')}: ${reasons.join(', ')}`];
 }
 
-/** Tells what a scan could not read, and what makes it slow. */
+/** Notes the files that a scan could not read, and reasons why it is slow. */
 export function tellUnread({ sources, notes }: ScanResult, { note }: AgentOutput): void {
   for (const { unreadable } of sources) {
-    for (const reason of unreadable) note(`not read: ${plain(reason)}`);
+    for (const reason of unreadable) note(`Could not be read: ${plain(reason)}`);
   }
   for (const text of notes) note(plain(text));
 }

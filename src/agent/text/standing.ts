@@ -19,19 +19,17 @@ export function standingText(standing: StandingReport): string {
       ? boardsLines(standing)
       : [...classLines(standing), ...standings.flatMap((each) => windowLines(each))];
   if (counts_from !== null) {
-    lines.push(
-      `  the last submission counts from the publication at ${momentText(counts_from)} on`,
-    );
+    lines.push(`  your last submission counts from the next update: ${momentText(counts_from)}`);
   } else if (standings.length === 0 && !notices.some(({ kind }) => EXPLAINS.has(kind))) {
-    lines.push('  not on the board: no tokens in any window');
+    lines.push('  not on the board yet: no tokens in any period');
   }
   const told = [...sharedLines(standing), ...placeLines(standing)];
   return [...lines, ...told, ...notices.flatMap(noticeLines)].join('\n');
 }
 
-const ESTIMATE = 'Where only a part is the same, the sum of that day is an estimate.';
+const ESTIMATE = 'Where they match only in part, the total of the day is an estimate.';
 
-/** What several devices sent, and counts once. */
+/** Counts that several devices sent, which count once. */
 function sharedLines({ shared }: StandingReport): string[] {
   if (!shared || shared.records === 0) return [];
   const { records, days, in_part } = shared;
@@ -39,11 +37,11 @@ function sharedLines({ shared }: StandingReport): string[] {
     records === 1
       ? 'is on more than one device and counts'
       : 'are on more than one device and count';
-  const same = `  ${counted(records, 'record')} of ${counted(days, 'day')} ${verb} once`;
+  const same = `  ${counted(records, 'daily count')} of ${counted(days, 'day')} ${verb} once`;
   return in_part ? [same, `  ${ESTIMATE}`] : [same];
 }
 
-/** Notices that say why nothing is on the board. */
+/** Notices that explain why nothing is on the board. */
 const EXPLAINS: ReadonlySet<string> = new Set(['held', 'hidden', 'rejected']);
 
 function classLines({ class_tier, standings }: StandingReport): string[] {
@@ -51,10 +49,10 @@ function classLines({ class_tier, standings }: StandingReport): string[] {
   return isKnown ? [named('class', class_tier)] : [];
 }
 
-/** How many tools besides the one used most are shown, each with one window. */
+/** How many tools are shown after the one used most, each with one window. */
 const SHOWN_TOOLS = 4;
 
-/** The tool used most in all windows, further tools and all tools together in one. */
+/** The tool used most with all windows; other tools and all tools together with one window each. */
 function boardsLines({ tools, standings, class_tier }: StandingReport): string[] {
   const compared = tools.filter(({ has_board }) => has_board);
   const alone = tools.filter(({ has_board }) => !has_board).map(({ tool }) => plain(tool));
@@ -64,10 +62,12 @@ function boardsLines({ tools, standings, class_tier }: StandingReport): string[]
   return [
     ...(lead ? toolLines(lead, lead.standings) : []),
     ...shown.flatMap((ofTool) => toolLines(ofTool, usual(ofTool.standings))),
-    ...(left > 0 ? [`  and ${counted(left, 'more tool')}: see opbench status --json`] : []),
-    ...(alone.length > 0 ? [wrapped(`no board yet for ${listed(alone)}`, 2)] : []),
+    ...(left > 0 ? [`  and ${counted(left, 'more tool')}, see: opbench status --json`] : []),
+    ...(alone.length > 0
+      ? [wrapped(`no ranking yet for ${listed(alone)}, which no one else uses here`, 2)]
+      : []),
     ...toolLines({ tool: 'all tools', class_tier }, lead ? usual(standings) : standings),
-    ...(lead ? [`${DEEPER}tools log input differently: compare ranks of one tool`] : []),
+    ...(lead ? [`${DEEPER}tools count input differently, so compare the ranks of one tool`] : []),
   ];
 }
 
@@ -80,7 +80,7 @@ function toolLines(
   return [name, ...standings.flatMap((standing) => windowLines(standing, DEEPER))];
 }
 
-/** The board's usual window, or the longest one with tokens. */
+/** The board's default window, or the longest one with tokens. */
 function usual(standings: readonly WindowStanding[]): WindowStanding[] {
   const found = standings.find(({ window }) => window === DEFAULT_VIEW.window) ?? standings.at(-1);
   return found ? [found] : [];
@@ -92,7 +92,7 @@ function listed(names: readonly string[]): string {
   return left > 0 ? `${first} and ${left} more` : first;
 }
 
-/** Where it can be shown, in lines that are copied whole. */
+/** The public page and the badge, in lines that are not wrapped so that they can be copied. */
 function placeLines({ page, badge_markdown, standings }: StandingReport): string[] {
   if (page === null || badge_markdown === null || standings.length === 0) return [];
   return [named('page', page), named('badge', badge_markdown)];
@@ -113,30 +113,30 @@ function windowLines(standing: WindowStanding, indent = SHALLOW): string[] {
   return filled(indent, name, [place, ...rangeTexts(standing), ...movedTexts(standing)]);
 }
 
-/** The places that the intervals allow, where they are more than one. */
+/** The rank range, if it is more than one rank. */
 function rangeTexts({ rank_range }: WindowStanding): string[] {
   const [best, worst] = rank_range ?? [];
   if (best === undefined || worst === undefined || best === worst) return [];
-  return [`places ${best}-${worst} fit the data`];
+  return [`rank range ${figure(best)}–${figure(worst)}`];
 }
 
 function movedTexts({ movement: { day, submission } }: WindowStanding): string[] {
   return [
     ...movedText(day, 'since the day before'),
-    ...movedText(submission, 'since you last submitted'),
+    ...movedText(submission, 'since your last submission'),
   ];
 }
 
 function movedText(places: number | null, since: string): string[] {
   if (places === null || places === 0) return [];
-  return [`${places > 0 ? 'up' : 'down'} ${Math.abs(places)} ${since}`];
+  return [`${places > 0 ? 'up' : 'down'} ${figure(Math.abs(places))} ${since}`];
 }
 
 const NOTICES: Readonly<Record<string, string>> = {
-  held: 'does not count: held',
-  hidden: 'the keeper hides the account',
-  noted: 'noted',
-  rejected: 'does not count: rejected by the keeper',
+  held: 'is on hold and does not count',
+  hidden: 'the admin has hidden your account',
+  noted: 'has a note from a check',
+  rejected: 'was rejected by the admin and does not count',
 };
 
 function noticeLines({ kind, submission, reason, details, advice }: Notice): string[] {
@@ -147,7 +147,7 @@ function noticeLines({ kind, submission, reason, details, advice }: Notice): str
   return [`  ${about}${words}${why}`, ...more.map((text) => `    ${text}`)].map(plain);
 }
 
-/** Parts after a name, in lines that are no wider than a terminal. */
+/** A name followed by parts, in lines that fit a terminal. */
 function filled(indent: string, name: string, parts: readonly string[]): string[] {
   const lines = [`${indent}${name.padEnd(NAME_WIDTH)}`];
   parts.forEach((part, index) => {

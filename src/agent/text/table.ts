@@ -6,17 +6,17 @@ const GAP = 2;
 
 export interface Column {
   title: string;
-  /** On which side texts begin; numbers end on the right. */
+  /** The alignment: left for text, right for numbers. */
   side?: 'left' | 'right';
-  /** The fewest columns it may shrink to where the table is too wide; absent if it may not. */
+  /** The smallest width if the table is too wide. Without it, the column never shrinks. */
   least?: number;
 }
 
 /**
- * A table that fits a terminal: what is too long in a column that may shrink is cut with an ellipsis.
- * Foreign texts cannot steer the terminal.
+ * A table that fits a terminal. Long text in a column that may shrink is cut with an ellipsis. Control characters in
+ * cells are made harmless.
  *
- * @returns The line of titles, and one line a row.
+ * @returns The line of titles, then one line for each row.
  */
 export function tableLines(
   columns: readonly Column[],
@@ -32,7 +32,7 @@ export function tableLines(
   });
 }
 
-/** The last column that may shrink gives first: what names a row stands in front. */
+/** Shrinks the last columns first, because the first ones name the row. */
 function shrunk(columns: readonly Column[], natural: readonly number[], room: number): number[] {
   let excess = natural.reduce((sum, width) => sum + width, 0) - room;
   const widths = [...natural];
@@ -45,13 +45,13 @@ function shrunk(columns: readonly Column[], natural: readonly number[], room: nu
   return widths;
 }
 
-/** A word, or what is copied whole: a command with its options and addresses. */
+/** A word, or a command with its options and addresses, which is not split so that it can be copied. */
 const UNIT = new RegExp(
   String.raw`["(]?(?:opbench|node (?:"[^"]+"|\S+\.mjs)) ${COMMAND_WORDS}(?: (?:-\S+|[A-Z]+\b|on\b|off\b|[^ "]*[/:][^ ]*))*[^ ]*|[^ ]*`,
   'y',
 );
 
-/** The words of a text, of which commands stay whole; an empty one for each further space. */
+/** The words of a text, with commands unsplit. Each additional space gives an empty word. */
 function unitsOf(text: string): string[] {
   const units: string[] = [];
   for (let at = 0; at <= text.length; at += (units.at(-1) ?? '').length + 1) {
@@ -61,7 +61,7 @@ function unitsOf(text: string): string[] {
   return units;
 }
 
-/** A text in lines that fit a terminal, each indented by so many spaces. */
+/** A text in lines that fit a terminal. `indent` is the number of spaces before each. */
 export function wrapped(text: string, indent: number): string {
   const lines: string[] = [];
   for (const word of unitsOf(text)) {
@@ -73,19 +73,19 @@ export function wrapped(text: string, indent: number): string {
   return lines.map((line) => ' '.repeat(indent) + line).join('\n');
 }
 
-/** A name and what is told of it, in one line if it fits a terminal. */
+/** A name and its details, in one line if they fit a terminal. */
 export function headingText(name: string, rest: string, strong = (text: string) => text): string {
   const fits = widthOf(name) + 2 + widthOf(rest) <= TEXT_WIDTH;
   return fits ? `${strong(name)}, ${rest}` : `${strong(name)},\n${wrapped(rest, 2)}`;
 }
 
-/** Made when it is needed: making it takes longer than many a command. */
+/** Created when it is needed, because that takes longer than many commands. */
 let graphemes: Intl.Segmenter | undefined;
 
-/** Scripts whose characters take two columns, but for their half-width forms, and pictures. */
+/** Characters that take two columns: East Asian scripts except half-width forms, and emoji. */
 const WIDE =
   /(?![\uFF61-\uFFDC])[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303E\uFF01-\uFF60\uFFE0-\uFFE6\uFE0F]/u;
-/** What joins the character before it, or is not seen at all. */
+/** Characters that take no column: combining marks and invisible characters. */
 const NO_WIDTH = /^[\p{Mark}\p{Cf}\p{Cc}]+$/u;
 
 export function widthOf(text: string): number {
@@ -93,7 +93,7 @@ export function widthOf(text: string): number {
   return graphemesOf(text).reduce((sum, grapheme) => sum + graphemeWidth(grapheme), 0);
 }
 
-/** A text of exactly so many columns: filled up on one side, or cut with an ellipsis. */
+/** A text of exactly `width` columns: padded, or cut with an ellipsis. */
 export function fitted(text: string, width: number, side: 'left' | 'right' = 'left'): string {
   const cut = widthOf(text) > width ? cutTo(text, width) : text;
   const space = ' '.repeat(width - widthOf(cut));

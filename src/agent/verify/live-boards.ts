@@ -1,4 +1,4 @@
-/** Compares the boards of a public log with those that readers are shown. */
+/** Compares the boards in a public log with those that readers see. */
 import { PAGE_LIMIT } from '#core/contract/limits.ts';
 import type { Findings } from '#core/domain/log/log-finding.ts';
 import { BoardAnswer } from '../board/answers.ts';
@@ -9,19 +9,19 @@ import type { LiveBoard } from './live-log.ts';
 export interface ShownBoard {
   as_of: string;
   kept: KeptPlaces['kept'];
-  /** Rows that were compared; null if the board could not be. */
+  /** Number of compared rows; null if the board could not be compared. */
   rows: number | null;
   reason: string | null;
-  /** What readers are shown otherwise than the file says. */
+  /** Differences between the file and what readers see. */
   differences: string[];
-  /** Rows that only the file or only the board has: operators may have changed meanwhile how they are seen. */
+  /** Rows that only the file or only the board has. Operators may have changed their visibility meanwhile. */
   strangers: string[];
 }
 
 /**
- * Asks for the boards that the file holds.
+ * Requests the boards that the file contains.
  *
- * @throws {Failure} if the board cannot be asked.
+ * @throws {Failure} if a request fails.
  */
 export async function askShown(
   live: LiveBoard,
@@ -34,7 +34,7 @@ export async function askShown(
   return shown;
 }
 
-/** @param mayBeStrangers Whether operators have changed since the file how they are seen. */
+/** @param mayBeStrangers Whether operators have changed their visibility since the file was written. */
 export function reportShown(
   boards: readonly ShownBoard[],
   mayBeStrangers: boolean,
@@ -42,7 +42,7 @@ export function reportShown(
 ): void {
   for (const { as_of, kept, differences, strangers } of boards) {
     for (const what of mayBeStrangers ? differences : [...differences, ...strangers]) {
-      const message = `readers of the ${kept} board of ${as_of} (${SHOWN.window} ${SHOWN.metric}) are shown otherwise: ${what}`;
+      const message = `readers see another ${kept} board of ${as_of} (${SHOWN.window} ${SHOWN.metric}): ${what}`;
       findings.add({ code: 'live_board', line: null, message, as_of });
     }
   }
@@ -60,18 +60,19 @@ async function compare(live: LiveBoard, board: KeptPlaces, now: BoardAnswer): Pr
   };
   const isOfNow = kept === 'current' || now.as_of === as_of;
   if (isOfNow && !isThat(now, board)) {
-    return { ...shown, reason: `the board of now is of entry ${now.log_index}` };
+    return { ...shown, reason: `the current board is for entry ${now.log_index}` };
   }
   try {
     const query = isOfNow ? {} : { as_of };
     const first = isOfNow ? now : await ask(live, query);
     if (isThat(first, board)) return await comparePages(live, board, { shown, first, query });
-    const what = `it is of entry ${first.log_index} of ${first.as_of} and not of entry ${log_index}`;
+    const what = `it is for entry ${first.log_index} of ${first.as_of}, not for entry ${log_index}`;
     return { ...shown, differences: [what] };
   } catch (error) {
     const code = refusalOf(error);
-    if (code === 'cursor_expired') return { ...shown, reason: 'it changed while it was read' };
-    if (code === 'as_of_unavailable') return { ...shown, differences: ['there is none'] };
+    if (code === 'cursor_expired')
+      return { ...shown, reason: 'it was updated during the comparison' };
+    if (code === 'as_of_unavailable') return { ...shown, differences: ['there is no such board'] };
     throw error;
   }
 }
@@ -100,11 +101,11 @@ async function comparePages(
       left.delete(name);
       if (stated) shown.differences.push(...differencesOf(entry, stated));
       else shown.strangers.push(`the row of ${name} is not in the file`);
-      if (entry.rank < above) shown.differences.push(`${name} stands below rank ${above}`);
+      if (entry.rank < above) shown.differences.push(`${name} is below rank ${above}`);
       above = entry.rank;
     }
     rows += page.entries.length;
-    // A board cannot have many more rows than the file; one that never ends is not read to its end.
+    // A board cannot have many more rows than the file, so endless pages are not followed.
     const isEndless = rows > places.size + PAGE_LIMIT.max;
     if (page.next_cursor === null || page.entries.length === 0 || isEndless) break;
     page = await ask(live, { ...query, cursor: page.next_cursor });
@@ -118,7 +119,7 @@ function differencesOf(
   stated: StatedPlace,
 ): string[] {
   const own = [rank, metrics[SHOWN.metric], interval?.[0] ?? null, interval?.[1] ?? null];
-  return ['rank', 'value', 'lower end', 'upper end'].flatMap((what, index) => {
+  return ['rank', 'value', 'lower bound', 'upper bound'].flatMap((what, index) => {
     if (own[index] === stated[index]) return [];
     return [`${codename}: ${what} ${String(own[index])}, in the file ${String(stated[index])}`];
   });
@@ -130,16 +131,16 @@ function ask({ board, client, retrying }: LiveBoard, query: Record<string, strin
   return retrying.ask(() => client.leaderboard(board, choice, BoardAnswer));
 }
 
-/** The board that is shown where none is chosen. */
+/** The default board. */
 export const SHOWN = { window: '30d', metric: 'yield', trust: 'signed' } as const;
 
-/** Who stands where on a board that the file holds. */
+/** The ranks on one board in the file. */
 export interface KeptPlaces extends Pick<BoardLine, 'as_of' | 'kept' | 'log_index'> {
-  /** By name, of those who are ranked. */
+  /** Ranked operators by name. */
   places: Map<string, StatedPlace>;
 }
 
-/** The current board and the newest day, of all that pass by. */
+/** Collects the current board and the board of the newest day from the lines of the log. */
 export class KeptBoards {
   #open: KeptPlaces | null = null;
   #current: KeptPlaces | null = null;

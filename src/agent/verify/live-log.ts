@@ -13,11 +13,11 @@ export interface LiveLog {
   log_index: number;
   entry_hash: string;
   hashes: ReadonlyMap<number, string>;
-  /** Whether operators have changed since the file how they are seen. */
+  /** Whether operators have changed their visibility since the file was written. */
   isSeenOtherwise: boolean;
 }
 
-/** The entries that change who is seen, and under which name. */
+/** Kinds of entries that change which operators are visible, or their names. */
 const SEEN_OTHERWISE = ['erase', 'hide', 'unhide', 'visibility'];
 
 export interface LiveBoard {
@@ -27,10 +27,10 @@ export interface LiveBoard {
 }
 
 /**
- * Walks the live log from the file's last entry to the signed head, and checks that it goes on where the file ends.
+ * Reads the live log from the file's last entry to the signed head, and checks that it continues the file.
  *
- * @param entries What the file's own entries have led to.
- * @throws {Failure} if the board cannot be asked.
+ * @param entries The checked entries of the file.
+ * @throws {Failure} if a request fails.
  */
 export async function walkLiveLog(
   { board, client, retrying }: LiveBoard,
@@ -57,7 +57,7 @@ export async function walkLiveLog(
     if (head.log_index > log_index && !isStuck) continue;
     if (head.log_index !== log_index || head.entry_hash !== entry_hash) {
       report(
-        `the live log ends with entry ${head.log_index}, ${head.entry_hash}; this one leads to ${log_index}, ${String(entry_hash)}`,
+        `the live log ends with entry ${head.log_index} (${head.entry_hash}), but the file leads to ${log_index} (${String(entry_hash)})`,
       );
     }
     attempt(report, () => checkHead(head, keys.openByBoard(head.signature, LOG_HEAD_PAYLOAD_TYPE)));
@@ -77,17 +77,20 @@ export async function compareKeys(
   const textOf = ({ keyid, public_key, log_index }: NamedKey) =>
     `${log_index} ${keyid} ${public_key}`;
   if (told.map(textOf).sort().join('\n') === keys.board.map(textOf).sort().join('\n')) return;
-  const message = `${board} tells other keys of itself than its log: ${told.map(({ keyid }) => keyid).join(', ')}`;
+  const message = `${board} shows other keys than its log: ${told.map(({ keyid }) => keyid).join(', ')}`;
   findings.add({ code: 'live_log', line: null, message });
 }
 
 function checkHead({ log_index, entry_hash }: LogAnswer['head'], payload: Uint8Array): void {
   const signed = parseJsonBytes(payload) as Partial<LogAnswer['head']> | null;
   if (signed?.log_index === log_index && signed.entry_hash === entry_hash) return;
-  throw new DomainError('signature_invalid', 'The head of the live log is signed for another one');
+  throw new DomainError(
+    'signature_invalid',
+    "The signature of the live log's head is for another head",
+  );
 }
 
-/** As the file would hold it; the text of a snapshot is asked for elsewhere. */
+/** The entry in the form of the file, without the snapshot's text. */
 function entryOf(entry: LogAnswer['entries'][number]): EntryLine {
   const salt = entry.payload === null ? null : entry.salt;
   return { ...entry, line: 'entry', salt, receipt: null, check: '' };
@@ -104,7 +107,7 @@ function attempt(report: (message: string) => void, work: () => void): void {
 
 const MAX_WAIT_SECONDS = 15 * 60;
 
-/** Asks a board, and waits as long as it says whenever it says so. */
+/** Sends requests to a board, and waits as long as its Retry-After says. */
 export class RetryingClient {
   readonly #wait: (ms: number) => Promise<unknown>;
   readonly #tell: (seconds: number) => void;
@@ -115,7 +118,7 @@ export class RetryingClient {
     this.#wait = wait;
   }
 
-  /** @throws {Failure} if the board says no, or to wait too long. */
+  /** @throws {Failure} if the request fails, or the wait would be too long. */
   async ask<Answer>(step: () => Promise<Answer>): Promise<Answer> {
     for (;;) {
       try {
@@ -123,10 +126,10 @@ export class RetryingClient {
       } catch (error) {
         const seconds = error instanceof Failure ? error.retryAfterSeconds : null;
         if (seconds === null) throw error;
-        // A board that says 0 must not be asked for ever.
+        // Counts at least one second, so that a Retry-After of 0 cannot cause an endless loop.
         this.#waited += Math.max(seconds, 1);
         if (this.#waited > MAX_WAIT_SECONDS) {
-          throw new Failure(EXIT.network, 'The board asks to wait too long', 'Try again later.');
+          throw new Failure(EXIT.network, 'The board asks for too long a wait', 'Try again later.');
         }
         this.#tell(seconds);
         await this.#wait(1000 * seconds);

@@ -16,9 +16,9 @@ import { KeptBoards, type KeptPlaces } from './live-boards.ts';
 export interface ReadLog {
   check: LogCheck;
   boards: readonly CheckedBoard[];
-  /** Those that readers see first. */
+  /** The boards that readers see first. */
   kept: readonly KeptPlaces[];
-  /** The hash of each entry that was asked for, if the file holds it. */
+  /** The hashes of the wanted entries that the file has. */
   hashes: ReadonlyMap<number, string>;
 }
 
@@ -29,15 +29,15 @@ const TOOLS = {
   createHash: () => createHash('sha256'),
 };
 
-/** A file that is no public log, as a page or a text is not. */
+/** The file is not a public log. */
 export class NoPublicLog extends Failure {}
 
 /**
- * Reads a public log twice: once for all that stands in it, once to recompute its boards.
+ * Reads a public log twice: once to check its entries, once to recompute its boards.
  *
  * @param wanted Entries whose hashes are wanted.
- * @throws {NoPublicLog} if no line of the file is one of a public log.
- * @throws {Failure} if the file cannot be read, or changes meanwhile.
+ * @throws {NoPublicLog} if the file has no line of a public log.
+ * @throws {Failure} if the file cannot be read, or changes during the check.
  */
 export async function readLog(
   path: string,
@@ -58,16 +58,17 @@ export async function readLog(
   }
   check.finish();
   if (!check.isPublicLog) {
-    throw new NoPublicLog(EXIT.usage, `${path} is no public log of a board`, NO_LOG);
+    throw new NoPublicLog(EXIT.usage, `${path} is not the public log of a board`, NO_LOG);
   }
   const { boards, kept } = await recompute(path, check, findings);
   if ((await changeOf(path)) !== before) {
-    throw new Failure(EXIT.usage, `${path} was changed while it was read`, 'Try again.');
+    throw new Failure(EXIT.usage, `${path} was changed during the check`, 'Run the command again.');
   }
   return { check, boards, kept, hashes };
 }
 
-const NO_LOG = 'opbench-board export writes one, and a board serves its own at /log.ndjson.gz.';
+const NO_LOG =
+  'Download /log.ndjson.gz from a board, or create a file with: opbench-board export FILE';
 
 async function recompute(
   path: string,
@@ -98,19 +99,19 @@ async function changeOf(path: string): Promise<string> {
     throw new Failure(EXIT.usage, `${path} cannot be read: ${error.message}`);
   });
   if (found.isFile()) return `${found.size} ${found.mtimeMs}`;
-  throw new Failure(EXIT.usage, `${path} is no file but a folder or a device`, NO_LOG);
+  throw new Failure(EXIT.usage, `${path} is not a file`, NO_LOG);
 }
 
-/** Keys parsed before; bounded, because a log may hold any number. */
+/** A bounded cache of parsed keys. */
 const MAX_CACHED_KEYS = 10_000;
 const cachedKeys = new Map<string, KeyObject>();
 
-/** The only point of small order that a sound key can give as R; OpenSSL versions differ on it. */
+/** The only small-order point that can be R with a sound key. OpenSSL versions differ on it. */
 const IDENTITY = Buffer.from([1, ...Array<number>(31).fill(0)]);
 
 /**
- * Verifies an Ed25519 signature by a key that was found sound, many times as fast as the strict verifier of
- * `core/domain/ed25519.ts`. OpenSSL compares the bytes of R, so with such a key both accept the same.
+ * Verifies an Ed25519 signature with a key that was checked to be sound, much faster than the strict verifier in
+ * `core/domain/signing/ed25519.ts`. OpenSSL compares the bytes of R, so with such a key both accept the same.
  */
 export function verifyEd25519(
   message: Uint8Array,
@@ -134,13 +135,13 @@ function keyObject(publicKey: Uint8Array): KeyObject {
 /** A line of a file: its text, or why it has none. */
 type FileLine = { text: string } | { unreadable: string };
 
-/** The longest line: a snapshot of 4 MiB, escaped once more. */
+/** The longest line: a snapshot of 4 MiB, escaped twice. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 const LINE_FEED = 10;
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 
-/** The lines of a file, packed or not, one at a time: no line, and no number of them, fills the memory. */
+/** The lines of a file, compressed or not, one at a time with bounded memory. */
 async function* linesIn(path: string): AsyncGenerator<FileLine> {
   let pieces: Buffer[] = [];
   let length = 0;
@@ -167,8 +168,8 @@ async function* linesIn(path: string): AsyncGenerator<FileLine> {
     }
   } catch (error) {
     if (!isDamage(error)) throw unreadable(path, error);
-    // A line that the damage cuts in two is a part of it.
-    yield { unreadable: `the packed data is damaged: ${(error as Error).message}` };
+    // A line that is cut by the damage is lost as well.
+    yield { unreadable: `the compressed data is damaged: ${(error as Error).message}` };
     return;
   }
   if (length > 0) yield { unreadable: 'the file ends in the middle of a line' };
@@ -197,7 +198,7 @@ function lineOf(pieces: readonly Buffer[], length: number): FileLine {
   }
 }
 
-/** Whether it is the packed data that cannot be read, and not the disk. */
+/** Whether the compressed data is damaged, rather than the disk. */
 function isDamage(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
 }
@@ -207,15 +208,15 @@ function unreadable(path: string, error: unknown): Failure {
   return new Failure(EXIT.usage, `${path} cannot be read: ${reason}`);
 }
 
-/** Packed data is taken in small pieces: what is damaged takes no more with it than its own. */
+/** Compressed data is read in small chunks, so that damage affects little of the rest. */
 const PIECE_BYTES = 4096;
-/** The sum and the length at the end of packed data. */
+/** The checksum and the length at the end of compressed data. */
 const TRAILER_BYTES = 8;
 
 /**
- * The bytes of a packed file, all of them that can be had: damage is thrown once what comes before it was taken.
+ * The bytes of a compressed file. Damage is thrown after everything before it was yielded.
  *
- * @throws {Error} of zlib if the packed data is damaged, or of the disk.
+ * @throws {Error} of zlib if the data is damaged, or of the file system.
  */
 async function* inflated(path: string, size: number): AsyncGenerator<Buffer> {
   const gunzip = createGunzip();
@@ -237,7 +238,7 @@ async function* inflated(path: string, size: number): AsyncGenerator<Buffer> {
   if (damage) throw damage as Error;
 }
 
-/** The sum at the end comes alone: if it is wrong, all that it is of was taken. */
+/** The trailer comes separately, so that with a wrong checksum all data was yielded before. */
 async function* piecesOf(path: string, size: number): AsyncGenerator<Buffer> {
   const body = size - TRAILER_BYTES;
   let at = 0;
@@ -250,7 +251,7 @@ async function* piecesOf(path: string, size: number): AsyncGenerator<Buffer> {
   }
 }
 
-/** Settled when the piece is unpacked, or cannot be. */
+/** Resolves when the chunk is decompressed, or damaged. */
 function write(gunzip: Gunzip, piece: Buffer): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -10,7 +10,7 @@ export interface Compared extends LiveLog {
   boards: readonly ShownBoard[];
 }
 
-/** What came of a verification; `--json` prints it. */
+/** The result of a verification, as `--json` prints it. */
 export interface VerifyReport {
   sound: boolean;
   source: string;
@@ -20,14 +20,14 @@ export interface VerifyReport {
   entries: { shown: number; erased: number; withheld: number };
   submissions: { signed: number; self_reported: number };
   boards: readonly CheckedBoard[];
-  /** Null where the board was not asked. */
+  /** Null if the board was not asked. */
   live: {
     log_index: number;
     entry_hash: string;
-    /** The boards that readers see first; `rows` is null where one could not be compared. */
+    /** The boards that readers see first. `rows` is null if one could not be compared. */
     boards: readonly Pick<ShownBoard, 'as_of' | 'kept' | 'rows'>[];
   } | null;
-  /** How many of this device's own receipts were looked up; null where it is not enrolled. */
+  /** How many of this device's own receipts were looked up; null if it is not enrolled. */
   own_receipts: number | null;
   notes: readonly string[];
   findings: readonly LogFinding[];
@@ -47,9 +47,9 @@ export function reportOf(
     findings: Findings;
     live: Compared | null;
     ownReceipts: number | null;
-    /** The file's last entry, and how many of its entries are empty. */
+    /** The file's last entry, and the number of its empty entries. */
     last: { log_index: number; erased: number; withheld: number };
-    /** Where the board was asked for, and where this device enrolled with it. */
+    /** The address in the arguments, and those where this device is enrolled. */
     addresses: readonly (string | undefined)[];
   },
 ): VerifyReport {
@@ -81,7 +81,7 @@ function liveOf({ log_index, entry_hash, boards }: Compared): NonNullable<Verify
   };
 }
 
-/** Signatures name the address of the board letter for letter: another one is said. */
+/** Notes if the log is for another address, because signatures contain the board's exact address. */
 function addressNotes(
   base_url: string | null,
   addresses: readonly (string | undefined)[],
@@ -89,33 +89,36 @@ function addressNotes(
   if (base_url === null) return [];
   const others = new Set(addresses.filter((address) => address && address !== base_url));
   return [...others].map((address) => {
-    return `this log says that it is of ${base_url} and not of ${String(address)}; is that one board?`;
+    return `this log is for ${base_url}, not for ${String(address)}. Check that both are the same board`;
   });
 }
 
 function boardNotes(live: Compared | null): string[] {
   return (live?.boards ?? []).flatMap(({ as_of, kept, reason, strangers }) => {
     const name = `the ${kept} board of ${as_of}`;
-    if (reason !== null) return [`${name} was not compared with what readers are shown: ${reason}`];
+    if (reason !== null)
+      return [`${name} was not compared with the board that readers see: ${reason}`];
     if (strangers.length === 0 || !live?.isSeenOtherwise) return [];
-    const rows = `${figure(strangers.length)} rows`;
-    return [`on ${name}, ${rows} were compared with none: operators are seen otherwise since`];
+    const rows = counted(strangers.length, 'row');
+    return [
+      `on ${name}, ${rows} could not be compared, because operators have changed their visibility since`,
+    ];
   });
 }
 
 function notesOf({ entries }: ReadLog['check']): string[] {
   const audiences = [...(entries?.audiences ?? [])].map(([audience, count]) => {
-    return `${figure(count)} submissions were signed for another address of the board: ${audience}`;
+    return `${counted(count, 'submission')} signed for another address of the board: ${audience}`;
   });
   const kinds = [...(entries?.unknownKinds ?? [])];
   const unknown =
     kinds.length === 0
       ? []
-      : [`this opbench does not know entries of the kind ${kinds.join(', ')}; get a newer one`];
+      : [`this opbench does not know entries of the kind ${kinds.join(', ')}. Run: opbench update`];
   return [...audiences, ...unknown];
 }
 
-/** So many boards are named that could not be recomputed whole. */
+/** How many boards that could not be fully recomputed are listed. */
 const MAX_BOARDS = 10;
 
 export function reportText(report: VerifyReport): string {
@@ -126,8 +129,8 @@ export function reportText(report: VerifyReport): string {
   const lines = [
     `${plain(report.base_url ?? report.source)}, log up to entry ${figure(report.log_index)}`,
     `  entries      ${figure(entries.shown)} shown, ${figure(entries.erased)} erased by their owners, ${figure(entries.withheld)} withheld`,
-    `  submissions  ${figure(submissions.signed)} signed, ${figure(submissions.self_reported)} self-reported, which nobody signed`,
-    `  boards       ${figure(boards.length)}: recomputed ${extents.join(', ')}`,
+    `  submissions  ${figure(submissions.signed)} signed, ${figure(submissions.self_reported)} self-reported (not signed)`,
+    `  boards       ${figure(boards.length)}, recomputed: ${extents.join(', ')}`,
     ...boards
       .filter(({ extent }) => extent !== 'fully')
       .slice(0, MAX_BOARDS)
@@ -135,9 +138,7 @@ export function reportText(report: VerifyReport): string {
     ...(live ? liveLines(live) : []),
     ...(own_receipts === null ? [] : [`  own receipts ${figure(own_receipts)} looked up`]),
     ...report.notes.map((note) => `  note: ${plain(note)}`),
-    sound
-      ? soundLine(report)
-      : `Not sound: ${counted(report.findings_total, 'thing')} ${report.findings_total === 1 ? 'differs' : 'differ'}.`,
+    sound ? soundLine(report) : `Not sound: ${counted(report.findings_total, 'difference')} found.`,
     ...report.findings.map(findingLine),
   ];
   const more = report.findings_total - report.findings.length;
@@ -149,31 +150,31 @@ function liveLines({ log_index, boards }: NonNullable<VerifyReport['live']>): st
   const rows = boards.reduce((sum, board) => sum + (board.rows ?? 0), 0);
   const compared = boards.filter((board) => board.rows !== null).length;
   return [
-    `  live log     goes on to entry ${figure(log_index)}`,
-    `  as shown     ${figure(rows)} rows of ${figure(compared)} boards compared with what readers see first`,
+    `  live log     continues to entry ${figure(log_index)}`,
+    `  shown        ${counted(rows, 'row')} of ${counted(compared, 'board')} compared with what readers see first`,
   ];
 }
 
-/** Nobody shall take for checked what was not. */
+/** The result, with everything that was not checked. */
 function soundLine({ boards }: VerifyReport): string {
   const not = boards.filter(({ extent }) => extent === 'not').length;
   const stated = boards.reduce((sum, { rows }) => sum + rows.stated, 0);
   const gaps = boards.filter(({ extent, gaps }) => extent === 'partly' && gaps > 0).length;
   const unchecked = [
-    ...(boards.length === 0 ? ['any board, for the file holds none'] : []),
+    ...(boards.length === 0 ? ['any board, because the file has none'] : []),
     ...(not > 0 ? [`ranks and intervals of ${counted(not, 'board')}`] : []),
     ...(stated > 0 ? [`${counted(stated, 'row')} taken as stated`] : []),
-    ...(gaps > 0 ? [`the places of who is gone on ${counted(gaps, 'board')}`] : []),
+    ...(gaps > 0 ? [`ranks of removed operators on ${counted(gaps, 'board')}`] : []),
   ];
-  if (unchecked.length === 0) return 'Sound: nothing differs.';
+  if (unchecked.length === 0) return 'Sound: no differences found.';
   return `Sound as far as it could be checked. Not checked: ${unchecked.join('; ')}.`;
 }
 
 function boardLine({ as_of, extent, rows, gaps }: CheckedBoard): string {
   if (extent === 'not') {
-    return `    ${as_of}: values only: it was kept without intervals or by other rules, or a line of it is damaged`;
+    return `    ${as_of}: values only, because it has no intervals, other rules or a damaged line`;
   }
-  const places = gaps === 0 ? '' : `, ${figure(gaps)} places of who is gone`;
+  const places = gaps === 0 ? '' : `, ${counted(gaps, 'rank')} of removed operators`;
   return `    ${as_of}: ${figure(rows.recomputed)} rows, ${figure(rows.stated)} taken as stated${places}`;
 }
 

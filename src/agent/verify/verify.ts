@@ -1,4 +1,4 @@
-/** The check of a public log, from its bytes to what is told of it. */
+/** Checks a public log and reports the result. */
 import { mkdtempSync, rmSync, createWriteStream } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,10 +19,10 @@ import { NoPublicLog, type ReadLog, readLog } from './read-log.ts';
 import { type Compared, type VerifyReport, reportOf } from './report.ts';
 
 /**
- * Checks the public log of a board, and compares it with what the board answers now.
+ * Checks the public log of a board, and compares it with the board's current responses.
  *
- * @param note Hears why it takes long.
- * @throws {Failure} if the board cannot be asked or sends no public log.
+ * @param note Called with reasons for delays.
+ * @throws {Failure} if a request fails, or the board sends no public log.
  */
 export async function verifyBoard(
   device: LocalDevice,
@@ -30,7 +30,7 @@ export async function verifyBoard(
   note: (text: string) => void,
 ): Promise<VerifyReport> {
   const retrying = new RetryingClient((seconds) =>
-    note(`${board} asks to wait ${seconds} seconds`),
+    note(`${board} asks to wait ${seconds} seconds. Waiting ...`),
   );
   const folder = mkdtempSync(join(tmpdir(), 'opbench-verify-'));
   try {
@@ -39,8 +39,8 @@ export async function verifyBoard(
     return await verifyFile(device, path, { board, client: device.client, retrying });
   } catch (error) {
     if (!(error instanceof NoPublicLog)) throw error;
-    const message = `What ${board + PUBLIC_LOG_PATH} sends is no public log of a board`;
-    throw new Failure(EXIT.network, message);
+    const message = `${board + PUBLIC_LOG_PATH} is not the public log of a board`;
+    throw new Failure(EXIT.network, message, 'Check the address.');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -51,8 +51,8 @@ type Live = Parameters<typeof walkLiveLog>[0];
 /**
  * Checks a public log in a file.
  *
- * @param asked The board with which it is compared; null for none.
- * @throws {Failure} if the file cannot be read or is no public log.
+ * @param asked The board to compare with; null for none.
+ * @throws {Failure} if the file cannot be read or is not a public log.
  */
 export async function verifyFile(
   device: LocalDevice,
@@ -66,7 +66,7 @@ export async function verifyFile(
   const { header, entries } = read.check;
   const last = lastOf(entries);
   const live = asked && entries && (await compareLive(asked, entries, read, findings));
-  // Without the live log, what came later than the file cannot be looked up.
+  // Without the live log, later entries than those of the file cannot be looked up.
   const known = {
     last: live ? Number.POSITIVE_INFINITY : last.log_index,
     hashOf: (index: number) => read.hashes.get(index) ?? live?.hashes.get(index),
@@ -84,7 +84,7 @@ export async function verifyFile(
   });
 }
 
-/** How many receipts were looked up; null where this device is not enrolled. */
+/** How many receipts were looked up; null if this device is not enrolled. */
 function lookUp(
   mine: readonly OwnReceipts[],
   entries: EntriesCheck,
@@ -107,14 +107,14 @@ async function compareLive(
   findings: Findings,
 ): Promise<Compared> {
   await compareKeys(asked, entries, findings);
-  // Before the log: what hides somebody from the boards then stands in it.
+  // Before the log is read, so that entries which hide an operator meanwhile are in it.
   const boards = await askShown(asked, kept);
   const log = await walkLiveLog(asked, entries, findings);
   reportShown(boards, log.isSeenOtherwise, findings);
   return { ...log, boards };
 }
 
-/** Who this device is on its boards, and what these have said of what it sent. */
+/** An identity of this device, and its receipts. */
 interface OwnReceipts {
   identity: Identity;
   receipts: readonly KeptReceipt[];
@@ -131,7 +131,7 @@ function ownReceipts(keystore: Keystore): OwnReceipts[] {
   });
 }
 
-/** Which of them are about a board: whoever states another address for it still has its key. */
+/** The receipts of this board. It may have another address, but then it has the same key. */
 function receiptsOf(
   own: readonly OwnReceipts[],
   { keys }: EntriesCheck,
@@ -144,8 +144,8 @@ function receiptsOf(
 }
 
 /**
- * Checks that the log is that of the board at which this device enrolled, and that what the device has receipts for
- * stands in it; returns how many could be looked up.
+ * Checks that the log belongs to the board where this device enrolled, and contains the entries of its receipts.
+ * Returns how many could be looked up.
  */
 function checkReceipts(
   { identity, receipts }: OwnReceipts,
@@ -159,29 +159,29 @@ function checkReceipts(
     findings.add({ code: 'own_receipt', line: null, message, ...at });
   };
   if (!keys.board.some(({ public_key }) => public_key === board_public_key)) {
-    report(`its log enters other keys than ${board} had when this device enrolled`);
+    report(`its log has other keys than ${board} had when this device enrolled`);
   }
   const known = receipts.filter(({ log_index }) => log_index <= last);
   for (const { log_index, entry_hash } of known) {
     if (hashOf(log_index) === entry_hash) continue;
-    report(`entry ${log_index} is not what this device has the board's receipt for`, log_index);
+    report(`entry ${log_index} does not match this device's receipt for it`, log_index);
   }
   return known.length;
 }
 
-/** The largest file that is taken (16 GiB). */
+/** The largest accepted file (16 GiB). */
 const MAX_BYTES = 16 * 1024 ** 3;
-/** A board that sends nothing for so long is taken to be gone. */
+/** The download stops if the board sends nothing for this long. */
 const STALLED_MS = 60_000;
 
 /**
- * Saves a file of a board.
+ * Downloads a file of a board.
  *
- * @throws {Failure} `network` if it does not come to its end.
+ * @throws {Failure} `network` if the download does not complete.
  */
 async function download(client: Client, url: string, path: string): Promise<void> {
   const stalled = new AbortController();
-  const abort = () => stalled.abort(new Error('it has sent nothing for a minute'));
+  const abort = () => stalled.abort(new Error('it sent nothing for a minute'));
   let timer = setTimeout(abort, STALLED_MS);
   let length = 0;
   const watch = new Transform({

@@ -1,5 +1,6 @@
-/** Texts about challenges. */
+/** Texts of challenges. */
 import { DAY_MS } from '#core/domain/counting/day.ts';
+import { count, momentText } from '../text/format.ts';
 import type { Challenge, ChallengeStatus } from '#core/schema/challenge.ts';
 
 interface StatusWords {
@@ -10,20 +11,20 @@ interface StatusWords {
 export const STATUS_WORDS: Readonly<Record<ChallengeStatus, StatusWords>> = {
   upcoming: {
     label: 'Upcoming',
-    meaning: 'Counting starts on the first day.',
+    meaning: 'Counts from the first day on are included.',
   },
   active: {
     label: 'Running',
-    meaning: 'Signed submissions for these days count as they arrive, and the standings change.',
+    meaning: 'Submissions for these days count as they arrive, and standings change with them.',
   },
   scoring: {
-    label: 'Accepting late submissions',
+    label: 'Late submissions',
     meaning:
-      'The period is over. Submissions for its days count for another 48 hours, and the standings can still change.',
+      'The days are over. Counts for them can still be submitted for 48 hours, and standings can still change.',
   },
   complete: {
     label: 'Complete',
-    meaning: 'Final. The standings no longer change.',
+    meaning: 'Final. Standings no longer change.',
   },
   cancelled: {
     label: 'Canceled',
@@ -36,14 +37,14 @@ export const STATUS_ORDER = Object.keys(STATUS_WORDS) as ChallengeStatus[];
 
 type Clock = Pick<Challenge, 'cancelled_at' | 'closes_at' | 'first_day' | 'last_day' | 'status'>;
 
-/** The time of the next status change, or of the last if there is none, and what happens then. */
+/** The last or next change of the status, and its time. */
 export function turningPoint(challenge: Clock): { words: string; at: string } {
   const { status, first_day, last_day, closes_at, cancelled_at } = challenge;
   switch (status) {
     case 'upcoming':
       return { words: 'begins', at: startOf(first_day) };
     case 'active':
-      return { words: 'last day ends', at: startOf(last_day, 1) };
+      return { words: 'ends', at: startOf(last_day, 1) };
     case 'scoring':
       return { words: 'closes', at: closes_at };
     case 'complete':
@@ -53,23 +54,32 @@ export function turningPoint(challenge: Clock): { words: string; at: string } {
   }
 }
 
-/** The start of a UTC day, or of the day that is `later` days after it. */
+/**
+ * When the first operator can have a rank, for standings without ranks.
+ *
+ * @param generated_at When the standings were computed; null if they were not yet.
+ * @example `Standings appear when operators reach 7 active days, on 28 Nov 2026 at the earliest.`
+ */
+export function awaitedText(
+  { first_day, eligibility }: Pick<Challenge, 'eligibility' | 'first_day'>,
+  generated_at: string | null,
+): string {
+  const { active_days } = eligibility;
+  const text = `Standings appear when operators reach ${count(active_days, 'active day')}`;
+  const earliest = startOf(first_day, active_days - 1);
+  if (generated_at !== null && generated_at.slice(0, 10) > earliest.slice(0, 10)) return `${text}.`;
+  return `${text}, on ${momentText(earliest, 'date')} at the earliest.`;
+}
+
+/** The start of a UTC day, or of the day `later` days after it. */
 function startOf(day: string, later = 0): string {
   return new Date(Date.parse(day) + later * DAY_MS).toISOString();
 }
 
-/** The first day on which an operator can have enough active days for a place, as YYYY-MM-DD. */
-export function firstRankedDay({
-  first_day,
-  eligibility,
-}: Pick<Challenge, 'eligibility' | 'first_day'>): string {
-  return startOf(first_day, Math.max(eligibility.active_days - 1, 0)).slice(0, 10);
-}
-
-/** The length of titles in browser tabs and search results. */
+/** The length of a title that browser tabs and search results show. */
 const SHORT_TITLE = 48;
 
-/** A challenge's title, shortened for the title of a page. */
+/** Shortens a challenge's title for the title of its page. */
 export function shortTitle(title: string): string {
   const letters = [...title];
   if (letters.length <= SHORT_TITLE) return title;

@@ -6,6 +6,8 @@
  *
  * @module
  */
+import type { ExplanationSet } from '../method/explanation.ts';
+import { METHODOLOGY, PRIVACY, SCIENCE } from '../method/explanations.ts';
 
 /** The sections in their order; each is a folder in `src/content/docs`. */
 export const DOCS_SECTIONS = [
@@ -47,14 +49,92 @@ export interface DocsPage {
   order: number;
 }
 
+/** An overview and its parts, with orders that start at `first`. */
+function explanationsFrom({ overview, parts }: ExplanationSet, first: number): DocsPage[] {
+  return [overview, ...parts].map(({ path, title, lead }, at) => {
+    return { section: 'how', path, title, summary: lead, order: first + at };
+  });
+}
+
 /** Pages of the site that belong to the documentation. Markdown files have orders below 100. */
 export const SITE_PAGES: readonly DocsPage[] = [
   {
     section: 'build',
     path: '/developers',
     title: 'API reference',
-    summary: 'Every operation of the API, with examples, limits and errors.',
+    summary: 'How to start, and every operation of the API by group.',
     order: 100,
+  },
+  {
+    section: 'build',
+    path: '/developers/board',
+    title: 'Board',
+    summary: 'The published board: rankings, records and challenges.',
+    order: 110,
+  },
+  {
+    section: 'build',
+    path: '/developers/operators',
+    title: 'Operators',
+    summary: 'One operator: ranks, history, records, keys and peers.',
+    order: 111,
+  },
+  {
+    section: 'build',
+    path: '/developers/log',
+    title: 'Submissions and public log',
+    summary: 'Submissions and the public log, from which anyone can recompute the board.',
+    order: 112,
+  },
+  {
+    section: 'build',
+    path: '/developers/devices',
+    title: 'Devices',
+    summary: 'Devices that sign for an operator.',
+    order: 113,
+  },
+  {
+    section: 'build',
+    path: '/developers/account',
+    title: 'Account',
+    summary: "The caller's ranks, profile, data and sessions.",
+    order: 114,
+  },
+  {
+    section: 'build',
+    path: '/developers/applications',
+    title: 'Connected apps',
+    summary: 'How to get an access token, and the metadata for apps that act for an operator.',
+    order: 115,
+  },
+  {
+    section: 'build',
+    path: '/developers/service',
+    title: 'Service',
+    summary: 'The API description and the MCP server manifests.',
+    order: 116,
+  },
+  {
+    section: 'build',
+    path: '/developers/types',
+    title: 'Types',
+    summary: 'The objects in requests and responses that several groups of operations use.',
+    order: 120,
+  },
+  {
+    section: 'build',
+    path: '/developers/limits',
+    title: 'Limits and errors',
+    summary:
+      'Rate limits, account limits and sizes on this board, and the errors of every operation.',
+    order: 130,
+  },
+  {
+    section: 'build',
+    path: '/developers/mcp',
+    title: 'MCP server',
+    summary: 'How to connect an AI assistant to this board, and the tools that it gets.',
+    order: 140,
   },
   {
     section: 'build',
@@ -63,27 +143,9 @@ export const SITE_PAGES: readonly DocsPage[] = [
     summary: 'How devices sign and submit token counts, with test vectors.',
     order: 190,
   },
-  {
-    section: 'how',
-    path: '/methodology',
-    title: 'Methodology',
-    summary: 'Every formula, rule and number between a daily count and a rank.',
-    order: 100,
-  },
-  {
-    section: 'how',
-    path: '/science',
-    title: 'Science',
-    summary: 'What the metrics can and cannot say.',
-    order: 200,
-  },
-  {
-    section: 'how',
-    path: '/privacy',
-    title: 'Privacy',
-    summary: 'What leaves your device, and what the board stores.',
-    order: 300,
-  },
+  ...explanationsFrom(METHODOLOGY, 100),
+  ...explanationsFrom(SCIENCE, 200),
+  ...explanationsFrom(PRIVACY, 300),
 ];
 
 export interface DocsSection {
@@ -110,12 +172,17 @@ export function inSections(pages: readonly DocsPage[]): DocsSection[] {
 }
 
 /** Whether a page is a part of another page of the site, such as `/methodology/ranking` of `/methodology`. */
-export function isPart({ path }: DocsPage): boolean {
-  return SITE_PAGES.some((page) => path.startsWith(`${page.path}/`));
+export function isPart(page: DocsPage): boolean {
+  return wholeOf(page) !== undefined;
 }
 
-/** The title of a page where its section is not in sight: every section has a quick start. */
-export function fullTitle({ title, path }: DocsPage, sections: readonly DocsSection[]): string {
-  const section = sections.find((each) => each.path === path);
-  return section === undefined ? title : `${section.title}: ${title}`;
+function wholeOf({ path }: DocsPage): DocsPage | undefined {
+  return SITE_PAGES.find((page) => path.startsWith(`${page.path}/`));
+}
+
+/** The title of a page with that of its section, if it is a quick start, or of the page that it is a part of. */
+export function fullTitle(page: DocsPage, sections: readonly DocsSection[]): string {
+  const { title, path } = page;
+  const above = sections.find((each) => each.path === path) ?? wholeOf(page);
+  return above === undefined ? title : `${above.title}: ${title}`;
 }

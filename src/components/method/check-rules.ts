@@ -1,4 +1,4 @@
-/** What each check asks of an account's days, with the numbers that it uses. */
+/** What each plausibility check looks at, with the numbers that it uses. */
 import { DAY_OUTLIER } from '#core/domain/checks/day-outlier.ts';
 import { EQUAL_VECTORS } from '#core/domain/checks/equal-days.ts';
 import {
@@ -12,9 +12,9 @@ import { percentText, whole } from '../text/format.ts';
 
 interface CheckRule {
   id: CheckId;
-  /** What is looked at, and why that tells something. */
+  /** What it looks at, and why. */
   asks: string;
-  /** From where on a day is noted, and held; null where it never is. */
+  /** When a day gets a note, and when it is put on hold; null if never. */
   noted: string | null;
   held: string | null;
 }
@@ -22,38 +22,38 @@ interface CheckRule {
 export const CHECK_RULES: readonly CheckRule[] = [
   {
     id: 'output_rate',
-    asks: 'Output of all tools in a UTC day. A model writes about 100 tokens a second in one stream, 8.6 million a day.',
+    asks: 'Output of all tools in a UTC day. In one stream, a model writes about 100 tokens a second, or 8.6 million a day.',
     noted: `above ${whole(OUTPUT_RATE.note)} tokens`,
     held: `above ${whole(OUTPUT_RATE.hold)} tokens`,
   },
   {
     id: 'day_outlier',
-    asks: `A day's tokens, or its yield with a tool, beside the account's own days and those of the field: robust standard deviations above both medians, on a logarithmic scale. From ${DAY_OUTLIER.days} own days and ${DAY_OUTLIER.operators} operators on.`,
+    asks: `A day's tokens, or its yield with a tool, compared with the account's own days and with all operators: robust standard deviations above both medians, on a logarithmic scale. Needs at least ${DAY_OUTLIER.days} days of the account and ${DAY_OUTLIER.operators} operators.`,
     noted: `above ${DAY_OUTLIER.note}`,
     held: `above ${DAY_OUTLIER.hold}`,
   },
   {
     id: 'equal_vectors',
-    asks: `Days on which input, output and cache reads equal an earlier account's within ${percentText(EQUAL_VECTORS.tolerance)}.`,
+    asks: `Days whose input, output and cache reads equal those of an earlier account within ${percentText(EQUAL_VECTORS.tolerance)}.`,
     noted: null,
-    held: `from ${EQUAL_VECTORS.days} days and ${percentText(EQUAL_VECTORS.share)} of the days of both on`,
+    held: `at least ${EQUAL_VECTORS.days} days and ${percentText(EQUAL_VECTORS.share)} of the days that both accounts have`,
   },
   {
     id: 'input_share',
-    asks: `Fresh input for each of the fewest requests that a tool's day can have been: a request reads at most ${whole(INPUT_SHARE.context)} tokens from the cache and writes at most ${whole(INPUT_SHARE.answer)}.`,
-    noted: `below ${INPUT_SHARE.note} tokens, from ${whole(INPUT_SHARE.day_tokens)} tokens a day on`,
+    asks: `Fresh input per request, for the smallest number of requests that a tool's day can consist of: a request reads at most ${whole(INPUT_SHARE.context)} tokens from the cache and writes at most ${whole(INPUT_SHARE.answer)} tokens.`,
+    noted: `below ${INPUT_SHARE.note} tokens, on days with at least ${whole(INPUT_SHARE.day_tokens)} tokens`,
     held: `below ${INPUT_SHARE.hold} token`,
   },
   {
     id: 'hidden_input',
-    asks: `The share of a tool's fresh input in rows that report no cache reads, where these hold less than ${percentText(HIDDEN_INPUT.output)} of its output: yield would leave it out. From ${whole(HIDDEN_INPUT.day_tokens)} tokens a day on.`,
+    asks: `The share of a tool's fresh input in rows that report no cache reads, if these rows have less than ${percentText(HIDDEN_INPUT.output)} of its output. Yield would leave this input out. Only on days with at least ${whole(HIDDEN_INPUT.day_tokens)} tokens.`,
     noted: null,
     held: `above ${percentText(HIDDEN_INPUT.hold)}`,
   },
   {
     id: 'reads_without_writes',
-    asks: 'Tokens read from a cache on a day on which the tool states that it wrote none.',
-    noted: `from ${whole(READS_WITHOUT_WRITES.note)} tokens on`,
+    asks: 'Tokens read from a cache on a day when the tool reports that it wrote none.',
+    noted: `at least ${whole(READS_WITHOUT_WRITES.note)} tokens`,
     held: null,
   },
 ];

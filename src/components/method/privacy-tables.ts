@@ -1,4 +1,4 @@
-/** What the privacy page lists, from `privacy-tables.md`; tests hold it against schemas, commands and the database. */
+/** The lists of the privacy pages, from `privacy-tables.md`. Tests compare them with schemas, commands and the database. */
 import { composeSnapshot } from '#core/domain/signing/snapshot.ts';
 import { rowsOf, sectionsIn } from '../text/markdown-text.ts';
 import source from './privacy-tables.md?raw';
@@ -21,26 +21,26 @@ export const ENVELOPE_FIELDS = fieldsOf('envelope');
 export const ENROLLMENT_FIELDS = fieldsOf('enrollment');
 export const TOKEN_FIELDS = fieldsOf('token');
 
-/** What some words of `opbench` send. */
+/** What each command of `opbench` sends. */
 export const SENT_BY_WORDS = tableOf('sent-by-words').map(([words = '', sends = '']) => {
   return { words: words.split(', '), sends };
 });
 
-/** What `opbench` keeps on a machine, and never sends but for what is told. */
+/** What `opbench` keeps on a device. */
 export const KEPT_ON_DEVICE = tableOf('kept-on-device').map(
   ([what = '', parts = '', place = '']) => {
     return { what, parts, place };
   },
 );
 
-/** What a board keeps of people, and the tables of the database that hold it. */
+/** What a board stores about people, and the database tables that hold it. */
 export const KEPT_DATA = tableOf('kept-data').map(
   ([what = '', parts = '', until = '', tables = '']) => {
-    return { what, parts, until, tables: tables.split(', ') };
+    return { what, parts, until, tables: tables.replaceAll('`', '').split(', ') };
   },
 );
 
-/** A snapshot as `opbench submit --dry-run` shows it, but on several lines. */
+/** A snapshot as `opbench submit --dry-run` prints it, but on several lines. */
 export function examplePayload(audience: string, version: string): string {
   const bytes = composeSnapshot({
     audience,

@@ -14,67 +14,74 @@ export const PRIVACY_WORDS: readonly PrivacyWords[] = [
     mode: 'identified',
     label: 'Identified',
     shows: [
-      'Everybody sees your codename with your name, picture, place, links and what you tell of yourself.',
-      'Ranks, history, records, keys and signed snapshots are public.',
+      'Your codename, name, picture, place, links and bio are public.',
+      'Your ranks, history, records, keys and signed submissions are public too.',
     ],
-    done: 'You are identified now: your profile is public.',
+    done: 'You are now identified. Your profile is public.',
   },
   {
     mode: 'pseudonymous',
     label: 'Pseudonymous',
     shows: [
-      'Everybody sees your codename, ranks, history, records, keys and signed snapshots.',
-      'Name, picture, place, links and what you tell of yourself stay hidden.',
+      'Your codename, ranks, history, records, keys and signed submissions are public.',
+      'Your name, picture, place, links and bio stay hidden.',
     ],
-    done: 'You are pseudonymous now: everybody sees your codename, and nobody your profile.',
+    done: 'You are now pseudonymous. Your codename is public, your profile is hidden.',
   },
   {
     mode: 'anonymous',
     label: 'Anonymous',
     shows: [
-      'You are ranked under a name that the board makes up, and a new one each time you become anonymous. It leads to no page.',
-      'Codename, profile, history, records, keys and snapshots stay hidden. Who knows your numbers may still recognise them.',
+      'You are ranked under a name that the board generates, a new one each time you become anonymous. You have no public page.',
+      'Your codename, profile, history, records, keys and submissions stay hidden. People who know your numbers may still recognize them.',
     ],
-    done: 'You are anonymous now: the board shows your numbers under a made-up name.',
+    done: 'You are now anonymous. The board shows your numbers under a generated name.',
   },
   {
     mode: 'private',
     label: 'Private',
     shows: [
-      'Nobody but you sees anything of you. You are not ranked, and counted nowhere.',
-      'You still see what your numbers come to.',
+      'Only you can see your data. You are not ranked or counted anywhere.',
+      'You still see your own metrics.',
     ],
-    done: 'You are private now: nobody but you sees anything of you.',
+    done: 'You are now private. Only you can see your data.',
   },
 ];
 
 const METHODS: Readonly<Partial<Record<SignInMethod, string>>> = {
   github:
-    'GitHub, if you choose it: it learns that you sign in here. The board asks it for nothing but what is public, and keeps a keyed hash of your number there and your user name.',
+    '**GitHub**, if you choose it, learns that you sign in here. The board requests only public data, and stores a keyed hash of your GitHub ID and your user name.',
   twitter:
-    'X, if you choose it: it learns that you sign in here. The board asks it to show your profile and, because X gives that only together, posts; it reads your number and user name once, and keeps a keyed hash of the one and the other.',
+    '**X**, if you choose it, learns that you sign in here. The board asks for access to your profile and your posts, because X grants only both together. It reads your ID and user name once, and stores a keyed hash of the ID and your user name.',
   email_magic_link:
-    'Mail, if you choose it: the link passes the mail servers on its way. The board keeps a keyed hash of your address, and what the label shows of it.',
+    '**Email**, if you choose it: the sign-in link passes through the mail servers on its way. The board stores a keyed hash of your address and a masked label.',
 };
 
 /**
- * Who learns of it when somebody signs in, as Markdown.
+ * Which other services learn of a sign-in, as Markdown.
  *
- * @param provider Where people sign in instead; null where the board asks itself.
+ * @param provider The host of the provider that signs people in; null if the board does it.
  */
 export function signInText(methods: readonly SignInMethod[], provider: string | null): string {
   if (provider !== null) {
-    return `You sign in at ${provider}, which learns of it and tells the board who you are there. The board keeps a keyed hash of that.`;
+    return `You sign in at ${provider}, which identifies you to the board. The board stores a keyed hash of that identity.`;
   }
-  const told = methods.flatMap((method) => METHODS[method] ?? []).map((text) => `- ${text}`);
-  return told.length > 0
-    ? `Others take part only where you sign in:\n\n${told.join('\n')}`
-    : 'No site and no mail server takes part in signing in here: the keeper gives out links.';
+  const lines = methods.flatMap((method) => METHODS[method] ?? []).map((text) => `- ${text}`);
+  return lines.length > 0
+    ? `Other services are involved only when you sign in:\n\n${lines.join('\n')}`
+    : 'Signing in here involves no other site and no mail server. The admin hands out sign-in links.';
 }
 
-/** What the host of the companion site learns; nothing where there is none elsewhere. */
+/** What the host of the companion site learns; empty if no other host has one. */
 export function companionText(host: string | null): string {
   return host === null
     ? ''
-    : `The keeper set the companion site up at ${host}, too. Once you let it in, it reads your peers here, with a token that serves for nothing else and lasts 15 minutes, and that the open page alone holds: nothing of it is stored, and its host is not told. While you are away to sign in, the tab keeps three random values, and forgets them when you are back. That host may keep logs of who opens the page.`;
+    : `The admin also set up the companion site at ${host}. If you connect it, it reads your peers from this board with a token that is valid only for that and lasts 15 minutes. Only the open page holds the token. It is not stored and not sent to that host. While you sign in here, the tab keeps three random values, and deletes them when you return. That host may log who opens its page.`;
+}
+
+/** How to reach the admin, as Markdown. */
+export function contactText(address: string | null): string {
+  return address === null
+    ? 'If you have an account, [write to the admin](/settings/data#contact) in the settings.'
+    : `Write to [${address}](mailto:${address}), or, if you have an account, [use the form](/settings/data#contact) in the settings.`;
 }

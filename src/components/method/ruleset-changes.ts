@@ -1,4 +1,4 @@
-/** How two rulesets differ, in words. */
+/** How two versions of the ranking rules differ, in words. */
 import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
 import { percentText, whole } from '../text/format.ts';
@@ -11,7 +11,7 @@ function partsOf(ruleset: Ruleset): Map<string, string> {
     });
   return new Map([
     ['Interval', ruleset.interval ?? 'none'],
-    ['Tokens of an active day', whole(ruleset.active_day_tokens)],
+    ['Tokens per active day', whole(ruleset.active_day_tokens)],
     ...inWindows('Active days', ruleset.active_days),
     ...inWindows('Effective days', ruleset.effective_days),
     ['Tokens', whole(ruleset.total_tokens)],
@@ -20,7 +20,7 @@ function partsOf(ruleset: Ruleset): Map<string, string> {
   ]);
 }
 
-/** A line for each number that is not the same. @example `Active days, last 7 days: 3, then 4` */
+/** A line for each number that differs. @example `Active days, last 7 days: 3, then 4` */
 export function changesBetween(before: Ruleset, after: Ruleset): string[] {
   const old = partsOf(before);
   return [...partsOf(after)]

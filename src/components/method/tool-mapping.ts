@@ -1,8 +1,8 @@
-/** How the logs of each tool become counts, from `tool-mapping.md`, as the readers of `core/readers` do it. */
+/** How the readers in `core/readers` turn the logs of each tool into counts, from `tool-mapping.md`. */
 import { rowsOf, sectionsIn } from '../text/markdown-text.ts';
 import source from './tool-mapping.md?raw';
 
-/** Logs of a tool, by the name that the board has for it; null where the source names it. */
+/** One entry for each tool. `tool` is its name on the board, or null if the pasted text names the tool. */
 export const TOOL_MAPPINGS = sectionsIn(source).map((section) => {
   const { id, title } = section;
   const rows = rowsOf(section).map(([name = '', text = '']) => [name, text] as const);
@@ -12,7 +12,7 @@ export const TOOL_MAPPINGS = sectionsIn(source).map((section) => {
     tool: id === 'pasted' ? null : id,
     rows,
     counts: { input, output, cache_write, cache_read },
-    /** What stays null, and why. */
+    /** Which counts stay null, and why. */
     unknown,
   };
 });

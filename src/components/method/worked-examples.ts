@@ -1,4 +1,4 @@
-/** The examples of the methodology page, computed by the functions that compute the board. */
+/** The examples on the ranking page, computed with the board's own functions. */
 import { rankContenders } from '#core/domain/board/board.ts';
 import { type DayUsage, seriesOf } from '#core/domain/metrics/day-series.ts';
 import { exactMetric } from '#core/domain/metrics/metrics.ts';
@@ -47,7 +47,7 @@ export function workedInterval() {
   };
 }
 
-/** Four operators by the value alone, best first. */
+/** Four operators, the highest value first. */
 const FOUR = [
   { codename: 'thin', value: 1200, low: 600, high: 2400 },
   { codename: 'steady', value: 1100, low: 800, high: 1500 },

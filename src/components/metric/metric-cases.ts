@@ -1,4 +1,4 @@
-/** Edge cases of the formulas and the effect of small changes, computed by the board's own functions. */
+/** Edge cases and sensitivity of the metrics, computed with the board's own functions. */
 import { isLogarithmic } from '#core/domain/metrics/metric-axis.ts';
 import { DECIMALS, exactMetric } from '#core/domain/metrics/metrics.ts';
 import type { MetricName } from '#core/schema/record.ts';
@@ -11,19 +11,19 @@ interface MetricCase extends Pillars {
   name: string;
 }
 
-/** Counts for which a metric is 0, undefined or rounded. */
+/** Cases in which a metric is 0, undefined or rounded. */
 export const METRIC_CASES: readonly MetricCase[] = [
-  { name: 'No input', input: 0, output: 5000, cache_write: 1000, cache_read: 2000 },
+  { name: 'No fresh input', input: 0, output: 5000, cache_write: 1000, cache_read: 2000 },
   { name: 'No output', input: 1000, output: 0, cache_write: 500, cache_read: 3000 },
   {
-    name: 'Nothing written to the cache',
+    name: 'No cache writes',
     input: 1000,
     output: 5000,
     cache_write: 0,
     cache_read: 3000,
   },
   {
-    name: 'Nothing read from the cache',
+    name: 'No cache reads',
     input: 1000,
     output: 5000,
     cache_write: 500,
@@ -58,7 +58,7 @@ export function sensitivityOf(metric: MetricName): Sensitivity[] {
 export function sensitivityTable(metric: MetricName) {
   const before = metricText(metric, exactMetric(metric, EXAMPLE));
   return {
-    caption: `The example (${before}) with 10% more of one token type`,
+    caption: `The example, ${before}, with 10% more of one token type`,
     head: ['10% more', METRIC_WORDS[metric].label, 'Change'],
     rows: sensitivityOf(metric).map(({ count, value, change }) => {
       return [count, metricText(metric, value), change];
@@ -66,16 +66,16 @@ export function sensitivityTable(metric: MetricName) {
   };
 }
 
-/** How far the table applies to other counts. */
+/** Whether the table also applies to other counts. */
 export function sensitivityText(metric: MetricName): string {
   if (metric === 'snr') {
-    return 'The effect depends on the value. It is largest where input and output are equal, and small near 0 and 1.';
+    return 'The change depends on the value: it is small near 0 and 1, and largest when fresh input and output are equal.';
   }
-  const change = metric === 'dev10x' ? 'absolute change' : 'relative change';
-  return `The ${change} is the same for any counts.`;
+  const change = metric === 'dev10x' ? 'by the same difference' : 'in the same proportion';
+  return `The value changes ${change} for any counts.`;
 }
 
-/** Ratios of counts change by a percentage; other metrics by a difference. */
+/** The change of a value: in percent for ratios, as a difference for the other metrics. */
 export function changeText(metric: MetricName, before: number, after: number): string {
   if (before === after) return 'none';
   if (isLogarithmic(metric)) return `${signed(100 * (after / before - 1), 1)}%`;

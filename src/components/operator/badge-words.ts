@@ -1,4 +1,4 @@
-/** Texts of a badge. */
+/** The texts of badges. */
 import type { BadgePlace, BadgeStanding } from '#core/domain/board/badge.ts';
 import { DEFAULT_VIEW } from '#core/domain/board/board-path.ts';
 import type { WindowName } from '#core/schema/board.ts';
@@ -22,10 +22,10 @@ const QUIET: Readonly<Record<Quiet, string>> = {
   unranked: 'not ranked',
 };
 
-/** The texts of a badge: the rank, or the value. */
+/** The texts for a standing: the rank, or the ranked value. */
 export function badgeWords(place: BadgePlace, board: string, show: 'rank' | 'value'): BadgeWords {
   const { codename, metric, window, tool, standing } = place;
-  // Must not reveal whether an unlisted operator exists.
+  // Must not reveal whether the operator exists.
   if (standing === 'unlisted' || standing === 'unpublished') {
     return {
       says: [{ text: QUIET[standing], tone: 'soft' }],
@@ -62,7 +62,7 @@ function valueWords(metric: MetricName, { value }: BadgeStanding): Shown {
   return { says: [{ text, tone: 'strong' }], verb: `has ${text}` };
 }
 
-/** The board's tool, and its window unless that is the default. */
+/** The tool, and the window if it is not the default one. */
 function restOf(window: WindowName, tool: string | null): BadgePiece[] {
   const label = window === DEFAULT_VIEW.window ? null : WINDOW_WORDS[window].label.toLowerCase();
   return [tool ?? ALL_TOOLS, label].flatMap((text) =>

@@ -1,4 +1,4 @@
-/** The data of an operator page. */
+/** The data of an operator's page. */
 import type { Distribution } from '#core/domain/metrics/distribution.ts';
 import type { Beside, DrawnHistory, OperatorView } from '#core/domain/board/operator-view.ts';
 import type { ClassTier, WindowName } from '#core/schema/board.ts';
@@ -17,22 +17,22 @@ export interface OperatorSheet {
   generated_at: string;
   next_refresh_at: string;
   profile: ShownProfile;
-  /** Of all tools. */
+  /** Over all tools. */
   class_tier: ClassTier;
-  /** By tool, most used first. */
+  /** By tool, the most used one first. */
   class_by_tool: readonly ToolClass[];
   devices: number;
   /** Null without tokens in the window. */
   standing: OperatorStanding | null;
   /** Null if the operator is not in the publication. */
   peers: PeerGroups | null;
-  /** Tools to filter by. */
+  /** The available tools. */
   tools: string[];
   /** Whether unsigned counts exist. */
   has_unsigned: boolean;
-  /** If the window is empty, the narrowest one with tokens. */
+  /** If the window is empty: the shortest one with tokens. */
   elsewhere: WindowName | null;
-  /** Of yield, on the same board. */
+  /** The distribution of yield on the same board. */
   distribution: Distribution | null;
   history: DrawnHistory;
   records: ({ metric: MetricName } & SignalRecord)[];

@@ -1,4 +1,4 @@
-/** Texts of the operator page. */
+/** Texts of an operator's page. */
 import { CLASS_BEGINS, CLASS_TIERS } from '#core/domain/metrics/class-tier.ts';
 import { groupBy } from '#core/domain/text/group.ts';
 import type { ClassTier, UnrankedReason } from '#core/schema/board.ts';
@@ -10,14 +10,14 @@ import type {
 } from '#core/schema/operator.ts';
 import type { PeerGroups } from '#core/schema/peer.ts';
 import type { MetricName } from '#core/schema/record.ts';
-import { count, exactText, metricText, whole } from '../text/format.ts';
+import { capitalised, count, exactText, metricText, whole } from '../text/format.ts';
 import type { OperatorSheet } from './operator-sheet.ts';
 import { METRIC_WORDS, WINDOW_WORDS } from '../text/words.ts';
 
 /**
- * The conservative yields of a class.
+ * The yields of a class.
  *
- * @example `from 1,000 to below 10,000`
+ * @example `of at least 1,000 and below 10,000`
  */
 export function classRange(tier: Exclude<ClassTier, 'unclassed'>): string {
   const at = CLASS_TIERS.indexOf(tier);
@@ -25,50 +25,36 @@ export function classRange(tier: Exclude<ClassTier, 'unclassed'>): string {
   if (end === null) return `of at least ${exactText(begin)}`;
   return at === 0
     ? `below ${exactText(end)}`
-    : `from ${exactText(begin)} to below ${exactText(end)}`;
+    : `of at least ${exactText(begin)} and below ${exactText(end)}`;
 }
 
-/** The share of ranked operators strictly below, rounded down so that it is never overstated. Returns null if it rounds to zero. */
+/** The share of ranked operators strictly below, rounded down; null if it rounds to 0. */
 export function percentileText({ percentile, total }: MetricStanding): string | null {
-  // A hundredth of a share is not exact: 0.29 times 100 is less than 29.
+  // Floating point: 0.29 * 100 is less than 29.
   const percent = Math.floor((percentile ?? 0) * 100 + 1e-9);
   return percent === 0 ? null : `ahead of ${whole(percent)}% of ${count(total, 'ranked operator')}`;
 }
 
-/** The description of an operator page: its headline number as a sentence. */
+/** The description of the page, with its first number. */
 export function operatorDescription({
   codename,
   standing,
   view,
 }: Pick<OperatorSheet, 'codename' | 'standing' | 'view'>): string {
   const { phrase } = WINDOW_WORDS[view.window];
-  if (standing === null) return `${codename}: no ranked tokens, ${phrase}.`;
+  if (standing === null) return `${codename}: no counted tokens, ${phrase}.`;
   const { value, rank, total } = standing.metrics.yield;
   const number = value === null ? 'no yield' : `yield ${metricText('yield', value)}`;
   const place = rank === null ? 'not ranked' : `rank ${whole(rank)} of ${whole(total)}`;
-  return `${codename}: ${number}, ${phrase}, ${place}.`;
-}
-
-/**
- * What an operator's yield means, by its two factors; null without a value.
- *
- * @example `Yield 183 means: each new input token came with 71 tokens reused from cache and 2.6 tokens written.`
- */
-export function yieldText({ metrics }: Pick<OperatorStanding, 'metrics'>): string | null {
-  const { leverage, velocity } = metrics;
-  const { value } = metrics.yield;
-  if (value === null || leverage.value === null || velocity.value === null) return null;
-  const reused = metricText('leverage', leverage.value);
-  const written = metricText('velocity', velocity.value);
-  return `Yield ${metricText('yield', value)} means: each new input token came with ${reused} tokens reused from cache and ${written} tokens written.`;
+  return `${codename}: ${number}, ${phrase}; ${place}.`;
 }
 
 type Measured = Pick<MetricStanding, 'interval' | 'value'>;
 
 /**
- * Which of two operators has the higher value, judged by their intervals.
+ * Compares two operators by their intervals.
  *
- * @returns `first` or `second` if the intervals do not overlap; null if an interval is undefined.
+ * @returns `first` or `second` for the higher one; null if an interval is undefined.
  */
 export function higherOf(first: Measured, second: Measured): 'first' | 'overlap' | 'second' | null {
   if (first.interval === null || second.interval === null) return null;
@@ -84,7 +70,7 @@ function isAbove(
   return high !== null && low > high;
 }
 
-/** The comparison of two operators by one metric, as a sentence. */
+/** The result of a comparison by one metric, as a sentence. */
 export function besideText(
   metric: MetricName,
   names: readonly [first: string, second: string],
@@ -97,22 +83,22 @@ export function besideText(
     case 'second':
       return `${names[1]} has the higher ${name}.`;
     case 'overlap':
-      return 'The intervals overlap, so the data does not show who is higher.';
+      return 'The intervals overlap, so there is no clear difference.';
     case null:
-      return `At least one interval is undefined, so ${name} cannot be compared.`;
+      return `${capitalised(name)} cannot be compared: at least one operator has no interval.`;
   }
 }
 
-/** The reasons for a missing rank. Without a value, only that reason matters. */
+/** The reasons for a missing rank; if the metric is undefined, only that. */
 export function decisiveReasons(reasons: readonly UnrankedReason[]): readonly UnrankedReason[] {
   const undefinedFor = reasons.filter(({ code }) => code === 'metric_undefined');
   return undefinedFor.length > 0 ? undefinedFor : reasons;
 }
 
-/** Reasons that can apply to one metric and not to another, most important first. */
+/** Reasons that apply to a single metric, the most serious first. */
 const OF_ONE_METRIC = ['metric_undefined', 'interval_undefined', 'coverage_low'] as const;
 
-/** Why a metric has no rank, if the reason is specific to this metric. */
+/** The reason for a missing rank that is specific to this metric; null if there is none. */
 export function reasonOfMetric(reasons: readonly UnrankedReason[]): UnrankedReason | null {
   const [found = null] = OF_ONE_METRIC.flatMap((code) => {
     return reasons.find((each) => each.code === code) ?? [];
@@ -125,12 +111,9 @@ export function peersWithReasons({ mentors, same_tier, complementary }: PeerGrou
   const found = [
     ...mentors.entries.map((peer) => {
       const above = count(peer.classes_above, 'class', 'classes');
-      return { peer, why: `${above} above, with a similar balance of tokens` };
+      return { peer, why: `${above} above, similar use` };
     }),
-    ...same_tier.entries.map((peer) => ({
-      peer,
-      why: 'same class, with a similar balance of tokens',
-    })),
+    ...same_tier.entries.map((peer) => ({ peer, why: 'same class, similar mix of token types' })),
     ...complementary.entries.map((peer) => {
       return { peer, why: `stronger in ${weaker}, this operator’s weaker metric` };
     }),
@@ -142,13 +125,13 @@ export function peersWithReasons({ mentors, same_tier, complementary }: PeerGrou
   });
 }
 
-/** The label of the row that sums up unlisted models. */
+/** The label of the row for all unlisted models. */
 export function othersText({ pairs }: Pick<OtherUsage, 'pairs'>): string {
   if (pairs === null) return 'All other models';
   return pairs === 1 ? '1 other model' : `${pairs} other models`;
 }
 
-/** Which tools the stages between token types include, and the leverage they multiply to. */
+/** The tools behind the three stages, and the leverage that the stages multiply to. */
 export function cascadeText(
   { transmission, commitment, reuse }: Cascade,
   { metrics, tools }: Pick<OperatorStanding, 'metrics' | 'tools'>,
@@ -161,13 +144,13 @@ export function cascadeText(
     ({ totals }) => totals.cache_write === null || totals.cache_read === null,
   );
   const names = namesText(ofBoth.map(({ tool }) => tool));
-  const basis = `Only tools that report both cache counts are included: ${names}.`;
+  const basis = `Only tools that report cache writes and cache reads: ${names}.`;
   if (transmission === null || commitment === null || reuse === null) return basis;
   const product = metricText('leverage', transmission * commitment * reuse);
-  const whole = `${basis} The product of the three is their leverage, ${product}.`;
+  const whole = `${basis} The product of the three is the leverage of these tools, ${product}.`;
   const { value } = metrics.leverage;
   if (others.length === 0 || value === null) return whole;
-  return `${whole} With ${namesText(others.map(({ tool }) => tool))}, leverage is ${metricText('leverage', value)}.`;
+  return `${whole} Leverage over all tools on this page, including ${namesText(others.map(({ tool }) => tool))}, is ${metricText('leverage', value)}.`;
 }
 
 /** The most names in a sentence. */

@@ -1,4 +1,4 @@
-/** Texts about submissions and their records. */
+/** Texts about the state of submissions. */
 import type { RecordStates, Submission, SubmissionDetail } from '#core/schema/submission.ts';
 import { count, millions, momentText, whole } from '../text/format.ts';
 
@@ -7,16 +7,16 @@ type State = keyof RecordStates;
 export const STATE_WORDS: Readonly<Record<State, { label: string; meaning: string }>> = {
   counting: {
     label: 'counting',
-    meaning: 'These records count on the boards, fully or in part.',
+    meaning: 'The boards are computed from these records, in whole or in part.',
   },
   superseded: {
-    label: 'superseded',
+    label: 'replaced',
     meaning:
-      'Other counts of the same day, tool and model are used instead: a later count that is at least as large, an earlier one that is larger, a correction, or equal counts or the same responses from another device of the account.',
+      'Other counts for the same day, tool and model are used instead: later counts that are at least as large, earlier counts that are larger, a correction, or equal counts or the same responses from another device of the account.',
   },
   held: {
     label: 'on hold',
-    meaning: 'These records do not count until the admin has reviewed them.',
+    meaning: 'These records do not count until the admin decides.',
   },
   rejected: { label: 'rejected', meaning: 'The admin decided that these records do not count.' },
   withdrawn: { label: 'withdrawn', meaning: 'The operator withdrew these records.' },
@@ -25,7 +25,7 @@ export const STATE_WORDS: Readonly<Record<State, { label: string; meaning: strin
 
 const STATES = Object.keys(STATE_WORDS) as State[];
 
-/** The states of a submission's records, with the number of records in each. */
+/** The states with at least one record, and the number of records. */
 export function statesOf(states: RecordStates): { state: State; records: number }[] {
   return STATES.filter((state) => states[state] > 0).map((state) => {
     return { state, records: states[state] };
@@ -35,7 +35,7 @@ export function statesOf(states: RecordStates): { state: State; records: number 
 /**
  * The states of a submission's records.
  *
- * @example `12 records: 10 counting, 2 superseded`
+ * @example `12 records: 10 counting, 2 replaced`
  */
 export function statesText({ records, states }: Pick<Submission, 'records' | 'states'>): string {
   const found = statesOf(states);
@@ -50,13 +50,13 @@ export function trustWords(trust: Submission['trust']): string {
   return trust === 'signed' ? 'signed' : 'unsigned';
 }
 
-/** Shown if the overlap had to be estimated. */
-const ESTIMATE = 'If devices share only a part of a day, that day’s sum is an estimate.';
+/** Added if the shared part had to be estimated. */
+const ESTIMATE = 'If only a part is the same, the sum for that day is an estimate.';
 
 /**
- * What several devices submitted and counts once; null if there is nothing.
+ * The part that several devices sent and that counts once; null if there is none.
  *
- * @example `2 records were also submitted by another device of this operator. Their 1.2 M tokens in common count once.`
+ * @example `2 records were also sent by another device of this operator. Their 1.2 M tokens in common count once.`
  */
 export function sharedText({
   records,
@@ -65,7 +65,7 @@ export function sharedText({
 }: SubmissionDetail['shared']): string | null {
   if (records === 0) return null;
   const [were, their] = records === 1 ? ['was', 'Its'] : ['were', 'Their'];
-  const sent = `${count(records, 'record')} ${were} also submitted by another device of this operator.`;
+  const sent = `${count(records, 'record')} ${were} also sent by another device of this operator.`;
   const common = `${their} ${tokenText(tokens)} in common ${tokens === 1 ? 'counts' : 'count'} once.`;
   return [sent, common, ...(in_part > 0 ? [ESTIMATE] : [])].join(' ');
 }

@@ -1,7 +1,7 @@
 /** Commands for operators, admins and developers. */
 import type { Release } from '#core/schema/release.ts';
 
-/** Runs the board's own copy of the command. npm 12 and later require `--allow-remote` for this. */
+/** Runs the board's own copy of the command through npm, which since version 12 needs the flag. */
 function throughNpm({ package: { url } }: Release, words: string): string {
   return `npx --yes --allow-remote=root ${url} ${words}`;
 }
@@ -14,7 +14,7 @@ export function enrollCommandsWithoutNpm({ file }: Release, code: string): strin
   return [`curl -fsSLO ${file.url}`, `node opbench.mjs enroll ${code}`];
 }
 
-/** Where `enroll` saves a copy of the command by default. */
+/** Where enrolling saves a copy of the command, unless the environment names another folder. */
 const COPY_PATH = '~/.config/opbench/opbench.mjs';
 
 export const dryRunCommands: readonly string[] = [`node ${COPY_PATH} submit --dry-run`];
@@ -25,29 +25,22 @@ export function verifyCommands(release: Release, baseUrl: string): string[] {
   return [throughNpm(release, `verify ${baseUrl}`)];
 }
 
-/** For the folder of the board's checkout. */
+/** To be run in the board's folder. */
 export const loginLinkCommands = {
   known: 'npm run -s board -- login-link CODENAME',
   fresh: 'npm run -s board -- login-link --new CODENAME',
 } as const;
 
-/** Longer commands get one option per line. */
+/** A longer command is easier to read with one option a line. */
 const LONG_COMMAND = 72;
 
-/** The command for a POSIX shell, with one option per line if it is long. */
+/** The same command for a POSIX shell, with one option a line if it is long. */
 export function oneOptionALine(command: string): string {
   if (command.length <= LONG_COMMAND) return command;
   return command.replaceAll(/ (?=--\w|['"]?https?:\S+$)/g, ' \\\n');
 }
 
-/** Makes a challenge of two weeks; typed in the folder that the board runs from. */
-export function challengeCommands(first_day: string, last_day: string): string[] {
-  const told = `--title 'Two weeks of yield' --description 'Who makes most of each token?'`;
-  const days = `--from ${first_day} --to ${last_day}`;
-  return [oneOptionALine(`npm run -s board -- challenge create ${told} --metric yield ${days}`)];
-}
-
-/** Adds the board's MCP server to a client, as a command and as an entry of a settings file. */
+/** Adds the board's MCP server to a client: as a command, and as an entry of its config file. */
 export function mcpCommands(url: string): Record<'add' | 'entry', string[]> {
   const entry = { mcpServers: { 'opbench-board': { type: 'http', url } } };
   return {
@@ -58,7 +51,7 @@ export function mcpCommands(url: string): Record<'add' | 'entry', string[]> {
 
 const APPLICATION = 'http://127.0.0.1:8000/callback';
 
-/** The steps by which an app gets an access token. */
+/** The steps in which an OAuth client gets an access token. */
 export function authorizationCommands(baseUrl: string) {
   const asked = new URLSearchParams({
     response_type: 'code',

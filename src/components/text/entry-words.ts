@@ -3,11 +3,11 @@ import type { Pillars } from '#core/schema/usage.ts';
 import { PILLARS, PILLAR_LABELS } from '../../charts/labels.ts';
 import { capitalised, count, whole } from './format.ts';
 
-/** Only exceptions are labeled, because most counts are signed. */
+/** Signed counts are the rule; only the exceptions are marked. */
 const TRUST: Readonly<Record<BoardTrust, string | null>> = {
   signed: null,
   mixed: 'partly signed',
-  self_reported: 'unsigned',
+  self_reported: 'not signed',
 };
 
 export function trustText(trust: BoardTrust): string | null {
@@ -21,7 +21,7 @@ export function classText(class_tier: ClassTier): string | null {
 }
 
 /**
- * A rank range; null if it contains a single rank.
+ * The rank range; null if it is a single rank.
  *
  * @example `1\u20135`
  */
@@ -29,7 +29,7 @@ export function rangeText([best, worst]: readonly [number, number]): string | nu
   return best === worst ? null : `${whole(best)}\u2013${whole(worst)}`;
 }
 
-/** An operator's change in rank since the previous day, as a symbol and in words; null for no change. */
+/** Places gained or lost since the day before, as a sign and in words; null for no change. */
 export function movedText({ day, week }: Movement): { sign: string; words: string } | null {
   if (day === null || day === 0) return null;
   const ofWeek = week === null || week === 0 ? '' : `, ${places(week)} in seven days`;
@@ -38,7 +38,7 @@ export function movedText({ day, week }: Movement): { sign: string; words: strin
 }
 
 function places(climbed: number): string {
-  return `${climbed > 0 ? 'up' : 'down'} ${count(Math.abs(climbed), 'place')}`;
+  return `${count(Math.abs(climbed), 'place')} ${climbed > 0 ? 'up' : 'down'}`;
 }
 
 export function usageTitle(counts: Pillars): string {

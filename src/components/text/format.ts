@@ -1,29 +1,30 @@
-/** Numbers, days and times as pages show them. */
+/** Formats numbers, days and times for pages. */
 import { isLogarithmic } from '#core/domain/metrics/metric-axis.ts';
 import { DECIMALS } from '#core/domain/metrics/metrics.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import { dateText } from '../../charts/numbers.ts';
 
-/** The bounds of an interval; the upper one is null if it is unbounded. */
+/** The bounds of an interval; the upper one is null if there is none. */
 export type Ends = readonly [low: number, high: number | null];
 
 export const NONE = '–';
 
 const formats = [0, 1, 2, 3, 4].map((digits) => {
   const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  // Without this, a value that rounds to 0 would keep its minus sign.
+  // Otherwise small negative numbers would be printed as -0.
   return new Intl.NumberFormat('en-US', { ...decimals, signDisplay: 'negative' });
 });
 const short = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 });
 const exact = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 12 });
 
-/** Ratios beyond these limits are shown in powers of ten. */
+/** Ratios outside these limits are printed in powers of ten. */
 const TOO_SMALL = 1e-4;
 const TOO_LONG = 1e9;
 
 /**
- * A metric's value with the decimals of an Operator Record, or none above a million. Small ratios get more
- * decimals, and very small or large ones are shown in powers of ten.
+ * Prints a metric with the decimals of an Operator Record, and values of a million or more without decimals.
+ * A small ratio gets as many decimals as it needs. Very small and very large ratios are printed in powers of
+ * ten.
  *
  * @example `18,436.98`, `8.98e17`, `3.00e-19`
  */
@@ -39,7 +40,7 @@ export function exactText(value: number | null): string {
   return value === null ? 'undefined' : exact.format(value);
 }
 
-/** An interval as its bounds; empty if it is undefined. */
+/** The two bounds of an interval; empty if it is undefined. */
 export function intervalText(metric: MetricName, interval: Ends | null): string {
   if (interval === null) return '';
   const [low, high] = interval;
@@ -50,10 +51,10 @@ export function intervalText(metric: MetricName, interval: Ends | null): string 
 export function intervalTitle(value: number | null, interval: Ends | null): string {
   if (interval === null) return exactText(value);
   const [low, high] = interval;
-  return `${exactText(value)}, 95% interval ${exactText(low)} to ${high === null ? 'no upper bound' : exactText(high)}`;
+  return `${exactText(value)}; 95% interval ${exactText(low)} to ${high === null ? 'no upper bound' : exactText(high)}`;
 }
 
-/** An exact share in percent. @example `90%`, `92.5%` */
+/** A share in percent, with all its decimals. @example `90%`, `92.5%` */
 export function percentText(share: number): string {
   return `${exact.format(100 * share)}%`;
 }
@@ -66,7 +67,7 @@ export function whole(value: number): string {
   return fixed(value, 0);
 }
 
-/** The range of some numbers, with one decimal. */
+/** The smallest and the greatest of some numbers, with one decimal. */
 export function spanText(numbers: readonly number[]): string {
   return `${fixed(Math.min(...numbers), 1)} to ${fixed(Math.max(...numbers), 1)}`;
 }
@@ -86,7 +87,7 @@ const CLOCK = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
 });
 
-/** How a time is shown, always in UTC. */
+/** How much of an instant is printed, always in UTC. */
 export type MomentStyle = 'clock' | 'date' | 'day' | 'instant';
 
 export function momentText(iso: string, style: MomentStyle): string {

@@ -1,6 +1,6 @@
-/** Structured data for search engines, in the vocabulary of schema.org. */
+/** Structured data for search engines, with the vocabulary of schema.org. */
 
-/** A schema.org object; top-level objects include `@context`. */
+/** A schema.org object; the outermost one has `@context`. */
 export type Thing = Readonly<Record<string, unknown>>;
 
 export const SCHEMA_ORG = 'https://schema.org';

@@ -1,4 +1,4 @@
-/** Limits in words. */
+/** Rate limits in words. */
 import { count, whole } from './format.ts';
 
 interface Quota {
@@ -15,7 +15,7 @@ const SPANS: readonly [seconds: number, one: string][] = [
 ];
 const MIB = 1024 * 1024;
 
-/** @example `60 requests per minute and address` */
+/** Returns a limit in words, such as `60 requests per minute and address`. */
 export function quotaText({ quota, windowSeconds, unit, of }: Quota): string {
   const counted = unit === 'requests' ? count(quota, 'request') : `${whole(quota / MIB)} MiB`;
   return `${counted} per ${spanText(windowSeconds)} and ${of}`;

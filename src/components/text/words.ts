@@ -1,9 +1,10 @@
-/** Names of windows and metrics on pages, and what the metrics mean. */
+/** What pages call windows and metrics, and how they explain the metrics. */
 import { recordMetrics } from '#core/domain/metrics/metrics.ts';
 import type { WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import type { Pillars } from '#core/schema/usage.ts';
 import { METRIC_LABELS } from '../../charts/labels.ts';
+import { valueText } from '../../charts/numbers.ts';
 import { capitalised, metricText, whole } from './format.ts';
 
 export const WINDOW_WORDS: Readonly<Record<WindowName, { label: string; phrase: string }>> = {
@@ -23,7 +24,7 @@ interface MetricWords {
   example: string;
 }
 
-/** Counts of the worked example. */
+/** The counts of the worked example. */
 export const EXAMPLE = {
   input: 1_251_211,
   output: 11_296_121,
@@ -41,44 +42,44 @@ export const METRIC_WORDS: Readonly<Record<MetricName, MetricWords>> = {
   yield: {
     label: METRIC_LABELS.yield,
     name: 'yield',
-    formula: '(cache read × output) ÷ input²',
+    formula: '(cache read × output) ÷ fresh input²',
     meaning:
-      'How far each new input token goes: the number of tokens reused from cache for it, times the number of tokens written. Yield is leverage times velocity.',
-    caution: 'It measures token use, not the quality of the work.',
+      'Yield shows how far each fresh input token goes: tokens reused from the cache for it, times tokens written for it. It is leverage times velocity.',
+    caution: 'Yield measures how tokens were used, not whether the work was any good.',
     example: `(${R} × ${O}) ÷ ${I}² = ${result('yield')}`,
   },
   leverage: {
     label: METRIC_LABELS.leverage,
     name: 'leverage',
-    formula: 'cache read ÷ input',
-    meaning: 'How many tokens are reused from cache for each new input token.',
-    caution: 'Long sessions over the same files raise it, whatever the result.',
+    formula: 'cache read ÷ fresh input',
+    meaning: 'Leverage shows how many tokens are reused from the cache for each fresh input token.',
+    caution: 'Long sessions over the same files raise it, whether or not the results are useful.',
     example: `${R} ÷ ${I} = ${result('leverage')}`,
   },
   velocity: {
     label: METRIC_LABELS.velocity,
     name: 'velocity',
-    formula: 'output ÷ input',
-    meaning: 'How many tokens are written for each new input token.',
-    caution: 'Long answers raise it, whether they are good or not.',
+    formula: 'output ÷ fresh input',
+    meaning: 'Velocity shows how many tokens the model writes for each fresh input token.',
+    caution: 'Long answers raise it, whether or not they are good.',
     example: `${O} ÷ ${I} = ${result('velocity')}`,
   },
   snr: {
     label: METRIC_LABELS.snr,
     name: 'SNR',
-    formula: 'output ÷ (input + output)',
-    meaning: 'The share of output in the sum of fresh input and output, from 0 to 1.',
-    caution: 'It is velocity on another scale, v ÷ (1 + v), and gives the same ranks.',
+    formula: 'output ÷ (fresh input + output)',
+    meaning: 'SNR is the share of output in fresh input and output together, between 0 and 1.',
+    caution: 'It is velocity on another scale, v ÷ (1 + v), and gives the same order.',
     example: `${O} ÷ (${I} + ${O}) = ${result('snr')}`,
   },
   dev10x: {
     label: METRIC_LABELS.dev10x,
     name: 'Dev10x',
-    formula: 'log₁₀(cache read ÷ input)',
+    formula: 'log₁₀(cache read ÷ fresh input)',
     meaning:
-      'Leverage in powers of ten: 2 means 100 cached tokens per new input token, 3 means 1,000.',
+      'Dev10x is leverage in powers of ten: 2 means 100 cached tokens for each fresh input token, 3 means 1,000.',
     caution:
-      'It requires a tool that reports cache writes, and otherwise gives the same ranks as leverage.',
+      'It gives the same order as leverage, but only for tools that also report cache writes.',
     example: `log₁₀(${R} ÷ ${I}) = ${result('dev10x')}`,
   },
 };
@@ -88,7 +89,29 @@ export function boardText({ window, tool }: { window: WindowName; tool: string |
   return `${capitalised(WINDOW_WORDS[window].phrase)}, ${tool ?? 'all tools'}`;
 }
 
-/** A board's title: what ranks, and the period. */
+/** The title of a board. @example `Yield leaderboard, last 30 days` */
 export function boardTitle({ window, metric }: { window: WindowName; metric: MetricName }): string {
-  return `Leaderboard by ${METRIC_WORDS[metric].name}, ${WINDOW_WORDS[window].phrase}`;
+  return `${METRIC_WORDS[metric].label} leaderboard, ${WINDOW_WORDS[window].phrase}`;
+}
+
+interface YieldParts {
+  yield: number | null;
+  leverage: number | null;
+  velocity: number | null;
+}
+
+/** How far the product of rounded or differently covered parts may be from the yield. */
+const TOLERANCE = 0.02;
+
+/**
+ * What a yield means, in plain words; null if the parts are undefined or do not multiply to it.
+ *
+ * @example `Each fresh input token came with 71.2 tokens reused from the cache and 2.57 tokens written.`
+ */
+export function yieldText({ yield: value, leverage, velocity }: YieldParts): string | null {
+  if (value === null || leverage === null || velocity === null || value === 0) return null;
+  if (Math.abs((leverage * velocity) / value - 1) > TOLERANCE) return null;
+  const reused = valueText('leverage', leverage);
+  const written = valueText('velocity', velocity);
+  return `Each fresh input token came with ${reused} tokens reused from the cache and ${written} tokens written.`;
 }

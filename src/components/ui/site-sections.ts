@@ -1,4 +1,4 @@
-/** The links of the site's header and footer. */
+/** The sections of the site that header and footer link. */
 export type Room =
   | 'board'
   | 'challenges'

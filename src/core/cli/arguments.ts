@@ -1,11 +1,11 @@
-/** The arguments of a command, read by a table of what it takes. */
+/** Reads the arguments of a command, from a table of the options that it takes. */
 import { parseArgs } from 'node:util';
 import { plain } from '#core/domain/text/terminal-text.ts';
 
-/** The command was called wrongly. */
+/** The arguments of a command are wrong. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
-  /** What to type instead; null where the message says all. */
+  /** What to type instead; null if the message is enough. */
   readonly advice: string | null;
 
   constructor(message: string, advice: string | null = null) {
@@ -15,22 +15,23 @@ export class UsageError extends Error {
 }
 
 /**
- * How an option is given: alone (`flag`), with a text, with one that the command cannot do without (`needed`),
- * or with a text that a function reads. The function gets the option's name, and may refuse the text.
- * An option that is `gone` is refused, and says what does it now.
+ * The kind of an option: without a value (`flag`), with an optional value (`text`), with a required value
+ * (`needed`), or with a value that a function parses. The function receives the text and the option's name, and
+ * throws a {@linkcode UsageError} for an invalid text. An option that is `gone` is rejected with the name of its
+ * replacement.
  */
 type Option =
   'flag' | 'needed' | 'text' | { gone: string } | ((text: string, option: string) => unknown);
 export type Options = Readonly<Record<string, Option>>;
 
-/** What a command takes. */
+/** The arguments that a command takes. */
 export interface Takes<Taken extends Options = Options> {
   options?: Taken;
-  /** The word besides the options, as the help writes it: `FILE`, or `[FILE]` where it may be left out. */
+  /** The one positional argument, as the help writes it: `FILE`, or `[FILE]` if it is optional. */
   word?: string;
-  /** The most words of a command that reads them itself. */
+  /** The highest number of positional arguments, for a command that checks them itself. */
   words?: number;
-  /** Whether it prints no result, and so does not take `--json`. */
+  /** Whether the command prints no result and so does not take `--json`. */
   isMute?: boolean;
 }
 
@@ -44,11 +45,11 @@ type Value<Taken> = Taken extends 'flag'
         ? Read | undefined
         : never;
 
-/** What a command was given. */
+/** The parsed arguments of a command. */
 export interface Given<Taken extends Options = Options> {
   values: { [Name in keyof Taken]: Value<Taken[Name]> };
   words: string[];
-  /** The first word; empty if there is none. */
+  /** The first positional argument; empty if there is none. */
   word: string;
   isJson: boolean;
 }
@@ -57,16 +58,16 @@ interface Reading {
   command: string;
   args: readonly string[];
   takes: Takes;
-  /** Settings of the environment, which are no options. */
+  /** Environment variables that people may mistake for options. */
   settings: readonly string[];
 }
 
 /**
  * Reads the arguments of a command.
  *
- * @param command Its name, for errors.
- * @param settings Names of environment variables that people may take for options.
- * @throws {UsageError} for what it does not take or cannot use, and what is missing.
+ * @param command The command's name, for error messages.
+ * @param settings Environment variables that people may mistake for options.
+ * @throws {UsageError} if an argument is unknown, invalid or missing.
  */
 export function readArguments<Taken extends Options>(
   command: string,
@@ -89,7 +90,7 @@ export function readArguments<Taken extends Options>(
   const reading: Reading = { command, args, takes, settings };
   for (const token of tokens) if (token.kind === 'option') refuseOption(token, reading);
   if (takes.isMute && values['json'] === true) {
-    throw new UsageError(`${command} has no result to print as JSON`);
+    throw new UsageError(`${command} prints no result, so it does not take --json`);
   }
   refuseWords(positionals, reading);
   return {
@@ -110,7 +111,7 @@ function isAlone(option: Option): boolean {
 
 type Texts = Readonly<Record<string, string | true | undefined>>;
 
-/** @throws {UsageError} saying all that is missing, and all that cannot be used. */
+/** @throws {UsageError} naming every missing and every invalid option. */
 function readValues(given: Texts, { command, takes }: Reading): Record<string, unknown> {
   const options = Object.entries(optionsOf(takes));
   const missing = options.flatMap(([name, option]) => {
@@ -148,7 +149,7 @@ function refuseOption(token: OptionToken, reading: Reading): void {
   const option = Object.hasOwn(options, name) ? options[name] : undefined;
   if (option === undefined || !rawName.startsWith('--')) throw unknownOption(rawName, reading);
   if (typeof option === 'object') {
-    throw new UsageError(`${reading.command} ${rawName} is gone: ${option.gone}`);
+    throw new UsageError(`${reading.command} ${rawName} was removed: ${option.gone}`);
   }
   if (option === 'flag') {
     if (value !== undefined) throw refused(reading, `takes no value with ${rawName}`);
@@ -157,15 +158,15 @@ function refuseOption(token: OptionToken, reading: Reading): void {
   if (!isValue(token, option)) throw refused(reading, `needs a value after ${rawName}`);
 }
 
-/** What looks like an option is no value of the one before it, but for a number below 0. */
+/** Whether a token has a value. Text that looks like an option is not one, except a negative number. */
 function isValue({ value = '', inlineValue }: OptionToken, option: Option): boolean {
-  // Whoever reads it says what is wrong with nothing.
+  // A parsing function reports an empty value itself.
   if (inlineValue === true) return value !== '' || typeof option === 'function';
   return value !== '' && !/^--?[a-z]/i.test(value);
 }
 
 function unknownOption(rawName: string, reading: Reading): UsageError {
-  // Of letters after one dash the first is told; it is the word that was typed that is wrong.
+  // For letters after one dash, `parseArgs` reports only the first. Show the word as it was typed.
   const word = reading.args.find((each) => each.startsWith(rawName)) ?? rawName;
   const typed = plain(word.replace(/=.*/s, ''));
   const setting = typed.replace(/^-+/, '').replaceAll('-', '_').toUpperCase();
@@ -175,7 +176,7 @@ function unknownOption(rawName: string, reading: Reading): UsageError {
   }
   return refused(
     reading,
-    /^-\d/.test(typed) ? `takes no number below 0: ${typed}` : `does not take ${typed}`,
+    /^-\d/.test(typed) ? `does not take a negative number: ${typed}` : `does not take ${typed}`,
   );
 }
 

@@ -1,12 +1,12 @@
-/** What a doctor finds: the form that both programs share. */
+/** The findings of `doctor`, in the form that both programs share. */
 
-/** Something that was looked at. */
+/** The result of one check. */
 export interface Finding {
   severity: 'ok' | 'problem' | 'warning';
-  /** The exit code of a problem; 0 for all else. */
+  /** The exit code of a problem; otherwise 0. */
   exit: number;
   text: string;
-  /** What to do; empty if nothing is. */
+  /** What to do; empty if nothing needs to be done. */
   advice: string;
 }
 
@@ -18,12 +18,12 @@ export function problem<Exit extends number>(exit: Exit, text: string, advice: s
   return { severity: 'problem' as const, exit, text, advice };
 }
 
-/** The exit code of what was found: that of the worst problem. */
+/** The exit code of all findings: the highest one. */
 export function exitOf<Exit extends number>(findings: readonly { exit: Exit }[]): Exit | 0 {
   return findings.reduce<Exit | 0>((worst, { exit }) => (exit > worst ? exit : worst), 0);
 }
 
-/** How many problems and warnings there are, in numbers and in words. */
+/** The number of problems and warnings, as numbers and as text. */
 export function tally(findings: readonly Pick<Finding, 'severity'>[]) {
   const count = (severity: Finding['severity']) => {
     return findings.filter((finding) => finding.severity === severity).length;
@@ -36,7 +36,7 @@ export function tally(findings: readonly Pick<Finding, 'severity'>[]) {
   };
 }
 
-/** A count and what is counted, as in "1 problem" and "2 problems". */
+/** A count with its noun: "1 problem", "2 problems". */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

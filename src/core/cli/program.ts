@@ -1,25 +1,25 @@
-/** A program of commands: words in, one command, its exit code out. */
+/** Runs the command that the arguments of a program name, and returns its exit code. */
 import { nearestName } from '#core/domain/text/nearest-name.ts';
 import { plain, plainJson } from '#core/domain/text/terminal-text.ts';
 import { type Given, type Options, type Takes, UsageError, readArguments } from './arguments.ts';
 
-/** Where words go: answers to stdout, what is said besides to stderr. */
+/** The output of a program: results go to stdout, messages to stderr. */
 export interface Terminal {
   print(text: string): void;
   note(text: string): void;
 }
 
-/** How a command answers. */
+/** How a command prints its result. */
 export interface Answers {
   /** Whether `--json` was given. */
   readonly isJson: boolean;
-  /** Prints the answer: `text` for people, if there is any, `data` as one line of JSON with `--json`. */
+  /** Prints the result: `text` if there is any or, with `--json`, `data` as one line of JSON. */
   result(data: object, text?: string | (() => string)): void;
-  /** Prints a part of the answer for people; with `--json` nothing. */
+  /** Prints a part of the result as text. Prints nothing with `--json`. */
   part(text: string): void;
 }
 
-/** A command without subcommands, or one of these. */
+/** A command without subcommands, or one subcommand. */
 export interface Action<
   Context = unknown,
   Out = Terminal,
@@ -28,31 +28,33 @@ export interface Action<
   run(given: Given<Taken>, output: Answers & Out, context: Context): number | Promise<number>;
 }
 
-/** What one word after the program's name does. */
+/** What the first word after the program's name runs. */
 export type Command<Context = unknown, Out = Terminal> = {
-  /** What `--help` prints: usage, what it does, an example, its JSON. */
+  /** Printed by `--help`: what the command does, usage, options, an example. */
   help: string;
+  /** Printed by `--help --json`: the shape of the command's JSON. Without it, `help` is printed. */
+  json?: string;
 } & (Action<Context, Out> | { actions: Readonly<Record<string, Action<Context, Out>>> });
 
-/** A program, and what its commands need besides their arguments. */
+/** A program, and the context that its commands run in. */
 export interface Program<Context, Out extends Terminal> {
   version: string;
   overview(): string;
   commands: Readonly<Record<string, () => Command<Context, Out> | Promise<Command<Context, Out>>>>;
   contextOf(name: string, args: readonly string[]): Context | Promise<Context>;
-  /** Says what went wrong. `name` is that of the command, empty if there is none. Returns the exit code. */
+  /** Prints what went wrong and returns the exit code. `name` is the command; empty if there is none. */
   explain(error: unknown, name: string, terminal: Out): number;
-  /** Names of environment variables that people may take for options. */
+  /** Environment variables that people may mistake for options. */
   settings?: readonly string[];
-  /** Commands of earlier versions, and what does the same now. */
+  /** Commands of earlier versions, and what to use instead. */
   gone?: Readonly<Record<string, string>>;
 }
 
-/** What asks for help: as the first word or, with dashes, any after it. */
+/** Words that ask for help: any of them as the first word, those with dashes anywhere. */
 const HELP = ['help', '--help', '-h'];
 const VERSION = ['version', '--version', '-v'];
 
-/** Runs the command that `words` name and returns its exit code. What goes wrong is explained, never thrown. */
+/** Runs the command that `words` name and returns its exit code. Errors are printed, never thrown. */
 export async function runProgram<Context, Out extends Terminal>(
   program: Program<Context, Out>,
   words: readonly string[],
@@ -74,13 +76,13 @@ export async function runProgram<Context, Out extends Terminal>(
   }
 }
 
-/** The first word that is no option of every command, and the others. */
+/** The first word other than `--json`, and the remaining words. */
 function withoutFirst(words: readonly string[]): [first: string | undefined, others: string[]] {
   const at = words.findIndex((word) => word !== '--json');
   return [words[at], words.filter((_, index) => index !== at)];
 }
 
-/** The version or a help text, if that is what was asked for. */
+/** The version or a help text, if the words ask for one; otherwise null. */
 async function textFor<Context, Out extends Terminal>(
   program: Program<Context, Out>,
   name: string,
@@ -91,17 +93,19 @@ async function textFor<Context, Out extends Terminal>(
   const about = isHelp ? withoutFirst(args)[0] : name;
   if (about === undefined || HELP.includes(about)) return program.overview();
   const isAsked = isHelp || args.some((word) => word !== 'help' && HELP.includes(word));
-  return isAsked ? (await commandNamed(program, about)).help : null;
+  if (!isAsked) return null;
+  const { help, json = help } = await commandNamed(program, about);
+  return args.includes('--json') ? json : help;
 }
 
-/** @throws {UsageError} if there is none. */
+/** @throws {UsageError} if there is no such command. */
 async function commandNamed<Context, Out extends Terminal>(
   { commands, gone = {} }: Program<Context, Out>,
   name: string,
 ): Promise<Command<Context, Out>> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load) return load();
-  if (Object.hasOwn(gone, name)) throw new UsageError(`${name} is gone: ${gone[name]}`);
+  if (Object.hasOwn(gone, name)) throw new UsageError(`${name} was removed: ${gone[name]}`);
   throw new UsageError(`There is no command "${plain(name)}"`, meant(name, Object.keys(commands)));
 }
 
@@ -121,7 +125,7 @@ export interface CommandCall<Context, Out> {
 /**
  * Reads the arguments of a command and runs it.
  *
- * @throws {UsageError} if it was called wrongly; and whatever it throws.
+ * @throws {UsageError} if the arguments are wrong. Errors of the command itself are passed on.
  */
 export function perform<Context, Out extends Terminal>(
   { name, command, args, settings }: CommandCall<Context, Out>,

@@ -1,4 +1,4 @@
-/** All that the board holds of the caller. */
+/** The export of everything that the board stores about the caller. */
 import * as z from 'zod';
 import { object } from '../schema/object.ts';
 import { AccountEvent, Application, BrowserSession, LinkedMethod } from '../schema/account.ts';
@@ -15,23 +15,28 @@ const LogIndex = z.int().min(1);
 
 const ExportedDevice = z
   .strictObject({
-    id: z.uuid().describe("The device's name on this board."),
+    id: z.uuid().describe('The ID of the device on this board.'),
     trust: Trust,
-    label: z.string().describe('As its owner named it; empty for what is sent by hand.'),
-    installation_id: z.uuid().nullable().describe('Null for what is sent by hand.'),
-    created_at: Timestamp.describe('When it was first seen.'),
+    label: z.string().describe('The name that the owner gave it; empty for self-reported records.'),
+    installation_id: z
+      .uuid()
+      .nullable()
+      .describe('The ID of the installation; null for self-reported records.'),
+    created_at: Timestamp.describe('When the board first saw it.'),
     replaced_by: z
       .uuid()
       .nullable()
-      .describe('The device that replaced it and has its keys, submissions and counts; else null.'),
+      .describe(
+        'The device that replaced it and now owns its keys, submissions and counts; null if none.',
+      ),
     replaced_at: Timestamp.nullable().describe('When it was replaced; null if it was not.'),
-    keys: z.array(OperatorKey).describe('Every key that it had, oldest first.'),
+    keys: z.array(OperatorKey).describe('All keys of the device, oldest first.'),
   })
-  .describe('A device, or what stands for records sent by hand.')
+  .describe('A device, or the entry for self-reported records.')
   .meta({ id: 'ExportedDevice' });
 
 const ExportedMethod = LinkedMethod.omit({ id: true })
-  .describe('A way of signing in.')
+  .describe('A sign-in method.')
   .meta({ id: 'ExportedMethod' });
 
 const ExportedSession = BrowserSession.omit({ current: true })
@@ -39,46 +44,46 @@ const ExportedSession = BrowserSession.omit({ current: true })
   .meta({ id: 'ExportedSession' });
 
 const ExportedApplication = Application.omit({ id: true })
-  .describe('An application that the operator let in.')
+  .describe('A connected app.')
   .meta({ id: 'ExportedApplication' });
 
-const ExportedMessage = object('ExportedMessage', 'A message to the keeper.', {
-  subject: z.string().describe('As it was written.'),
-  message: z.string().describe('As it was written.'),
-  created_at: Timestamp.describe('When it was written.'),
-  mailed_at: Timestamp.nullable().describe('Null if it was not mailed.'),
+const ExportedMessage = object('ExportedMessage', 'A message to the admin.', {
+  subject: z.string().describe('The subject of the message.'),
+  message: z.string().describe('The text of the message.'),
+  created_at: Timestamp.describe('When the message was sent.'),
+  mailed_at: Timestamp.nullable().describe('When it was emailed to the admin; null if it was not.'),
 });
 
-const ExportedEvent = AccountEvent.describe('What happened to the account.').meta({
+const ExportedEvent = AccountEvent.describe('An event of the account.').meta({
   id: 'ExportedEvent',
 });
 
-const ExportedAction = object('ExportedAction', 'What a keeper did with the account.', {
-  action: z.string().describe('What was done.'),
-  reason: z.string().nullable().describe("The keeper's words; null where none were asked for."),
-  created_at: Timestamp.describe('When it was done.'),
+const ExportedAction = object('ExportedAction', 'An action of an admin on the account.', {
+  action: z.string().describe('The action.'),
+  reason: z.string().nullable().describe("The admin's reason; null if the action requires none."),
+  created_at: Timestamp.describe('When the action was taken.'),
 });
 
 const ExportedEntry = z
   .strictObject({
-    log_index: LogIndex.describe('Its place in the log.'),
+    log_index: LogIndex.describe('The index of the entry in the log.'),
     kind: LogEntry.shape.kind,
-    received_at: Timestamp.describe('When the board took it in.'),
-    payload: z.string().nullable().describe('The exact text; null once it was erased.'),
+    received_at: Timestamp.describe('When the board received it.'),
+    payload: z.string().nullable().describe('The exact text; null if it was erased.'),
   })
-  .describe('A log entry of the account that is no submission.')
+  .describe('A log entry of the account other than a submission.')
   .meta({ id: 'ExportedEntry' });
 
-const ExportedSubmission = object('ExportedSubmission', 'A submission with what was sent.', {
-  log_index: LogIndex.describe('Its place in the log.'),
-  id: UuidV7.describe("The submission's name on this board."),
-  submission_id: UuidV7.describe('The name that its sender gave it.'),
+const ExportedSubmission = object('ExportedSubmission', 'A submission with its envelope.', {
+  log_index: LogIndex.describe('The index of the entry in the log.'),
+  id: UuidV7.describe('The ID of the submission on this board.'),
+  submission_id: UuidV7.describe('The ID that the device gave it.'),
   state: z
     .enum(['accepted', 'held', 'rejected', 'withdrawn'])
-    .describe('What became of it as a whole.'),
-  received_at: Timestamp.describe('When the board took it in.'),
-  checks: z.array(Check).describe('What checks found about it.'),
-  envelope: LoggedEnvelope.nullable().describe('What was sent; null once it was erased.'),
+    .describe('The state of the whole submission.'),
+  received_at: Timestamp.describe('When the board received it.'),
+  checks: z.array(Check).describe('Findings of plausibility checks about it.'),
+  envelope: LoggedEnvelope.nullable().describe('The envelope as received; null if it was erased.'),
 });
 
 const ExportedBucket = z
@@ -95,10 +100,10 @@ const ExportedBucket = z
       .string()
       .max(80)
       .nullable()
-      .describe('The fingerprint of the responses behind it, as it was sent; null if none was.'),
-    device: z.uuid().describe('The device that states it.'),
-    log_index: LogIndex.describe('The log entry that states it.'),
-    counts: z.boolean().describe('Whether it, or a part of it, counts on the board.'),
+      .describe('The fingerprint of the responses behind it, as received; null if there was none.'),
+    device: z.uuid().describe('The device that reported it.'),
+    log_index: LogIndex.describe('The log entry that contains it.'),
+    counts: z.boolean().describe('Whether it counts on the board, in whole or in part.'),
     counted: z
       .strictObject({
         input: TokenCount,
@@ -107,32 +112,34 @@ const ExportedBucket = z
         cache_read: TokenCount.nullable(),
       })
       .describe(
-        'What of it counts: less than was stated where other devices sent the same responses.',
+        'How much of it counts: less than reported if other devices submitted the same responses.',
       ),
   })
-  .describe('What a device last stated of one day, provider, model and tool.')
+  .describe('The newest daily count of one device, day, provider, model and tool.')
   .meta({ id: 'ExportedBucket' });
 
 export const AccountExport = object('AccountExport', {
-  exported_at: Timestamp.describe('When it was made.'),
-  account: z.uuid().describe('The account, as the log names it.'),
-  created_at: Timestamp.describe('When the account was made.'),
+  exported_at: Timestamp.describe('When the export was created.'),
+  account: z.uuid().describe('The ID of the account in the log.'),
+  created_at: Timestamp.describe('When the account was created.'),
   profile: Profile,
-  former_codenames: z.array(z.string()).describe('Names that still lead to the account.'),
+  former_codenames: z
+    .array(z.string())
+    .describe('Earlier codenames that still redirect to the account.'),
   avatar: z
-    .strictObject({ sha256: Digest, webp: z.string().describe('The picture, base64.') })
+    .strictObject({ sha256: Digest, webp: z.string().describe('The picture in base64.') })
     .nullable()
-    .describe('Null if there is none.'),
-  methods: z.array(ExportedMethod).describe('The ways of signing in.'),
+    .describe('The profile picture; null if there is none.'),
+  methods: z.array(ExportedMethod).describe('The sign-in methods.'),
   sessions: z.array(ExportedSession).describe('The browsers that are signed in.'),
-  applications: z.array(ExportedApplication).describe('The applications that were let in.'),
-  events: z.array(ExportedEvent).describe('What happened to the account, newest first.'),
-  keeper: z.array(ExportedAction).describe('What keepers did with the account, oldest first.'),
-  messages: z.array(ExportedMessage).describe('What was written to the keeper, newest first.'),
-  devices: z.array(ExportedDevice).describe('Oldest first.'),
-  log: z.array(ExportedEntry).describe('Oldest first.'),
-  submissions: z.array(ExportedSubmission).describe('Oldest first.'),
-  buckets: z.array(ExportedBucket).describe('All that devices state now, by day.'),
+  applications: z.array(ExportedApplication).describe('The connected apps.'),
+  events: z.array(ExportedEvent).describe('The events of the account, newest first.'),
+  keeper: z.array(ExportedAction).describe('The actions of admins on the account, oldest first.'),
+  messages: z.array(ExportedMessage).describe('The messages to the admin, newest first.'),
+  devices: z.array(ExportedDevice).describe('The devices, oldest first.'),
+  log: z.array(ExportedEntry).describe('The other log entries, oldest first.'),
+  submissions: z.array(ExportedSubmission).describe('The submissions, oldest first.'),
+  buckets: z.array(ExportedBucket).describe('The current daily counts of all devices, by day.'),
 });
 export type AccountExport = z.infer<typeof AccountExport>;
 

@@ -1,4 +1,4 @@
-/** What becomes of the caller's data. */
+/** Data opt-out, account deletion and messages to the admin. */
 import * as z from 'zod';
 import { object } from '../schema/object.ts';
 import { defineRoute } from './route.ts';
@@ -8,7 +8,7 @@ import { Timestamp } from '../schema/scalars.ts';
 export const DataOptOut = object('DataOptOut', {
   opt_out: z
     .boolean()
-    .describe('Whether the records stay out of corpus, medians and boards of cohorts.'),
+    .describe('Whether the records are left out of the corpus, medians and cohort boards.'),
 });
 export type DataOptOut = z.infer<typeof DataOptOut>;
 
@@ -19,7 +19,7 @@ export const setDataOptOut = defineRoute('setDataOptOut', {
 });
 
 const AccountDeletion = object('AccountDeletion', {
-  confirm: z.string().max(80).describe("The account's codename, to be typed by a person."),
+  confirm: z.string().max(80).describe('The codename of the account. Let a person type it.'),
 });
 
 export const AccountDeleted = object('AccountDeleted', {
@@ -28,7 +28,7 @@ export const AccountDeleted = object('AccountDeleted', {
     .min(1)
     .nullable()
     .describe(
-      'The log entry that tells which entries were erased, and nothing else; null if the log never knew the account.',
+      'The log entry that lists the erased entries and nothing else; null if the account had no log entries.',
     ),
 });
 export type AccountDeleted = z.infer<typeof AccountDeleted>;
@@ -40,7 +40,7 @@ export const deleteAccount = defineRoute('deleteAccount', {
 });
 
 export const ContactReceipt = object('ContactReceipt', {
-  id: z.uuid().describe('The message, as the keeper sees it.'),
+  id: z.uuid().describe('The ID of the message.'),
   created_at: Timestamp.describe('When it was stored.'),
 });
 export type ContactReceipt = z.infer<typeof ContactReceipt>;

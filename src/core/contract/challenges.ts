@@ -14,7 +14,7 @@ import { ListQuery, pageOf } from './list.ts';
 import { defineRoute } from './route.ts';
 
 export const ChallengesQuery = z.strictObject({
-  status: ChallengeStatus.optional().describe('Only those in this state.'),
+  status: ChallengeStatus.optional().describe('Lists only challenges in this state.'),
   ...ListQuery,
 });
 export type ChallengesQuery = z.infer<typeof ChallengesQuery>;
@@ -39,25 +39,23 @@ export const ChallengeDetail = object('ChallengeDetail', 'A challenge with its s
   log_index: log_index
     .nullable()
     .describe(
-      'The log entries that the standings are a function of; null where there are none, as before the first day.',
+      'The log entries that the standings are computed from; null if there are none, as before the first day.',
     ),
   generated_at: generated_at
     .nullable()
-    .describe('When the standings were computed; null where there are none.'),
+    .describe('When the standings were computed; null if there are none.'),
   frozen_at: Timestamp.nullable().describe(
-    'Since when the standings are final; null while they can change.',
+    'When the standings became final; null while they can change.',
   ),
   unranked_total: z
     .int()
     .min(0)
-    .describe('Operators with tokens that count who lack something to be ranked.'),
-  provisional: z
-    .boolean()
-    .describe('Whether there are standings that can still change: the challenge is not closed.'),
+    .describe('The number of operators with tokens that count who do not meet all requirements.'),
+  provisional: z.boolean().describe('Whether there are standings that can still change.'),
   unranked: z
     .array(ChallengeContender)
     .describe(
-      'While the standings are provisional: who lacks something to be ranked, by conservative value so far. They follow the places page by page, so that both together are at most `limit`.',
+      'While the standings are provisional: operators who do not meet all requirements, by conservative value so far. They follow the places; both together have at most `limit` entries per page.',
     ),
   ...pageOf(ChallengeEntry, 'Places'),
 });

@@ -1,4 +1,4 @@
-/** The corpus: the records of all who let theirs be used. */
+/** The corpus: the records of all operators who did not opt out. */
 import * as z from 'zod';
 import { object } from '../schema/object.ts';
 import { OperatorRecord, PrivacyMode } from '../schema/record.ts';
@@ -11,24 +11,30 @@ const CorpusContext = z
     operator_id: Codename,
     privacy_mode: PrivacyMode,
     window: z.literal('1d').describe('The record covers one UTC day.'),
-    account: z.uuid().describe('Stays the same when the operator takes another codename.'),
+    account: z.uuid().describe('The ID of the account. It does not change with the codename.'),
     trust: Trust,
-    cursor: z.string().describe("The operator's last change, a dot, and which of its lines it is."),
+    cursor: z
+      .string()
+      .describe("The number of the operator's last change, a dot, and the number of the line."),
   })
-  .describe('Whose record it is, and where it stands in the corpus.')
+  .describe('The operator of the record and its position in the corpus.')
   .meta({ id: 'CorpusContext' });
 
 export const CorpusRecord = OperatorRecord.extend({ context: CorpusContext })
-  .describe('One day of one model in one tool of one operator.')
+  .describe('The token counts of one operator, day, model and tool.')
   .meta({ id: 'CorpusRecord' });
 export type CorpusRecord = z.infer<typeof CorpusRecord>;
 
-export const CorpusEnd = object('CorpusEnd', 'The last line: nothing is missing before it.', {
-  log_index: z.int().min(0).describe('What to ask for next time with `since`.'),
-});
+export const CorpusEnd = object(
+  'CorpusEnd',
+  'The last line. It shows that the download is complete.',
+  {
+    log_index: z.int().min(0).describe('The value of `since` for the next download.'),
+  },
+);
 export type CorpusEnd = z.infer<typeof CorpusEnd>;
 
-/** What one line may be. */
+/** A line of the corpus. */
 const CorpusLine = z.union([CorpusRecord, CorpusEnd]);
 
 export const CorpusQuery = z.strictObject({
@@ -38,12 +44,14 @@ export const CorpusQuery = z.strictObject({
     .transform(Number)
     .pipe(z.int().min(0))
     .default(0)
-    .describe('Only operators who changed after this log entry, each whole; 0 for all.'),
+    .describe(
+      'Only operators who changed after this log entry, with all of their records; 0 for all operators.',
+    ),
   cursor: z
     .string()
     .max(30)
     .optional()
-    .describe('From the last line that was received whole; `since` is then not read.'),
+    .describe('The `cursor` of the last complete line, to resume. `since` is then ignored.'),
 });
 export type CorpusQuery = z.infer<typeof CorpusQuery>;
 

@@ -1,4 +1,4 @@
-/** The caller's daily counts: what each device stated, and what of it counts. */
+/** The caller's daily counts: what each device reported, and how much of it counts. */
 import * as z from 'zod';
 import { object } from '../schema/object.ts';
 import { Day, Label, OwnLabel, Timestamp, TokenCount, UuidV7 } from '../schema/scalars.ts';
@@ -8,7 +8,7 @@ import { defineRoute } from './route.ts';
 const DeviceId = z.uuid();
 
 export const CountsQuery = z.strictObject({
-  device: DeviceId.optional().describe('Only what this device of the caller stated.'),
+  device: DeviceId.optional().describe('Only counts that this device of the caller reported.'),
   from: Day.optional().describe('The first UTC day. Default: the first day with a count.'),
   to: Day.optional().describe('The last UTC day. Default: the last day with a count.'),
   ...OwnListQuery,
@@ -24,7 +24,7 @@ const FourPillars = {
 
 export const DailyCount = z
   .strictObject({
-    device: DeviceId.describe('The device that stated it.'),
+    device: DeviceId.describe('The device that reported it.'),
     label: OwnLabel.describe("The device's name in the settings."),
     day: Day,
     tool: Label,
@@ -35,15 +35,18 @@ export const DailyCount = z
       .string()
       .max(80)
       .nullable()
-      .describe('As the device stated it, in `context.fingerprint`; null if it stated none.'),
+      .describe('The `context.fingerprint` of the record; null if it had none.'),
     stated_at: Timestamp.describe('When the board received the submission.'),
-    submission: UuidV7.describe('The ID of the submission that stated it.'),
-    counted: z.strictObject(FourPillars).describe('What of it counts: zeros if nothing does.'),
+    submission: UuidV7.describe('The ID of the submission that contains it.'),
+    counted: z.strictObject(FourPillars).describe('How much of it counts; zeros if nothing does.'),
     same_as: DeviceId.nullable().describe(
-      'The device that stated the same responses, if they count there; null if all of it counts here.',
+      'The device that reported the same responses, if they count there; null if everything counts here.',
     ),
   })
-  .meta({ id: 'DailyCount', description: 'The tokens of one day, tool and model on one device.' });
+  .meta({
+    id: 'DailyCount',
+    description: 'The token counts of one day, tool and model on one device.',
+  });
 export type DailyCount = z.infer<typeof DailyCount>;
 
 export const Counts = object('Counts', pageOf(DailyCount, 'Daily counts'));

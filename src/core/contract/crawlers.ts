@@ -1,11 +1,11 @@
-/** What crawlers are told: what they may do with what they read, and where nothing is for them. */
+/** Files for crawlers and security researchers: robots.txt and security.txt. */
 import { SITEMAP_PATH } from '../domain/text/file-paths.ts';
 import type { RouteTable } from './route-table.ts';
 import { dayName, dayNumber, utcDay } from '../domain/counting/day.ts';
 
 /**
- * What may be done with the board's pages and data: found by searching, and given to a model that
- * answers and names its source; not trained on.
+ * Permitted uses of the board's pages and data: search, and input for models that cite their source. Training is not
+ * permitted.
  *
  * @see {@link https://contentsignals.org | Content signals}
  */
@@ -30,18 +30,18 @@ export function robotsTxt(baseUrl: string, { personal }: RouteTable): string {
 
 const SECURITY_TXT_PATH = '/.well-known/security.txt';
 
-/** For how many days it is right to rely on a copy. */
+/** The number of days until the file expires. */
 const LIFE_DAYS = 180;
 
 interface SecurityContact {
-  /** The admin's mail address. */
+  /** The admin's email address. */
   contact: string;
   baseUrl: string;
   nowMs: number;
 }
 
 /**
- * The text of `security.txt`, the same all through a UTC day.
+ * The text of `security.txt`. It changes once per UTC day.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9116#section-2.5 | RFC 9116, section 2.5}
  */
@@ -51,7 +51,7 @@ export function securityTxt({ contact, baseUrl, nowMs }: SecurityContact): strin
     `Contact: mailto:${encodeURI(contact)}`,
     `Expires: ${dayName(today + LIFE_DAYS)}T00:00:00Z`,
     'Preferred-Languages: en',
-    // An address on the web has to begin with https here.
+    // The RFC requires https for URLs.
     ...(baseUrl.startsWith('https:') ? [`Canonical: ${baseUrl}${SECURITY_TXT_PATH}`] : []),
   ];
   return `${lines.join('\n')}\n`;

@@ -1,5 +1,5 @@
 /**
- * Lists as tables: which columns a row's schema gives, and what stands in them.
+ * Lists as tables: derives the columns from the schema of a row.
  *
  * @module
  */
@@ -8,29 +8,28 @@ import type { Route } from './route.ts';
 
 export const CSV_MEDIA_TYPE = 'text/csv';
 
-/** What stands in a cell; null where the value is null or absent. */
+/** The value of a cell; null if the value is null or absent. */
 export type Cell = boolean | number | string | null;
 
 /** A column: its name, and the keys that lead to its values. */
 interface Column {
   name: string;
   path: readonly string[];
-  /** Whether each value is a list of two. */
+  /** Whether each value is a pair. */
   isPair: boolean;
 }
 
-/** A table as it is to be written: the names of its columns, and its rows. */
+/** A table: the names of its columns, and its rows. */
 interface Sheet {
   columns: readonly string[];
   rows: readonly (readonly Cell[])[];
 }
 
 /**
- * The table of a reply.
+ * Returns a response as a table.
  *
- * A list of plain values becomes one text with `;` in between; a list of objects, or of texts that hold
- * a `;` themselves, becomes JSON. The two ends of an interval and of a range of ranks also have columns of their
- * own, behind all others.
+ * A list of plain values becomes one text separated by `;`. A list of objects, or of texts that contain `;`, becomes
+ * JSON. Both bounds of intervals and rank ranges also get their own columns, after all others.
  */
 export function sheetOf({ row, rows }: NonNullable<Route['table']>, reply: unknown): Sheet {
   const own = columnsOf(row, []);
@@ -50,7 +49,7 @@ function columnsOf(schema: z.ZodObject, above: readonly string[]): Column[] {
   });
 }
 
-/** What the two ends are called that stand in one column. */
+/** Names of the extra columns for pairs, by the name of the column. */
 const ENDS = new Map([
   ['interval', ['interval_low', 'interval_high']],
   ['rank_range', ['rank_best', 'rank_worst']],
@@ -65,7 +64,7 @@ function endsOf({ path, isPair }: Column): Column[] {
   }));
 }
 
-/** A schema without the wrappers that allow null or nothing. */
+/** Removes the wrappers for nullable and optional. */
 function unwrapped(schema: z.ZodType): z.ZodType {
   const isWrapper = schema instanceof z.ZodNullable || schema instanceof z.ZodOptional;
   return isWrapper ? unwrapped(schema.unwrap() as z.ZodType) : schema;

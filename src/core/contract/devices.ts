@@ -1,4 +1,4 @@
-/** Devices: the code that enrols one, its enrolment, and its end. */
+/** Devices: enrollment codes, enrollment, renaming and revocation. */
 import * as z from 'zod';
 import { object } from '../schema/object.ts';
 import { Device, KnownDevice } from '../schema/device.ts';
@@ -15,8 +15,8 @@ import { Envelope } from '../schema/snapshot.ts';
 import { defineRoute } from './route.ts';
 
 export const EnrollmentCode = object('EnrollmentCode', {
-  code: z.string().describe('XXXXX-XXXXX-XXXXX; shown once.'),
-  expires_at: Timestamp.describe('Until when it can be used.'),
+  code: z.string().describe('The code, XXXXX-XXXXX-XXXXX. It is shown only once.'),
+  expires_at: Timestamp.describe('When the code expires.'),
 });
 export type EnrollmentCode = z.infer<typeof EnrollmentCode>;
 
@@ -34,7 +34,9 @@ export const KnownDevices = object('KnownDevices', {
   devices: z
     .array(KnownDevice)
     .max(KNOWN_DEVICES)
-    .describe(`At most ${KNOWN_DEVICES}, last used first, without compromised ones.`),
+    .describe(
+      `At most ${KNOWN_DEVICES} devices, most recently used first. Devices marked as compromised are left out.`,
+    ),
 });
 export type KnownDevices = z.infer<typeof KnownDevices>;
 
@@ -47,30 +49,34 @@ export const listKnownDevices = defineRoute('listKnownDevices', {
 export const EnrollmentRequest = object('EnrollmentRequest', {
   code: TypedCode,
   public_key: PublicKey,
-  installation_id: z.uuid().describe('Stays the same when the installation enrolls again.'),
+  installation_id: z
+    .uuid()
+    .describe('The ID of the installation. Keep it when the installation enrolls again.'),
   label: OwnLabel.describe("The device's name in the settings."),
   proof: Envelope.describe("The new key's signature over this request."),
   replaces: Device.shape.id
     .optional()
     .describe(
-      'A device of the account that this one replaces: what it ever sent then counts as sent by this one, and its key is revoked. The proof must state the same.',
+      'A device of the account that this one replaces. All of its submissions then count as submissions of the new device, and its key is revoked. The proof must contain the same value.',
     ),
 });
 export type EnrollmentRequest = z.infer<typeof EnrollmentRequest>;
 
 export const Enrollment = object('Enrollment', {
-  device: Device.describe('The device that may sign from now on.'),
+  device: Device.describe('The enrolled device.'),
   codename: Codename,
   board: z
     .strictObject({
-      name: z.string().describe('As its keeper named it.'),
-      base_url: z.url().describe('Where it is served; what is signed for it names this.'),
+      name: z.string().describe('The name of the board.'),
+      base_url: z
+        .url()
+        .describe('The base URL of the board, the audience of everything signed for it.'),
       keyid: KeyId.describe('The key that signs receipts.'),
       public_key: PublicKey,
     })
     .describe('The board that the device signs for.'),
   fingerprint_key: FingerprintKey.describe(
-    'The key of the fingerprints that devices of this account state, as in `GET /api/v1/me`.',
+    'The key for the fingerprints of this account, as in `GET /api/v1/me`.',
   ),
 });
 export type Enrollment = z.infer<typeof Enrollment>;
@@ -84,11 +90,14 @@ export const enrollDevice = defineRoute('enrollDevice', {
 const OwnDevice = { params: z.strictObject({ id: Device.shape.id }), reply: Device } as const;
 
 export const Devices = object('Devices', {
-  total: z.int().min(0).describe('All devices, also those that `devices` leaves out.'),
+  total: z
+    .int()
+    .min(0)
+    .describe('The number of all devices, including those that `devices` leaves out.'),
   devices: z
     .array(Device)
     .max(SHOWN_DEVICES)
-    .describe(`The first ${SHOWN_DEVICES}: those that may sign, then the newest.`),
+    .describe(`At most ${SHOWN_DEVICES}: devices that can sign first, then the newest.`),
 });
 export type Devices = z.infer<typeof Devices>;
 
@@ -110,7 +119,7 @@ export const RevokeQuery = z.strictObject({
     .enum(['revoked', 'compromised'])
     .default('revoked')
     .describe(
-      'compromised: somebody else may have signed with the device, so nothing that it ever sent counts any more. Only a signed-in operator can say so, also of a device that was revoked before.',
+      '`compromised` marks the device as compromised: somebody else could have signed with it, so none of its submissions count any more. Only a signed-in operator can do this, even for a device that was revoked earlier.',
     ),
 });
 export type RevokeQuery = z.infer<typeof RevokeQuery>;

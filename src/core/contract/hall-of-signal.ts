@@ -1,4 +1,4 @@
-/** The hall of signal: the records. */
+/** The records: the highest conservative value of each metric. */
 import * as z from 'zod';
 import { object } from '../schema/object.ts';
 import { BoardHead } from '../schema/board.ts';
@@ -12,10 +12,8 @@ type HallQuery = z.infer<typeof HallQuery>;
 
 const HallEntry = object('HallEntry', {
   metric: MetricName,
-  record: SignalRecord.nullable().describe('The highest so far; null before the first.'),
-  earlier: z
-    .array(SignalRecord)
-    .describe('Those that were beaten on the way to it, newest first, at most 50.'),
+  record: SignalRecord.nullable().describe('The current record; null before the first one.'),
+  earlier: z.array(SignalRecord).describe('Previous records, newest first, at most 50.'),
 });
 
 const { log_index, as_of, generated_at, next_refresh_at } = BoardHead.shape;

@@ -1,4 +1,4 @@
-/** What the caller's own days say about working better. */
+/** What the caller's own days show about how to raise the yield. */
 import * as z from 'zod';
 import { object } from '../schema/object.ts';
 import { BoardHead, ClassTier } from '../schema/board.ts';
@@ -12,7 +12,7 @@ export type ImprovementsQuery = z.infer<typeof ImprovementsQuery>;
 export const Improvements = object('Improvements', {
   as_of: BoardHead.shape.as_of,
   log_index: BoardHead.shape.log_index.describe(
-    'The log entries that class and medians are a function of; the days are those of now.',
+    'The log entries that class and medians are computed from. The days are current.',
   ),
   class_tier: ClassTier,
   ...Diagnosis.shape,

@@ -1,4 +1,4 @@
-/** Pasted usage: what records it would give. */
+/** Conversion of pasted usage to records. */
 import * as z from 'zod';
 import { object } from '../schema/object.ts';
 import { PastedFormat } from '../schema/self-report.ts';
@@ -8,20 +8,20 @@ import { defineRoute } from './route.ts';
 
 const Text = z.string().min(1).max(INGEST_LIMIT_BYTES);
 
-export const IngestText = object('IngestText', 'Usage as a tool or a person wrote it.', {
-  text: Text.describe(`What was pasted, at most ${INGEST_LIMIT_BYTES} bytes.`),
+export const IngestText = object('IngestText', 'Token usage as text.', {
+  text: Text.describe(`The pasted text, at most ${INGEST_LIMIT_BYTES} bytes.`),
 });
 export type IngestText = z.infer<typeof IngestText>;
 
-const IngestWarning = object('IngestWarning', 'Something to know before the records are sent.', {
+const IngestWarning = object('IngestWarning', 'Something to check before you submit the records.', {
   code: z.string().describe('The kind of warning, for a program.'),
-  detail: z.string().describe('What to look at, for a person.'),
+  detail: z.string().describe('What to check, for a person.'),
 });
 
-export const IngestResult = object('IngestResult', 'The records that a text gives.', {
-  formats: z.array(PastedFormat).describe('What the text was taken for.'),
-  records: z.array(OperatorRecord).describe('By day, tool, provider and model.'),
-  warnings: z.array(IngestWarning).describe('What to look at before sending them.'),
+export const IngestResult = object('IngestResult', 'The records found in a text.', {
+  formats: z.array(PastedFormat).describe('The formats recognized in the text.'),
+  records: z.array(OperatorRecord).describe('Sorted by day, tool, provider and model.'),
+  warnings: z.array(IngestWarning).describe('What to check before you submit the records.'),
 });
 export type IngestResult = z.infer<typeof IngestResult>;
 

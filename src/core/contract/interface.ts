@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineRoute } from './route.ts';
 
-/** The version of the interface: its paths carry the first number, additions raise the second. */
+/** The version of the API. Paths contain the first number; additions increase the second. */
 export const INTERFACE_VERSION = '1.0.0';
 
 export const getOpenApi = defineRoute('getOpenApi', {

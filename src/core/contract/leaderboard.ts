@@ -22,24 +22,22 @@ import { defineRoute } from './route.ts';
 /** The parameters that choose a board. */
 export const BoardQuery = {
   window: WindowName.default(DEFAULT_VIEW.window),
-  tool: Label.optional().describe(
-    'Counts one tool only and ranks anew. `tools` of an answer lists what can be asked for.',
-  ),
+  tool: Label.optional().describe('Counts only this tool. `tools` of a response lists the values.'),
   trust: TrustFilter.default(DEFAULT_VIEW.trust),
 };
 
-/** The parameters that choose who is on a board. */
+/** The parameters that filter the operators on a board. */
 export const ChoiceQuery = {
   class: ClassTier.optional().describe(
-    'Ranks the operators of one class among themselves. Movement is null then: no earlier board of them was kept.',
+    'Ranks only operators of this class. Movement is then null because earlier boards by class are not stored.',
   ),
   cohort: Label.optional().describe(
-    'Ranks the operators who show that they belong to one cohort among themselves; `cohorts` of an answer lists what can be asked for. Movement is null then.',
+    'Ranks only operators who show that they belong to this cohort. `cohorts` of a response lists the values. Movement is then null.',
   ),
 };
 
 export const AsOf = Day.optional().describe(
-  'The last board of that UTC day, as it was known then: ranks, values and intervals only.',
+  'Returns the last board of this UTC day as it was published: ranks, values and intervals only.',
 );
 
 export const LeaderboardQuery = z.strictObject({
@@ -51,21 +49,23 @@ export const LeaderboardQuery = z.strictObject({
     .min(1)
     .max(80)
     .optional()
-    .describe('Finds the operators whose name holds this text; they keep their ranks.'),
+    .describe(
+      'Lists only operators whose name contains this text, with their ranks on the whole board.',
+    ),
   as_of: AsOf.describe(
-    `${AsOf.description ?? ''} The current day gives the current board. An earlier day cannot be combined with \`class\` or \`cohort\`, which were not kept. GET /api/v1/days lists the days.`,
+    `${AsOf.description ?? ''} The current day returns the current board. An earlier day cannot be combined with \`class\` or \`cohort\`, which are not stored. GET /api/v1/days lists the days.`,
   ),
   include: z
     .literal('unranked')
     .optional()
     .describe(
-      'Adds those who are not ranked, and what each lacks; in CSV as rows without a rank, with the codes in the column `reasons`.',
+      'Adds operators who are not ranked, with the requirements that they do not meet. In CSV they are rows without a rank, with the codes in the column `reasons`.',
     ),
   ...ListQuery,
 });
 export type LeaderboardQuery = z.infer<typeof LeaderboardQuery>;
 
-/** A current entry, or an earlier board's, of which rank and values are kept. */
+/** An entry of the current board or of an earlier one. Earlier boards store ranks, values and intervals. */
 const { rank_range, movement, class_tier, trust, totals } = BoardEntry.shape;
 const { interval, coverage, active_days, tools, last_active } = BoardEntry.shape;
 export const LeaderboardEntry = object('LeaderboardEntry', {
@@ -73,7 +73,9 @@ export const LeaderboardEntry = object('LeaderboardEntry', {
   rank_range: rank_range.nullable().describe(`${rank_range.description ?? ''} ${EARLIER}`),
   movement: movement.nullable().describe(`${movement.description ?? ''} ${EARLIER}`),
   class_tier: class_tier.nullable().describe(`${class_tier.description ?? ''} ${EARLIER}`),
-  interval: interval.describe(`${interval.description ?? ''} Null on a day that was kept without.`),
+  interval: interval.describe(
+    `${interval.description ?? ''} Null on earlier boards stored without intervals.`,
+  ),
   trust: trust.nullable().describe(EARLIER),
   totals: totals.nullable().describe(EARLIER),
   coverage: coverage.describe(`${coverage.description ?? ''} ${EARLIER}`),
@@ -83,21 +85,21 @@ export const LeaderboardEntry = object('LeaderboardEntry', {
 });
 export type LeaderboardEntry = z.infer<typeof LeaderboardEntry>;
 
-/** What every board answer says of the board besides its head. */
+/** The members of every response about a board, in addition to its head. */
 export const BoardFilters = {
   tool: Label.nullable().describe('The only tool that counts; null for all.'),
   trust: TrustFilter,
   tools: z
     .array(Label)
     .max(MAX_TOOLS)
-    .describe('The tools that boards can be asked for, most operators first.'),
+    .describe('The tools that have their own board, most operators first.'),
 };
 
-/** What a board answer says of the operators that it is of. */
+/** The members that name the filters of operators. */
 export const ChoiceFilters = {
   class: ClassTier.nullable().describe('The only class on the board; null for all.'),
   cohort: CohortId.nullable().describe('The only cohort on the board; null for all.'),
-  cohorts: z.array(Cohort).describe('The cohorts that boards can be asked for.'),
+  cohorts: z.array(Cohort).describe('The cohorts that have a board.'),
 };
 
 export const Moderation = z
@@ -105,10 +107,10 @@ export const Moderation = z
     held_submissions: z
       .int()
       .min(0)
-      .describe('Submissions that a check or the keeper holds back: they wait for a decision.'),
-    hidden_operators: z.int().min(0).describe('Operators whom the keeper took off the board.'),
+      .describe('The number of submissions on hold, by a check or by the admin.'),
+    hidden_operators: z.int().min(0).describe('The number of operators hidden by the admin.'),
   })
-  .describe('How much does not count for now, on the whole board.')
+  .describe('What is currently not counted, on the whole board.')
   .meta({ id: 'Moderation' });
 export type Moderation = z.infer<typeof Moderation>;
 
@@ -122,13 +124,15 @@ export const Leaderboard = object('Leaderboard', {
     .int()
     .min(0)
     .optional()
-    .describe('With `include=unranked`: operators with tokens in the window but no rank.'),
+    .describe(
+      'With `include=unranked`: the number of operators with tokens in the window but no rank.',
+    ),
   unranked: z
     .array(UnrankedEntry)
     .max(PAGE_LIMIT.keyed)
     .optional()
     .describe(
-      'With `include=unranked`: by codename, on each page at most `limit`; empty on an earlier board.',
+      'With `include=unranked`: these operators by codename, at most `limit` per page; empty on an earlier board.',
     ),
 });
 export type Leaderboard = z.infer<typeof Leaderboard>;
@@ -152,15 +156,15 @@ export type DaysQuery = z.infer<typeof DaysQuery>;
 const { log_index, ruleset, generated_at } = BoardHead.shape;
 
 const KeptDay = object('KeptDay', {
-  day: Day.describe('The UTC day, as `as_of` takes it.'),
+  day: Day.describe('The UTC day, a value for `as_of`.'),
   log_index,
   ruleset,
   generated_at: generated_at.describe('When the last board of that day was computed.'),
-  tools: z.array(Label).max(MAX_TOOLS).describe('The tools that had boards of their own.'),
+  tools: z.array(Label).max(MAX_TOOLS).describe('The tools that had their own board.'),
 });
 type KeptDay = z.infer<typeof KeptDay>;
 
-export const Days = object('Days', pageOf(KeptDay, 'Kept days'));
+export const Days = object('Days', pageOf(KeptDay, 'Stored days'));
 export type Days = z.infer<typeof Days>;
 
 export const listDays = defineRoute('listDays', {

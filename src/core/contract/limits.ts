@@ -1,20 +1,20 @@
-/** The numbers of the interface, with their units. */
+/** The limits of the API, with their units. */
 import limits from './limits.json' with { type: 'json' };
 
-/** Entries on a page of a list; `keyed` is the most with an API key. */
+/** Entries per page of a list; `keyed` is the maximum with an API key. */
 export const PAGE_LIMIT = { default: 50, max: 100, keyed: 1000 } as const;
 
 /** The largest snapshot, after decompression (4 MiB). */
 export const SNAPSHOT_LIMIT_BYTES = 4 * 1024 * 1024;
 
-/** The largest text that is read for usage (1 MiB), and the largest body that holds it: JSON escapes quotes. */
+/** The largest pasted text (1 MiB), and the largest body that contains it. JSON escapes quotes, so the body is larger. */
 export const INGEST_LIMIT_BYTES = 1024 * 1024;
 export const INGEST_BODY_LIMIT_BYTES = 2 * INGEST_LIMIT_BYTES;
 
 /** The largest body of every other request (64 KiB). */
 export const BODY_LIMIT_BYTES = 64 * 1024;
 
-/** The largest message to the Model Context Protocol server: the largest snapshot, and what is around it. */
+/** The largest message to the MCP server: the largest snapshot plus the rest of the message. */
 export const MCP_LIMIT_BYTES = SNAPSHOT_LIMIT_BYTES + BODY_LIMIT_BYTES;
 
 /** The largest picture (2 MiB). */
@@ -22,39 +22,39 @@ export const AVATAR_LIMIT_BYTES = 2 * 1024 * 1024;
 /** The largest form with a picture. */
 export const AVATAR_FORM_BYTES = AVATAR_LIMIT_BYTES + 16 * 1024;
 
-/** The most that one account may have at a time. Of contact messages and codes, the oldest make room. */
+/** Limits of one account at a time. The oldest messages and codes are removed when a new one is added. */
 export const ACCOUNT_LIMITS = limits.account;
 
-/** A policy: so many `unit`s in a fixed window. */
+/** A rate limit: `quota` units per fixed window. */
 export interface Limit {
   quota: number;
   windowSeconds: number;
   /** What is counted. */
   unit: 'content-bytes' | 'requests';
-  /** Whose requests count together. */
+  /** Whose requests share the limit. */
   of: 'address' | 'device' | 'key' | 'mailbox' | 'network' | 'operator';
   purpose: string;
 }
 
 export type LimitName = keyof typeof limits.policies;
 
-/** The named policies, with the numbers of a board whose admin set nothing. */
+/** The rate limits by name, with their default values. */
 export const LIMITS = limits.policies as Limits;
 
-/** The policies with their numbers, as they are in force. */
+/** The rate limits with their current values. */
 export type Limits = Readonly<Record<LimitName, Limit>>;
 
-/** What an admin may set, in requests a minute. */
+/** Settings of an admin, in requests per minute. */
 export interface LimitSettings {
-  /** Public reads of an address. */
+  /** Public reads per address. */
   publicReads: number;
-  /** Writes of an operator. */
+  /** Writes per operator. */
   writes: number;
 }
 
 /**
- * The policies of a board: pages, the MCP server and uploads follow the public reads, and snapshots the
- * writes, in the proportions of the defaults.
+ * Returns the rate limits of a board. Limits for pages, the MCP server and uploads scale with public reads, and limits
+ * for snapshots scale with writes, in the proportions of the defaults.
  */
 export function limitsOf({ publicReads, writes }: LimitSettings): Limits {
   const scaled = (name: LimitName, usual: Limit, set: number): Limit => {

@@ -1,4 +1,4 @@
-/** What all lists have in common: their parameters and the frame of their answers. */
+/** The parameters and response members that all lists have in common. */
 import * as z from 'zod';
 import { PAGE_LIMIT } from './limits.ts';
 
@@ -6,7 +6,7 @@ export const Format = z
   .enum(['json', 'csv'])
   .default('json')
   .describe(
-    'How the answer is written. CSV has a row for each entry and a column for each member. A list is one cell with `;` between its items, or JSON if its items are objects or contain `;`. `interval` and `rank_range` also have a column for each end: `interval_low`, `interval_high`, `rank_best`, `rank_worst`.',
+    'The format of the response. CSV has a row for each entry and a column for each member. A list is one cell with `;` between its items, or JSON if its items are objects or contain `;`. `interval` and `rank_range` also have a column for each bound: `interval_low`, `interval_high`, `rank_best`, `rank_worst`.',
   );
 
 const LongPageLimit = z
@@ -17,7 +17,7 @@ const LongPageLimit = z
   .default(PAGE_LIMIT.default);
 
 const PageLimit = LongPageLimit.describe(
-  `Entries on a page: 1 to ${PAGE_LIMIT.max}, with an API key to ${PAGE_LIMIT.keyed}; fewer where they are very long.`,
+  `Entries per page: 1 to ${PAGE_LIMIT.max}, with an API key up to ${PAGE_LIMIT.keyed}. Pages of very long entries have fewer.`,
 );
 
 const Cursor = z
@@ -26,28 +26,28 @@ const Cursor = z
   .max(2000)
   .optional()
   .describe(
-    'From `next_cursor`, with the other parameters as they were. A cursor of the leaderboard or of a running challenge works while its board stays the same, and at least until two later boards are published.',
+    'The `next_cursor` of the previous page; keep the other parameters. A cursor of the leaderboard or a running challenge works while its board stays the same, and at least until two later boards are published.',
   );
 
 /** The parameters of every list. */
 export const ListQuery = { limit: PageLimit, cursor: Cursor, format: Format };
 
-/** The same of a list of the caller's own, which needs no API key for long pages. */
+/** The parameters of a list of the caller's own data, which allows long pages without an API key. */
 export const OwnListQuery = {
   ...ListQuery,
   limit: LongPageLimit.describe(
-    `Entries on a page: 1 to ${PAGE_LIMIT.keyed}; fewer where they are very long.`,
+    `Entries per page: 1 to ${PAGE_LIMIT.keyed}. Pages of very long entries have fewer.`,
   ),
 };
 
-/** The frame of a page of a list. */
+/** The members of a page of a list. */
 export function pageOf<Entry extends z.ZodType>(entry: Entry, ofWhat: string) {
   return {
-    total: z.int().min(0).describe(`${ofWhat} on all pages together.`),
-    entries: z.array(entry).max(PAGE_LIMIT.keyed).describe('Those of this page.'),
+    total: z.int().min(0).describe(`${ofWhat} on all pages.`),
+    entries: z.array(entry).max(PAGE_LIMIT.keyed).describe('The entries of this page.'),
     next_cursor: z
       .string()
       .nullable()
-      .describe('Where the next page begins; null on the last one.'),
+      .describe('The cursor of the next page; null on the last page.'),
   };
 }

@@ -38,12 +38,12 @@ export const BoardKeys = z
           keyid: KeyId,
           public_key: PublicKey,
           log_index: z.int().min(1).describe('The log entry that introduced the key.'),
-          valid_from: Timestamp.describe('From when on it signs.'),
+          valid_from: Timestamp.describe('When the key began to sign.'),
         }),
       )
-      .describe('Newest first; the first one signs now.'),
+      .describe('Newest first. The first one signs now.'),
   })
-  .describe('The keys that signed receipts, newest first; the first one signs now.')
+  .describe('The keys that sign receipts and the log.')
   .meta({ id: 'BoardKeys' });
 export type BoardKeys = z.infer<typeof BoardKeys>;
 

@@ -1,4 +1,4 @@
-/** The caller's own standing. */
+/** The caller's rank, devices and notices. */
 import * as z from 'zod';
 import { object } from '../schema/object.ts';
 import { BoardHead, ClassTier } from '../schema/board.ts';
@@ -12,7 +12,7 @@ import { Codename, FingerprintKey } from '../schema/scalars.ts';
 import { WithdrawnSubmission } from '../schema/submission.ts';
 import { defineRoute } from './route.ts';
 
-/** The most withdrawn submissions that are listed. */
+/** The maximum number of withdrawn submissions in a response. */
 export const MAX_WITHDRAWN = 20;
 
 export const Me = object('Me', {
@@ -21,38 +21,40 @@ export const Me = object('Me', {
   avatar_url: Profile.shape.avatar_url,
   privacy_mode: Profile.shape.privacy_mode,
   class_tier: ClassTier.describe(
-    'Over all tools, which log their input differently: `tools` has the class by tool.',
+    'The class over all tools. Tools log input differently, so `tools` has the class by tool.',
   ),
   records_held: RecordsHeld,
-  device: Device.nullable().describe('The device that asks; null for a session.'),
-  fingerprint_key: FingerprintKey.nullable().describe(
-    'The key of the fingerprints that devices of this account state: 32 bytes, base64url without padding. All devices of the account get the same key. Null unless a device asks.',
+  device: Device.nullable().describe(
+    'The device that made the request; null for a session or an access token.',
   ),
-  log_index: z.int().min(0).describe('The log entries that the standings are a function of.'),
+  fingerprint_key: FingerprintKey.nullable().describe(
+    'The key for the fingerprints of this account: 32 bytes, base64url without padding. All devices of the account get the same key. Null unless a device made the request.',
+  ),
+  log_index: z.int().min(0).describe('The log entries that the ranks are computed from.'),
   generated_at: BoardHead.shape.generated_at,
   next_refresh_at: BoardHead.shape.next_refresh_at,
   standings: z
     .array(MyStanding)
-    .describe('Over all tools: one for each window with tokens, shortest first.'),
+    .describe('Ranks over all tools: one entry for each window with tokens, shortest first.'),
   tools: z
     .array(MyTool)
     .max(MAX_CLASS_TOOLS)
-    .describe('The same by tool, the one with most tokens in 90 days first.'),
+    .describe('Ranks by tool. The tool with the most tokens in 90 days comes first.'),
   shared: SharedDays,
-  device_count: z.int().min(0).describe('Devices that the caller ever enrolled.'),
+  device_count: z.int().min(0).describe('The number of devices that the caller has ever enrolled.'),
   notices: z
     .array(Notice)
-    .describe('What checks found and keepers decided about the account, the gravest first.'),
+    .describe('Findings of checks and decisions of admins about the account, most serious first.'),
   withdrawn: z
     .array(WithdrawnSubmission)
     .max(MAX_WITHDRAWN)
     .describe(
-      'Withdrawn submissions that can be restored, newest first: for a device those that it sent itself, otherwise those of the account.',
+      'Withdrawn submissions that can be restored, newest first. A device gets only its own submissions.',
     ),
 });
 export type Me = z.infer<typeof Me>;
 
-/** The same without what only programs that submit need. */
+/** {@linkcode Me} without the members that only submitting programs need. */
 export const MyOperator = Me.omit({ fingerprint_key: true, withdrawn: true });
 export type MyOperator = z.infer<typeof MyOperator>;
 

@@ -6,7 +6,7 @@ import { BoardFilters, BoardQuery, ChoiceFilters, ChoiceQuery } from './leaderbo
 import { Format } from './list.ts';
 import { defineRoute } from './route.ts';
 
-/** How many leaders a metric shows. */
+/** The maximum number of leaders per metric. */
 export const LEADERS = 10;
 
 export const LeadersQuery = z.strictObject({
@@ -18,27 +18,29 @@ export const LeadersQuery = z.strictObject({
 export type LeadersQuery = z.infer<typeof LeadersQuery>;
 
 const Median = z.number().nullable();
-const OPTED_OUT = 'without those who opted out of the use of their data';
+const OPTED_OUT = 'without operators who opted out of data use';
 
-const ClassMedian = object('ClassMedian', 'What is in the middle of one class.', {
+const ClassMedian = object('ClassMedian', 'The median of one class.', {
   class_tier: ClassTier,
-  n: z.int().min(1).describe(`Its ranked operators, ${OPTED_OUT}.`),
-  median: Median.describe('Of their values, to 12 significant digits; null below five.'),
+  n: z.int().min(1).describe(`The number of ranked operators in the class, ${OPTED_OUT}.`),
+  median: Median.describe(
+    'The median of their values, to 12 significant digits; null with fewer than five operators.',
+  ),
 });
 
 export const LeadersOfMetric = object('LeadersOfMetric', {
   metric: MetricName,
-  formula: z.string().describe('In terms of the four pillars.'),
-  direction: z.literal('descending').describe('More is better.'),
-  unit: z.string().describe('What a value counts.'),
-  total: z.int().min(0).describe('Ranked operators.'),
+  formula: z.string().describe('The formula of the metric.'),
+  direction: z.literal('descending').describe('Higher values rank first.'),
+  unit: z.string().describe('The unit of the values.'),
+  total: z.int().min(0).describe('The number of ranked operators.'),
   median: Median.describe(
-    `Of the values of all ranked operators, ${OPTED_OUT}, to 12 significant digits; null below five.`,
+    `The median of the values of all ranked operators, ${OPTED_OUT}, to 12 significant digits; null with fewer than five operators.`,
   ),
   class_medians: z
     .array(ClassMedian)
-    .describe('One for each class with anybody to count, lowest first.'),
-  entries: z.array(BoardEntry).max(LEADERS).describe('The best, as on the leaderboard.'),
+    .describe('One entry for each class with operators to count, lowest first.'),
+  entries: z.array(BoardEntry).max(LEADERS).describe('The top operators, as on the leaderboard.'),
 });
 export type LeadersOfMetric = z.infer<typeof LeadersOfMetric>;
 
@@ -48,7 +50,7 @@ export const MetricLeaders = object('MetricLeaders', {
   ...head,
   ...BoardFilters,
   ...ChoiceFilters,
-  metrics: z.array(LeadersOfMetric).describe('One for each metric.'),
+  metrics: z.array(LeadersOfMetric).describe('One entry for each metric.'),
 });
 export type MetricLeaders = z.infer<typeof MetricLeaders>;
 

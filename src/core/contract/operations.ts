@@ -1,4 +1,4 @@
-/** What defines operations. */
+/** All modules that define operations. */
 export * from './account.ts';
 export * from './account-export.ts';
 export * from './challenges.ts';

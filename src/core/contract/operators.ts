@@ -1,4 +1,4 @@
-/** One operator: standing, history, records and keys. */
+/** One operator: ranks, history, records and keys. */
 import * as z from 'zod';
 import { object } from '../schema/object.ts';
 import { DEFAULT_VIEW } from '../domain/board/board-path.ts';
@@ -31,17 +31,19 @@ export const OperatorDetail = object('OperatorDetail', {
   ...BoardFilters,
   codename: Codename,
   ...ShownProfile.shape,
-  class_tier: ClassTier.nullable().describe(`Over all tools. ${EARLIER}`),
+  class_tier: ClassTier.nullable().describe(`The class over all tools. ${EARLIER}`),
   class_by_tool: z
     .array(ToolClass)
     .max(MAX_CLASS_TOOLS)
     .nullable()
     .describe(
-      `The class on each tool's own board, the tool with most tokens in 90 days first. ${EARLIER}`,
+      `The class on the board of each tool. The tool with the most tokens in 90 days comes first. ${EARLIER}`,
     ),
-  devices: z.int().min(0).nullable().describe(`Devices that may sign. ${EARLIER}`),
+  devices: z.int().min(0).nullable().describe(`The number of devices that can sign. ${EARLIER}`),
   records_held: RecordsHeld.nullable().describe(`${RecordsHeld.description ?? ''} ${EARLIER}`),
-  standing: OperatorStanding.nullable().describe('Null without tokens in the window.'),
+  standing: OperatorStanding.nullable().describe(
+    'Usage and ranks; null without tokens in the window.',
+  ),
 });
 export type OperatorDetail = z.infer<typeof OperatorDetail>;
 
@@ -55,27 +57,27 @@ export const getOperator = defineRoute('getOperator', {
 export const HistoryQuery = z.strictObject({
   window: BoardHead.shape.window
     .default(DEFAULT_VIEW.window)
-    .describe('The days to show, and the window that ranks are in.'),
-  metric: MetricName.default(DEFAULT_VIEW.metric).describe('The metric that ranks are by.'),
-  interval: z.enum(['day', 'week']).default('day').describe('What one point stands for.'),
+    .describe('The days to show, and the window of the ranks.'),
+  metric: MetricName.default(DEFAULT_VIEW.metric).describe('The metric of the ranks.'),
+  interval: z.enum(['day', 'week']).default('day').describe('The period of one point.'),
   format: Format,
 });
 export type HistoryQuery = z.infer<typeof HistoryQuery>;
 
-/** The days of ten years: no board has counts from before that. */
+/** The days of ten years, more than any board has. */
 const MAX_POINTS = 3660;
 
 export const OperatorHistory = object('OperatorHistory', {
   codename: Codename,
   window: BoardHead.shape.window,
   metric: MetricName,
-  interval: HistoryQuery.shape.interval.unwrap().describe('What one point stands for.'),
+  interval: HistoryQuery.shape.interval.unwrap().describe('The period of one point.'),
   as_of: BoardHead.shape.as_of,
-  log_index: z.int().min(0).describe('The log entries that the points are a function of.'),
+  log_index: z.int().min(0).describe('The log entries that the points are computed from.'),
   points: z
     .array(HistoryPoint)
     .max(MAX_POINTS)
-    .describe('Oldest first; a day or week without tokens has none.'),
+    .describe('Oldest first. Days or weeks without tokens are left out.'),
 });
 export type OperatorHistory = z.infer<typeof OperatorHistory>;
 
@@ -106,8 +108,11 @@ export const getOperatorRecords = defineRoute('getOperatorRecords', {
 
 export const OperatorKeys = object('OperatorKeys', {
   codename: Codename,
-  total: z.int().min(0).describe('All keys, also those that `keys` leaves out.'),
-  keys: z.array(OperatorKey).max(SHOWN_KEYS).describe(`The newest ${SHOWN_KEYS}, newest first.`),
+  total: z.int().min(0).describe('The number of all keys, including those that `keys` leaves out.'),
+  keys: z
+    .array(OperatorKey)
+    .max(SHOWN_KEYS)
+    .describe(`The newest keys, at most ${SHOWN_KEYS}, newest first.`),
 });
 export type OperatorKeys = z.infer<typeof OperatorKeys>;
 

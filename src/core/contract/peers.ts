@@ -1,4 +1,4 @@
-/** Whom an operator can be compared with. */
+/** Operators similar to another one. */
 import * as z from 'zod';
 import { object } from '../schema/object.ts';
 import { BoardHead, ClassTier, UnrankedReason } from '../schema/board.ts';
@@ -6,10 +6,10 @@ import { PeerGroups } from '../schema/peer.ts';
 import { Codename } from '../schema/scalars.ts';
 import { defineRoute } from './route.ts';
 
-/** The most entries of a group, and how many it has if nothing is said. */
+/** Maximum and default number of entries of a group. */
 export const SHORT_LIMIT = { max: 20, default: 5 } as const;
 
-/** How many of the best to answer, where a list has no pages. */
+/** The `limit` parameter of a list without pages. */
 export function shortLimit(ofWhat: string) {
   return z
     .string()
@@ -27,11 +27,15 @@ const { shape: head } = BoardHead.omit({ metric: true });
 
 export const Peers = object('Peers', {
   ...head,
-  codename: Codename.describe('Whose peers they are: the caller of all that follows.'),
+  codename: Codename.describe(
+    'The operator whose peers are listed. Other descriptions call this operator the caller.',
+  ),
   class_tier: ClassTier,
   reasons: z
     .array(UnrankedReason)
-    .describe('What is missing to be ranked by yield in 90 days; empty when ranked.'),
+    .describe(
+      'The requirements for a rank by yield in 90 days that are not met; empty when ranked.',
+    ),
   ...PeerGroups.shape,
 });
 export type Peers = z.infer<typeof Peers>;

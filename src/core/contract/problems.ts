@@ -1,4 +1,4 @@
-/** Every kind of refusal, as a client sees it: one table for answers, pages and documents. */
+/** Every error code with status, title and hint, for responses, pages and documents. */
 import type { ErrorCode } from '../domain/text/errors.ts';
 import problems from '../domain/text/problems.json' with { type: 'json' };
 
@@ -6,9 +6,9 @@ interface ProblemKind {
   status: number;
   /** The same for every occurrence. */
   title: string;
-  /** What the caller can do; null where nothing helps. */
+  /** What the caller can do; null if nothing helps. */
   hint: string | null;
 }
 
-/** A code without an entry does not compile. */
+/** The type requires an entry for every code. */
 export const PROBLEMS: Readonly<Record<ErrorCode, ProblemKind>> = problems;

@@ -1,4 +1,4 @@
-/** What the caller tells of itself, and what it is called. */
+/** The caller's profile, codename and picture. */
 import * as z from 'zod';
 import { object } from '../schema/object.ts';
 import { Profile, ProfileChange } from '../schema/profile.ts';
@@ -26,13 +26,13 @@ export const setCodename = defineRoute('setCodename', {
 });
 
 const AvatarUpload = object('AvatarUpload', {
-  // As everywhere in forms, each character is a byte.
+  // As in all forms, each character is a byte.
   file: z
     .string()
     .min(1)
     .max(AVATAR_FORM_BYTES)
     .meta({ format: 'binary' })
-    .describe('PNG, JPEG or WebP, told by its content, of at most 2 MiB.'),
+    .describe('A PNG, JPEG or WebP of at most 2 MiB. The format is detected from the content.'),
 });
 
 export const setAvatar = defineRoute('setAvatar', {

@@ -1,4 +1,4 @@
-/** What third parties need to write a device or a verifier: schemas, test vectors, and where they are. */
+/** Schemas and test vectors for third parties who write a device or a verifier. */
 import * as z from 'zod';
 import { EnrollmentStatement } from '../schema/device.ts';
 import {
@@ -27,7 +27,7 @@ const PROTOCOL_PATH = '/developers/protocol';
 export const PROTOCOL_SCHEMAS_PATH = '/developers/protocol.json';
 export const PROTOCOL_VECTORS_PATH = '/developers/vectors.json';
 
-/** Test vectors: keys, exact bytes, signatures, hashes, and bodies that are refused. */
+/** Test vectors: keys, exact bytes, signatures, hashes, and invalid bodies. */
 export const PROTOCOL_VECTORS = vectors;
 
 /** Everything that is signed, sent or logged, by name. */
@@ -67,7 +67,7 @@ export type ProtocolSchemaName = keyof typeof PROTOCOL_SCHEMAS;
 type Definitions = Record<string, object>;
 
 /**
- * All schemas of the protocol as one JSON Schema document.
+ * Returns all schemas of the protocol as one JSON Schema document.
  *
  * @see {@link https://json-schema.org/draft/2020-12 | JSON Schema 2020-12}
  */
@@ -82,19 +82,19 @@ export function protocolDocument(baseUrl: string) {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: baseUrl + PROTOCOL_SCHEMAS_PATH,
     title: 'Opbench device protocol',
-    description: `What devices sign and boards log. The rules beside these schemas: ${baseUrl}${PROTOCOL_PATH}`,
+    description: `What devices sign and boards log. Rules that the schemas cannot express: ${baseUrl}${PROTOCOL_PATH}`,
     $defs: Object.fromEntries(sorted.map(([name, schema]) => [name, plain(schema)])),
   };
 }
 
-/** A definition inside a document names neither the dialect nor itself. */
+/** Removes members that are only valid at the top of a document. */
 function plain(schema: object): object {
   return { ...schema, $schema: undefined, id: undefined };
 }
 
 const known = new Map<ProtocolSchemaName, readonly GuideField[]>();
 
-/** The fields of a schema as rows that a person can read; what a record states is told member by member. */
+/** Returns the fields of a schema as readable rows, including the members of source and telemetry. */
 export function protocolFields(name: ProtocolSchemaName): readonly GuideField[] {
   const fields = known.get(name) ?? readFields(name);
   known.set(name, fields);

@@ -1,41 +1,41 @@
-/** Every address of a board in one table, and how it is looked up. */
+/** The table of all addresses of a board, and its lookup. */
 import type { LimitName } from './limits.ts';
 import type { Auth, Route } from './route.ts';
 
-/** One address, or one pattern of addresses. All that depends on the address reads this. */
+/** One address or pattern of addresses, with everything that depends on it. */
 export interface SiteRoute {
-  /** From the root; a parameter in braces stands for (a part of) one segment. */
+  /** The path from the root. A parameter in braces matches a segment or a part of one. */
   readonly path: `/${string}`;
   /**
-   * What answers. `asset`: a file that the build or the admin made; `file`: text or a program, which any site may
-   * read; `picture`: which any site may show; `provider`: what OAuth clients ask; `probe`: health checks.
+   * The kind of response. `asset`: a file created by the build or the admin. `file`: text or a program that any site
+   * can read. `picture`: an image that any site can show. `provider`: OAuth endpoints. `probe`: health checks.
    */
   readonly kind: 'asset' | 'file' | 'mcp' | 'operation' | 'page' | 'picture' | 'probe' | 'provider';
   readonly methods: readonly string[];
-  /** Who may call; `visitor`: anyone, but the answer is for this one browser. */
+  /** The callers allowed. `visitor`: anyone, but the response is for one browser only. */
   readonly caller: Auth | 'visitor';
-  /** How long caches may keep the answer, in seconds; 0 forbids to store it. */
+  /** How long caches can store the response, in seconds; 0 means not at all. */
   readonly cacheSeconds: number;
-  /** The policy that requests are counted by. */
+  /** The rate limit that requests count against. */
   readonly limit: LimitName;
-  /** The largest body, in bytes, where it is not the usual one. */
+  /** The largest body in bytes; absent for the default. */
   readonly bodyLimitBytes?: number;
-  /** Whether the answer is sent while it is read. */
+  /** Whether the response is streamed. */
   readonly streamed?: true;
-  /** Whether the page can also be had as Markdown, at the same address with `.md`. */
+  /** Whether the page has a Markdown version, at the same address with `.md`. */
   readonly markdown?: true;
-  /** Whether the sitemap lists it: as changing with the boards, or as reference. */
+  /** The part of the sitemap that lists it; absent if none. `board` changes with each publication. */
   readonly sitemap?: 'board' | 'reference';
   /**
    * When its response is prepared: with the build, with each publication, on the first request after a
-   * publication, or once, on the first request of all. Absent if each request is answered anew.
+   * publication, or once, on the very first request. Absent if the response is not stored.
    */
   readonly prepared?: 'build' | 'first-request' | 'once' | 'publication';
-  /** Which of its parameters choose what is shown; without, a prepared page takes none. */
+  /** The set of query parameters that a prepared page accepts; absent if none. */
   readonly variants?: 'board' | 'operator' | 'sitemap' | 'standings';
-  /** The parameter that makes it a search, which counts as a public read and is never prepared. */
+  /** The query parameter that makes a request a search, which counts as a public read and is never prepared. */
   readonly search?: 'q' | 'with';
-  /** Where llms.txt lists it; one with parameters is listed by the links that llms.txt makes of it. */
+  /** How llms.txt lists it. For a path with parameters, llms.txt generates the links. */
   readonly llms?: LlmsEntry;
   /** The operations of the API at this address. */
   readonly operations?: readonly Route[];
@@ -61,12 +61,12 @@ export const FRONT_MARKDOWN = `/index${MARKDOWN_SUFFIX}`;
 
 interface Pattern {
   readonly route: SiteRoute;
-  /** What stands before the first parameter. */
+  /** The path up to the first parameter. */
   readonly prefix: string;
   readonly shape: RegExp;
 }
 
-/** Looks addresses up; where several routes fit, the first one is meant. */
+/** Looks up addresses. If several routes match, the first one wins. */
 export class RouteTable {
   readonly routes: readonly SiteRoute[];
   readonly #exact = new Map<string, SiteRoute>();
@@ -82,7 +82,7 @@ export class RouteTable {
     this.#personal = personalStarts(routes);
   }
 
-  /** The route of a path; null if nothing of the board's is there. */
+  /** Returns the route of a path; null if there is none. */
   find(path: string): SiteRoute | null {
     const exact = this.#exact.get(path);
     if (exact) return exact;
@@ -92,7 +92,7 @@ export class RouteTable {
     return found?.route ?? null;
   }
 
-  /** Whether a path lies in a folder of pictures, where an error must not be a page either. */
+  /** Whether a path is in a folder of pictures, where errors must not be pages. */
   isPicture(path: string): boolean {
     if (this.find(path)?.kind === 'picture') return true;
     return this.#patterns.some(({ route, prefix }) => {
@@ -105,7 +105,7 @@ export class RouteTable {
     return this.routes.flatMap(({ operations = [] }) => operations);
   }
 
-  /** How the addresses begin that are for one visitor only, sorted; crawlers keep out. */
+  /** The sorted prefixes of addresses that are for one visitor only. Crawlers must not visit them. */
   get personal(): readonly string[] {
     return this.#personal;
   }
@@ -114,14 +114,14 @@ export class RouteTable {
     return this.#personal.some((start) => path.startsWith(start));
   }
 
-  /** The Markdown version of a page; null if it has none. Both are paths, with a query or without. */
+  /** Returns the address of a page's Markdown version; null if it has none. Addresses are paths with or without a query. */
   markdownPath(page: string): string | null {
     const [path, query] = parted(page);
     if (!this.find(path)?.markdown) return null;
     return (path === '/' ? FRONT_MARKDOWN : path + MARKDOWN_SUFFIX) + query;
   }
 
-  /** The page whose Markdown version is at an address; null if there is none. */
+  /** Returns the page whose Markdown version has an address; null if there is none. */
   pageOfMarkdown(address: string): string | null {
     const [path, query] = parted(address);
     if (!path.endsWith(MARKDOWN_SUFFIX)) return null;
@@ -129,7 +129,7 @@ export class RouteTable {
     return this.markdownPath(page) === path ? page + query : null;
   }
 
-  /** What the request log calls a target: its route with `*` for parameters, so that it names nobody. */
+  /** Returns the name of a target in the request log: its route with `*` for parameters, so that it identifies nobody. */
   logName(target: string): string {
     const [path] = parted(target);
     const page = this.pageOfMarkdown(path);
@@ -145,7 +145,7 @@ function isPattern(path: string): boolean {
   return path.includes('{');
 }
 
-/** A name that a page shows holds no dot, so that its Markdown version is told apart. */
+/** Parameters of pages cannot contain a dot, which would be ambiguous with Markdown versions. */
 function patternOf(route: SiteRoute): Pattern {
   const { path, markdown } = route;
   const literal = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
@@ -153,7 +153,7 @@ function patternOf(route: SiteRoute): Pattern {
   return { route, prefix: path.slice(0, path.indexOf('{')), shape };
 }
 
-/** The folders of what is for one visitor, or its address where it lies in the root. */
+/** The folders of addresses for one visitor, or the address itself if it is in the root. */
 function personalStarts(routes: readonly SiteRoute[]): string[] {
   const personal = routes.filter(({ kind, caller }) => {
     const isOwnPage = kind === 'page' && caller === 'session';

@@ -1,4 +1,4 @@
-/** One operation of the HTTP API, told once: binding, validation, errors and documents read it. */
+/** Operations of the HTTP API, defined once for binding, validation, errors and documents. */
 import * as z from 'zod';
 import type { ErrorCode } from '../domain/text/errors.ts';
 import { BODY_LIMIT_BYTES, type LimitName } from './limits.ts';
@@ -6,9 +6,9 @@ import operations from './operations.json' with { type: 'json' };
 import type { LlmsEntry, SiteRoute } from './route-table.ts';
 
 /**
- * Who may call: anyone; whoever holds what the body itself proves (an enrolment code, a signature); a
- * signed-in person by the cookie only, or also through an application (`account`); a device by its token
- * too; or whom the admin gave a key.
+ * The callers that an operation allows. `public`: anyone. `body`: anyone whose body proves itself with an enrollment
+ * code or a signature. `session`: a signed-in person with the cookie. `account`: also a connected app. `operator`: also
+ * a device. `device_or_session`: a device or a signed-in person. `key`: holders of an API key.
  */
 export type Auth =
   | 'account'
@@ -20,10 +20,10 @@ export type Auth =
   | 'public'
   | 'session';
 
-/** What a caller shows: an access token, a device token, an API key, or the session cookie. */
+/** Kinds of credentials: access token, device token, API key, session cookie. */
 export type Credential = 'bearer' | 'device' | 'key' | 'session';
 
-/** The credentials that name a caller, any of which is enough. */
+/** The credentials that identify a caller. One of them is enough. */
 export const CREDENTIALS: Readonly<Record<Auth, readonly Credential[]>> = {
   account: ['session', 'bearer'],
   body: [],
@@ -35,34 +35,34 @@ export const CREDENTIALS: Readonly<Record<Auth, readonly Credential[]>> = {
   session: ['session'],
 };
 
-/** What an operation is about; the documents group by it. */
+/** The groups of operations, with the descriptions used in documents. */
 export const TAGS = {
-  board: 'The published board: who stands where.',
-  operators: 'What the board knows of one operator.',
-  log: 'What the board is computed from, to be checked by anyone.',
+  board: 'The published board: rankings, records and challenges.',
+  operators: 'One operator: ranks, history, records, keys and peers.',
+  log: 'Submissions and the public log, from which anyone can recompute the board.',
   devices: 'Devices that sign for an operator.',
-  account: 'The caller.',
-  applications: 'How applications sign in for an operator.',
-  service: 'The interface itself.',
+  account: "The caller's ranks, profile, data and sessions.",
+  applications: 'OAuth and OpenID Connect metadata for apps that act for an operator.',
+  service: 'The API description and the MCP server manifests.',
 } as const;
 
-/** A retirement that was announced, at least 90 days before it. */
+/** A retirement announced at least 90 days in advance. */
 export interface Deprecation {
-  /** From this UTC day on the operation is deprecated, `YYYY-MM-DD`. */
+  /** The first UTC day of the deprecation, `YYYY-MM-DD`. */
   since: string;
-  /** The last UTC day on which it answers, 90 days or more after `since`. */
+  /** The last UTC day on which the operation works, 90 days or more after `since`. */
   sunset: string;
-  /** The path of what replaces it. */
+  /** The path of the replacement. */
   successor: `/${string}`;
 }
 
-/** How a list is written as CSV: one row an element, the element's schema gives the columns. */
+/** How a list becomes CSV: one row per entry; the schema of an entry defines the columns. */
 interface Table<Reply extends z.ZodType> {
   row: z.ZodObject;
   rows: (reply: z.output<Reply>) => readonly object[];
 }
 
-/** All that is known of one operation: method and path, who may call, what goes in and out. */
+/** One operation. */
 export interface Route<
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
@@ -70,64 +70,64 @@ export interface Route<
   Caller extends Auth = Auth,
   Params extends z.ZodType = z.ZodType,
 > {
-  /** A name for generated clients, unique. */
+  /** The unique operationId. */
   readonly id: string;
   readonly tag: keyof typeof TAGS;
   readonly method: 'DELETE' | 'GET' | 'PATCH' | 'POST';
   /** Path with parameters in braces, as in OpenAPI. */
   readonly path: `/${string}`;
   readonly summary: string;
-  /** What the summary leaves open. */
+  /** Details in Markdown: paragraphs and inline code only. */
   readonly description?: string;
   readonly auth: Caller;
-  /** The policy that requests are counted by. */
+  /** The rate limit that requests count against. */
   readonly limit: LimitName;
-  /** How long a cache may keep the reply, in seconds; 0 forbids to store it. */
+  /** How long caches can store the response, in seconds; 0 means not at all. */
   readonly cacheSeconds: number;
-  /** The path's parameters; what does not fit names nothing and is `not_found`. */
+  /** The path parameters. Values that do not match are `not_found`. */
   readonly params: Params;
   readonly query: Query;
-  /** The fields of the request's head that it reads; absent if there are none. */
+  /** The request headers that it reads; absent if there are none. */
   readonly headers?: z.ZodObject;
   readonly body: Body;
-  /** What a body holds, by media type, where `body` alone does not say it. */
+  /** The schema of the body by media type, where it differs from `body`. */
   readonly contents?: Readonly<Record<string, z.ZodType>>;
   /** The largest body accepted, in bytes after decompression. */
   readonly bodyLimitBytes: number;
   /** Media types accepted in a body; empty if there is none. */
   readonly accepts: readonly string[];
   readonly reply: Reply;
-  /** The reply's media type, if it is not plain JSON. */
+  /** The media type of the response, if it is not plain JSON. */
   readonly replyType?: string;
-  /** Whether the reply is sent while it is made; its handler then answers pieces of text. */
+  /** Whether the response is streamed; the handler then returns chunks of text. */
   readonly streamed?: true;
-  /** What a browser calls the reply when it saves it; absent if it shows it. */
+  /** The file name for downloads in a browser; absent if the browser shows the response. */
   readonly fileName?: string;
   /** The statuses of success, the usual one first. */
   readonly statuses: readonly (200 | 201)[];
-  /** Whether a success names what was made in the Location header. */
+  /** Whether a success has a Location header. */
   readonly location?: true;
-  /** Lists can also be had as CSV, by `format=csv`. */
+  /** Set for lists that are also available as CSV. */
   readonly table?: Table<Reply>;
-  /** The refusals of its own; what comes with every route of its kind is added by `errorsOf`. */
+  /** Its specific errors. `errorsOf` adds those that all operations of its kind have. */
   readonly errors: readonly ErrorCode[];
   readonly deprecation?: Deprecation;
-  /** As in the table of all routes. */
+  /** As in `SiteRoute`. */
   readonly prepared?: SiteRoute['prepared'];
   readonly llms?: LlmsEntry;
 }
 
-/** The body of a route that takes none. */
+/** The body of a route without one. */
 const NoBody = z.undefined();
-/** The query of a route that takes none. */
+/** The query of a route without parameters. */
 export const NoQuery = z.strictObject({});
-/** The parameters of a path that has none. */
+/** The parameters of a path without any. */
 export const NoParams = z.strictObject({});
 
-/** What a small JSON body may be. */
+/** The defaults of a JSON body. */
 const JSON_BODY = { bodyLimitBytes: BODY_LIMIT_BYTES, accepts: ['application/json'] } as const;
 
-/** What a route is that says nothing else: without parameters and body, never kept, done with 200. */
+/** Default values: no parameters, no body, not cached, status 200. */
 const DEFAULTS = {
   limit: 'pages',
   cacheSeconds: 0,
@@ -140,7 +140,7 @@ const DEFAULTS = {
   errors: [],
 } as const;
 
-/** The route of an operation: `operations.json` says what it is, and the schemas given here type its endpoint. */
+/** Combines the entry of `operations.json` with the schemas, which type the endpoint. */
 export function defineRoute<
   Reply extends z.ZodType,
   const Caller extends Auth,
@@ -155,23 +155,23 @@ export function defineRoute<
   return told as unknown as Route<Query, Body, Reply, Caller, Params>;
 }
 
-/** Whether every client may share and keep the answer. */
+/** Whether shared caches can store the response. */
 export function isShared({ auth, cacheSeconds }: Route): boolean {
   return auth === 'public' && cacheSeconds > 0;
 }
 
-/** Whether the operation's address names an operator, whose former names lead to it too. */
+/** Whether the address names an operator, so that earlier codenames redirect. */
 export function isNamed({ method, path, query }: Route): boolean {
   const { shape = {} } = query as Partial<z.ZodObject>;
   return path.includes('{codename}') || (method === 'GET' && 'codename' in shape);
 }
 
-/** Whether the answer says what is left of the reader's limit. */
+/** Whether responses show the rest of the caller's rate limit. */
 export function isCounted({ limit }: Route): boolean {
   return limit === 'public' || limit === 'key';
 }
 
-/** Every refusal that an operation may answer with: its own and those of its kind, sorted. */
+/** All error codes that an operation can return, sorted. */
 export function errorsOf(route: Route): ErrorCode[] {
   const { auth, method, limit, params } = route;
   const fields = (schema: z.ZodType) => Object.keys((schema as Partial<z.ZodObject>).shape ?? {});
@@ -187,7 +187,7 @@ export function errorsOf(route: Route): ErrorCode[] {
   return [...codes].sort();
 }
 
-/** The operation at which every token serves that holds: that of the companion site on another host, too. */
+/** The only operation that also accepts the token of a companion site on another host. */
 const ANY_TOKEN = 'getPeers';
 
 const ALWAYS: readonly ErrorCode[] = [

@@ -3,7 +3,7 @@ import { METRIC_NAMES } from '../domain/metrics/metrics.ts';
 import { WINDOWS } from '../domain/metrics/window.ts';
 import operations from './operations.json' with { type: 'json' };
 import * as defined from './operations.ts';
-import type { Route } from './route.ts';
+import { type Route, TAGS } from './route.ts';
 import { RouteTable, type SiteRoute } from './route-table.ts';
 import { SITE_ROUTES } from './site-routes.ts';
 
@@ -42,13 +42,14 @@ export function operationRoutes(routes: readonly Route[]): SiteRoute[] {
 /** Every address of a board. */
 export const ROUTE_TABLE = new RouteTable([...SITE_ROUTES, ...operationRoutes(ROUTES)]);
 
-/** The parameters whose values are known to the program. */
+/** Parameters with a fixed set of values. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
+  group: Object.keys(TAGS),
   metric: METRIC_NAMES,
   window: WINDOWS,
 };
 
-/** The addresses of a route with each value of its parameters; none if the program does not know these. */
+/** Returns the addresses of a route for all values of its parameters; none if the values are not fixed. */
 export function addressesOf(path: string): string[] {
   const [parameter, name = ''] = /\{(\w+)\}/.exec(path) ?? [];
   if (parameter === undefined) return [path];

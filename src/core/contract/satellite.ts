@@ -1,8 +1,8 @@
-/** What the companion site's page is made with, and its program reads from it. */
+/** The data that the page of the companion site passes to its program. */
 import { listedBoardTool } from './mcp/board-tool.ts';
 import { discoverPeersTool } from './mcp/board-tools.ts';
 
-/** The tool as the page offers it to agents of the browser, which take no schema of what comes out. */
+/** A WebMCP tool. Browsers accept no output schema. */
 export interface PageToolDefinition {
   name: string;
   title: string;
@@ -11,34 +11,34 @@ export interface PageToolDefinition {
   inputSchema: Readonly<Record<string, unknown>>;
   annotations: {
     readOnlyHint: boolean;
-    /** Holds words that strangers chose. */
+    /** Whether answers contain text written by other people. */
     untrustedContentHint: boolean;
   };
 }
 
-/** How the site signs a person in where no cookie of the board reaches it: as a public client. */
+/** The OAuth client settings of a companion site on another host, where the board's cookie is not available. */
 export interface SatelliteClient {
-  /** What the provider calls the site. */
+  /** The client ID. */
   id: string;
   /** The provider's issuer. */
   issuer: string;
-  /** The address of the site's page, to which the provider leads back. */
+  /** The URL of the site's page, where the provider redirects to. */
   redirect_uri: string;
-  /** Whom the token is for: the address of the API. */
+  /** The audience of the token: the URL of the API. */
   resource: string;
 }
 
 export interface SatelliteData {
-  /** The board's address without slash at its end; empty on the board itself. */
+  /** The base URL of the board without a trailing slash; empty on the board itself. */
   board: string;
-  /** Null on the board itself, where the session's cookie is enough. */
+  /** Null on the board itself, where the session cookie is enough. */
   client: SatelliteClient | null;
   tool: PageToolDefinition;
 }
 
-/** The tool of the contract, for browsers. */
+/** Returns `discover_peers` as a WebMCP tool. */
 export function pageTool(): PageToolDefinition {
-  // The page asks its own board only.
+  // The page only queries its own board.
   const input = discoverPeersTool.input.omit({ board: true });
   const listed = listedBoardTool({ ...discoverPeersTool, input });
   const { name, title, description, inputSchema } = listed;

@@ -1,4 +1,4 @@
-/** The browsers that the caller is signed in with. */
+/** The browsers where the caller is signed in. */
 import * as z from 'zod';
 import { object } from '../schema/object.ts';
 import { BrowserSession } from '../schema/account.ts';
@@ -6,7 +6,7 @@ import { defineRoute } from './route.ts';
 import { Codename } from '../schema/scalars.ts';
 
 export const Sessions = object('Sessions', {
-  sessions: z.array(BrowserSession).max(100).describe('The one seen last first.'),
+  sessions: z.array(BrowserSession).max(100).describe('Most recently seen first.'),
 });
 export type Sessions = z.infer<typeof Sessions>;
 
@@ -24,15 +24,18 @@ export const endSession = defineRoute('endSession', {
 });
 
 export const SessionState = object('SessionState', {
-  signedIn: z.boolean().describe('Whether the cookie names a session that runs.'),
+  signedIn: z.boolean().describe('Whether the cookie belongs to a valid session.'),
   operator: z
     .strictObject({
       codename: Codename,
       display_name: z.string().nullable().describe('Null if there is none.'),
-      avatar_url: z.url().nullable().describe('Null while nobody can get one.'),
+      avatar_url: z
+        .url()
+        .nullable()
+        .describe('The public URL of the picture; null while it is not public.'),
     })
     .nullable()
-    .describe('Null unless signed in.'),
+    .describe('The operator; null if not signed in.'),
 });
 export type SessionState = z.infer<typeof SessionState>;
 

@@ -1,7 +1,7 @@
 /**
  * All pages and files of a board. A new page needs an entry in `site-routes.json` and a file under `src/pages`.
  *
- * The thread that converts pages to Markdown reads this too, so nothing here may need a schema.
+ * The thread that converts pages to Markdown also loads this, so it must not import schemas.
  *
  * @module
  */
@@ -12,17 +12,17 @@ import routes from './site-routes.json' with { type: 'json' };
 const READ = { methods: ['GET', 'HEAD', 'OPTIONS'], limit: 'pages' } as const;
 const FORM = { methods: [...READ.methods, 'POST'] } as const;
 
-/** A page that is the same for everybody. */
+/** A page that is the same for all visitors. */
 const PAGE = { ...READ, kind: 'page', caller: 'public', cacheSeconds: 60, markdown: true } as const;
-/** A step of signing in. */
+/** A step of a sign-in. */
 const SIGN_IN = { ...READ, kind: 'page', caller: 'visitor', cacheSeconds: 0 } as const;
 const OWN = { ...SIGN_IN, caller: 'session' } as const;
-/** Text or a program, which changes with the board. */
+/** Text or a program that can change with the board. */
 const FILE = { ...READ, kind: 'file', caller: 'public', cacheSeconds: 300 } as const;
 const BUILT_FILE = { ...FILE, prepared: 'build' } as const;
 const POSTED = { ...FILE, methods: ['OPTIONS', 'POST'], cacheSeconds: 0 } as const;
 
-/** What the routes of the table are like. */
+/** The kinds of routes in the table. */
 const KINDS = {
   page: PAGE,
   'page on request': { ...PAGE, prepared: 'first-request' },
@@ -36,7 +36,7 @@ const KINDS = {
   asset: { ...BUILT_FILE, kind: 'asset' },
   picture: { ...FILE, kind: 'picture' },
   probe: { ...FILE, kind: 'probe', cacheSeconds: 0 },
-  // What OAuth clients ask the provider is small.
+  // Requests of OAuth clients are small.
   provider: { ...POSTED, kind: 'provider', bodyLimitBytes: 16 * 1024 },
   mcp: { ...POSTED, kind: 'mcp', limit: 'mcp', bodyLimitBytes: MCP_LIMIT_BYTES },
 } as const;
@@ -47,7 +47,7 @@ export const SITE_ROUTES = routes.map(({ like, ...own }) => {
 
 const PAGES = new RouteTable(SITE_ROUTES);
 
-/** The Markdown version of a page; null if it has none. */
+/** The address of a page's Markdown version; null if it has none. */
 export const markdownPath = (page: string) => PAGES.markdownPath(page);
-/** The page whose Markdown version is at an address; null if there is none. */
+/** The page whose Markdown version has an address; null if there is none. */
 export const pageOfMarkdown = (address: string) => PAGES.pageOfMarkdown(address);

@@ -1,4 +1,4 @@
-/** Snapshots: how telemetry comes in. */
+/** Submission of snapshots and records. */
 import * as z from 'zod';
 import { object } from '../schema/object.ts';
 import { Day, Digest, Label, Timestamp, UuidV7 } from '../schema/scalars.ts';
@@ -9,61 +9,63 @@ import { SNAPSHOT_LIMIT_BYTES } from './limits.ts';
 import { defineRoute } from './route.ts';
 
 export const SnapshotReceipt = object('SnapshotReceipt', {
-  id: UuidV7.describe("The submission's name on this board."),
+  id: UuidV7.describe('The ID of the submission on this board.'),
   submission_id: UuidV7.describe(
-    "The name that its sender gave it; the board's own for what was sent by hand.",
+    'The ID that the device gave it; for self-reported records, an ID that the board assigned.',
   ),
-  log_index: z.int().min(1).describe('Its place in the log.'),
+  log_index: z.int().min(1).describe('The index of the log entry.'),
   entry_hash: Digest.describe("The hash of the submission's log entry."),
-  received_at: Timestamp.describe('When the board took it in.'),
-  ruleset: z.string().describe('The rules that were in force, by their name.'),
-  records: z.int().min(1).describe('Records accepted.'),
+  received_at: Timestamp.describe('When the board received it.'),
+  ruleset: z.string().describe('The ID of the ranking rules at that time.'),
+  records: z.int().min(1).describe('The number of accepted records.'),
   receipt: Envelope.describe(
-    "The board's signature over log_index, entry_hash, received_at, ruleset.",
+    "The board's signature over `log_index`, `entry_hash`, `received_at` and `ruleset`.",
   ),
   proof: z
     .strictObject({ previous: Digest, salt: Digest })
     .describe(
-      "With the submission's envelope as compact JSON (payloadType, payload, signatures; keyid, sig), enough to recompute entry_hash.",
+      'Together with the envelope of the submission, enough to recompute entry_hash. Write the envelope as compact JSON with the members payloadType, payload, signatures, and keyid, sig.',
     ),
 });
 export type SnapshotReceipt = z.infer<typeof SnapshotReceipt>;
 
-export const SubmissionPreview = object('SubmissionPreview', 'What a submission would come to.', {
-  dry_run: z.literal(true).describe('Nothing was stored or logged.'),
+export const SubmissionPreview = object('SubmissionPreview', 'The result of a dry run.', {
+  dry_run: z.literal(true).describe('Shows that nothing was stored or logged.'),
   already_stored: z
     .boolean()
-    .describe('Whether the same content was submitted before; sending it changes nothing.'),
-  records: z.int().min(1).describe('Records that would be accepted.'),
+    .describe(
+      'Whether the same content was submitted before. Submitting it again changes nothing.',
+    ),
+  records: z.int().min(1).describe('The number of records that would be accepted.'),
   counting: z
     .int()
     .min(0)
-    .describe('How many of them would count; the others are replaced or stated already.'),
-  days: z.int().min(1).describe('Different UTC days in the records.'),
-  first_day: Day.describe('The earliest of them.'),
-  last_day: Day.describe('The latest of them.'),
-  tools: z.array(Label).max(MAX_TOOLS).describe('Different tools in the records, sorted.'),
+    .describe('How many of them would count. The others are replaced or already reported.'),
+  days: z.int().min(1).describe('The number of UTC days in the records.'),
+  first_day: Day.describe('The earliest day.'),
+  last_day: Day.describe('The latest day.'),
+  tools: z.array(Label).max(MAX_TOOLS).describe('The tools in the records, sorted.'),
 });
 export type SubmissionPreview = z.infer<typeof SubmissionPreview>;
 
 export const SnapshotAnswer = z
   .union([SnapshotReceipt, SubmissionPreview])
-  .describe('The receipt; with `dry_run` what it would be for.');
+  .describe('The receipt, or a preview with `dry_run`.');
 
 const DryRun = z
   .enum(['true', 'false'])
   .default('false')
-  .describe('Makes all checks and answers what would be stored, but stores and logs nothing.');
+  .describe('If `true`, makes all checks and returns a preview, but stores and logs nothing.');
 
 export const IdempotencyKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 visible ASCII characters')
   .optional()
   .describe(
-    'With records sent by hand: the same key and body are answered as the first time, and stored once.',
+    'For plain records: repeating a request with the same key and body returns the first response and stores nothing new.',
   );
 
-/** The body is read as exact bytes: what is signed is checked before it is understood. */
+/** The body is read as exact bytes, because the signature is verified before the content is parsed. */
 export const submitSnapshot = defineRoute('submitSnapshot', {
   auth: 'body_or_account',
   query: z.strictObject({ dry_run: DryRun }),

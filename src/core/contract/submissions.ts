@@ -1,4 +1,4 @@
-/** Submissions: what was accepted, and how it is withdrawn and restored. */
+/** Submissions: list, read, withdraw and restore. */
 import * as z from 'zod';
 import { object } from '../schema/object.ts';
 import { TrustFilter } from '../schema/board.ts';
@@ -10,7 +10,7 @@ import { ListQuery, pageOf } from './list.ts';
 import { defineRoute } from './route.ts';
 
 export const SubmissionsQuery = z.strictObject({
-  codename: Codename.optional().describe('Only those of this operator.'),
+  codename: Codename.optional().describe('Only submissions of this operator.'),
   trust: TrustFilter.default('all').describe('All submissions, or only signed ones.'),
   ...ListQuery,
 });
@@ -41,7 +41,7 @@ export const getSubmissionEnvelope = defineRoute('getSubmissionEnvelope', {
   replyType: ENVELOPE_MEDIA_TYPE,
 });
 
-/** What withdrawing and restoring have in common. */
+/** Common to withdrawing and restoring. */
 const OwnChange = { auth: 'operator', params: IdInPath, reply: SubmissionDetail } as const;
 
 export const withdrawSubmission = defineRoute('withdrawSubmission', { ...OwnChange });

@@ -1,6 +1,6 @@
 /**
- * Reports of ccusage (`--json`): what it counted by day, agent and model. Its versions before 20 tell
- * of Claude Code, or of Codex in a shape of their own; from 20 on a row names its agents.
+ * Reports of ccusage (`--json`): counts by day, agent and model. Versions before 20 have one shape for Claude Code and
+ * another for Codex. Since version 20, rows name their agents.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { type Pillars, UNKNOWN } from '../schema/usage.ts';
 import { DomainError } from '../domain/text/errors.ts';
 import { type Fields, fieldsOf, instantOf, labelOf, arePossible, countOf } from './fields.ts';
 
-/** What ccusage says of a model on a day. */
+/** The counts of one model on one day. */
 interface CcusageUse extends Pillars {
   timestampMs: number;
   tool: string;
@@ -22,7 +22,7 @@ interface CcusageReport {
   warnings: { code: string; detail: string }[];
 }
 
-/** The members that hold a report's rows. */
+/** The members that may contain a report's rows. */
 const SECTIONS = ['daily', 'projects', 'sessions', 'session', 'weekly', 'monthly', 'blocks'];
 
 /** Whether an object is a report. */
@@ -31,14 +31,14 @@ export function isCcusage(fields: Fields): boolean {
 }
 
 /**
- * Reads a report by day, or by session where each session lies within one UTC day.
+ * Reads a report by day, or by session if each session is within one UTC day.
  *
- * @throws {DomainError} `ingest_unreadable` if it cannot be said what was used on which UTC day.
+ * @throws {DomainError} `ingest_unreadable` if the counts cannot be assigned to UTC days.
  */
 export function readCcusage(report: Fields): CcusageReport {
   const notes = new Set<Note>();
   const rows = datedRows(report, notes);
-  if (rows.length === 0) throw refused('It has no rows');
+  if (rows.length === 0) throw refused('It has no rows.');
   const uses = rows.flatMap((row) => usesOf(row, notes));
   const warnings = [...notes].sort().map((code) => ({ code, detail: NOTES[code] }));
   return { uses, warnings };
@@ -46,16 +46,18 @@ export function readCcusage(report: Fields): CcusageReport {
 
 const NOTES = {
   days_by_local_clock:
-    'ccusage parts days by the clock of its machine: run it with --timezone UTC, or days are shifted.',
-  model_unknown: 'Some tokens belong to no model that the report names.',
-  tool_assumed: 'The report does not name the tool; it looks like one of Claude Code or Codex.',
-  zero_as_unreported: 'ccusage writes 0 for what a tool does not report, which is taken for that.',
+    'ccusage uses the time zone of its machine. Run it with --timezone UTC, or days are shifted.',
+  model_unknown: 'Some tokens are not assigned to a model in the report.',
+  tool_assumed:
+    'The report does not name the tool. It looks like a report of Claude Code or Codex.',
+  zero_as_unreported:
+    'ccusage writes 0 for counts that a tool does not report, so 0 is treated as not reported.',
 } as const;
 type Note = keyof typeof NOTES;
 
 interface DatedRow {
   timestampMs: number;
-  /** What the row names its agent; null if it names none. */
+  /** The name of the agent in the row; null if there is none. */
   agent: string | null;
   row: Fields;
 }
@@ -72,29 +74,29 @@ function datedRows(report: Fields, notes: Set<Note>): DatedRow[] {
     return sessions.flatMap((row) => byAgent(rowOf(row), dayOfSession(rowOf(row))));
   }
   if (Array.isArray(daily) || projects) return [];
-  throw refused('Its rows cover more than one UTC day; run `ccusage daily --json`');
+  throw refused('Its rows cover more than one UTC day. Run: ccusage daily --json');
 }
 
 function dayOf({ date, period }: Fields): number {
   const day = String(date ?? period);
   const ms = /^\d{4}-\d\d-\d\d$/.test(day) ? instantOf(`${day}T00:00:00Z`) : NaN;
-  if (Number.isNaN(ms)) throw refused('A day is not written as YYYY-MM-DD, or not from 2023 on');
+  if (Number.isNaN(ms)) throw refused('A day is not in the form YYYY-MM-DD, or is before 2023.');
   return ms;
 }
 
-/** A session lies within a UTC day only if both of its ends are told and do. */
+/** The day of a session, which must have both times, on one UTC day. */
 function dayOfSession({ firstActivity, lastActivity }: Fields): number {
   const ends = [firstActivity, lastActivity].map(instantOf);
   const [first = '', last = ''] = ends.map((ms) => (Number.isNaN(ms) ? undefined : utcDay(ms)));
   if (first === '' || first !== last) {
     throw refused(
-      'A session does not lie within one UTC day, or does not tell; run `ccusage daily --json`',
+      'A session is not within one UTC day, or has no times. Run: ccusage daily --json',
     );
   }
   return dayNumber(first) * DAY_MS;
 }
 
-/** A row of several agents is parted by them, if it tells what each used. */
+/** Splits a row of several agents, if it has counts for each. */
 function byAgent(row: Fields, timestampMs: number): DatedRow[] {
   if (Array.isArray(row.agents)) {
     return row.agents.map(rowOf).map((part) => ({ timestampMs, agent: agentOf(part), row: part }));
@@ -108,12 +110,12 @@ function agentOf({ agent, metadata }: Fields): string | null {
   const [only, ...others] = Array.isArray(agents) ? agents : [];
   const name = labelOf(only);
   if (name === null || name === UNKNOWN || others.length > 0) {
-    throw refused('A row mixes several agents; run `ccusage daily --json --by-agent`');
+    throw refused('A row mixes several agents. Run: ccusage daily --json --by-agent');
   }
   return name;
 }
 
-/** Our names of the agents that have another here, and which cache counts each reports. */
+/** Agents with another name here, and the cache counts that each reports. */
 const AGENTS: Readonly<Record<string, { tool: string; reports: readonly (keyof Pillars)[] }>> = {
   claude: { tool: 'claude-code', reports: ['cache_write', 'cache_read'] },
   codex: { tool: 'codex', reports: ['cache_read'] },
@@ -141,29 +143,29 @@ function providerOf(agent: string, model: string): string {
   return model.toLowerCase().includes('claude') ? 'anthropic' : UNKNOWN;
 }
 
-/** Reports of before 20, and of one agent alone, do not name it. */
+/** Guesses the agent. Reports before version 20, or for a single agent, do not name it. */
 function assumedAgent(row: Fields, parts: readonly CcusagePart[]): string {
   if (fieldsOf(row.models)) return 'codex';
   const models = parts.map(({ model }) => model.toLowerCase());
   const named = models.filter((model) => model !== UNKNOWN);
   if (named.every((model) => model.includes('claude')) && row.messageCount === undefined)
     return 'claude';
-  throw refused('It does not name the tool; run `ccusage daily --json --by-agent`');
+  throw refused('It does not name the tool. Run: ccusage daily --json --by-agent');
 }
 
-/** What a row tells of one model. */
+/** The counts of one model in a row. */
 type CcusagePart = Pillars & { model: string };
 
 /**
- * A row's models; what none of them accounts for is of an unknown one.
+ * A row's models. Remaining tokens belong to an unknown model.
  *
- * @throws {DomainError} `ingest_unreadable` if the row does not tell what each model used.
+ * @throws {DomainError} `ingest_unreadable` if the row has no counts by model.
  */
 function partsOf(row: Fields): CcusagePart[] {
   const named = namedParts(row);
   const whole = pillarsIn(row);
   const rest = named.reduce<Pillars>((left, part) => minus(left, part), whole);
-  if (!arePossible(rest)) throw refused('The models of a row add up to more than the row');
+  if (!arePossible(rest)) throw refused('The models of a row add up to more than the row.');
   return [...named, { ...rest, model: UNKNOWN }].filter((part) => !isEmpty(part));
 }
 
@@ -183,7 +185,7 @@ function namedParts(row: Fields): CcusagePart[] {
   }
   const [only, ...others] = Array.isArray(modelsUsed) ? modelsUsed : [];
   if (only === undefined || others.length > 0) {
-    throw refused('It does not tell what each model used; run it with --breakdown');
+    throw refused('It has no counts by model. Run ccusage with --breakdown.');
   }
   return [{ ...pillarsIn(row), model: modelIn(only) }];
 }
@@ -191,17 +193,17 @@ function namedParts(row: Fields): CcusagePart[] {
 /** A row, or a part of one. */
 function rowOf(value: unknown): Fields {
   const row = fieldsOf(value);
-  if (row === null) throw refused('A row is not an object');
+  if (row === null) throw refused('A row is not an object.');
   return row;
 }
 
 function modelIn(value: unknown): string {
   const model = labelOf(value);
-  if (model === null) throw refused('A model has an impossible name');
+  if (model === null) throw refused('A model has an invalid name.');
   return model;
 }
 
-/** The counts of a row or model. Codex' reports of before 20 count what was cached as input too. */
+/** The counts of a row or model. In Codex reports before version 20, input includes cached tokens. */
 function pillarsIn(fields: Fields): Pillars {
   const cached = countOf(fields.cachedInputTokens);
   const pillars = {
@@ -211,7 +213,7 @@ function pillarsIn(fields: Fields): Pillars {
     cache_read: cached ?? countOf(fields.cacheReadTokens),
   };
   if (!arePossible(pillars))
-    throw refused('A count is missing, or not a whole number from 0 to 2^53-1');
+    throw refused('A count is missing, or is not a whole number from 0 to 2^53-1.');
   return pillars;
 }
 
@@ -230,7 +232,7 @@ function isEmpty({ input, output, cache_write, cache_read }: Pillars): boolean {
   return input + output + (cache_write ?? 0) + (cache_read ?? 0) === 0;
 }
 
-/** A refusal that says what was understood. */
+/** An error that says which format was recognized. */
 export function refused(detail: string): DomainError {
   return new DomainError('ingest_unreadable', `This is a report of ccusage. ${detail}`);
 }

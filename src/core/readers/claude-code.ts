@@ -1,7 +1,7 @@
 /**
- * Claude Code: one JSON object a line. A response is written again for each of its content blocks
- * and while it streams, and copied whenever a session is resumed, forked or compacted, so lines are
- * candidates that are grouped by response; the best line of a group counts, as a whole.
+ * Claude Code: one JSON object in each line. A response is written again for each content block and while it streams,
+ * and is copied when a session is resumed, forked or compacted. Lines are therefore candidates that are grouped by
+ * response. The best line of a group counts, as a whole.
  *
  * @module
  */
@@ -11,13 +11,13 @@ import type { FileReader, FileUsage, Reader, SkipReason } from './reader.ts';
 import { openLines } from './responses.ts';
 import { type Fields, arePossible, countOf, fieldsOf, idOf, instantOf, labelOf } from './fields.ts';
 
-/** What one transcript says. */
+/** The usage in one transcript. */
 interface ClaudeCodeUsage extends FileUsage {
-  /** One entry a response, the best seen, dated at the first. */
+  /** One entry for each response: the best candidate, with the earliest time. */
   responses: Candidate[];
 }
 
-/** Reader of Claude Code's transcripts, those of Claude Desktop's Cowork included. */
+/** Reader of Claude Code's transcripts, including those of Claude Desktop's Cowork. */
 export const claudeCode: Reader<ClaudeCodeUsage> = {
   tool: 'claude-code',
   rules: 2,
@@ -39,7 +39,7 @@ function open(path: string, before?: ClaudeCodeUsage): FileReader<ClaudeCodeUsag
   });
 }
 
-/** Adds a candidate to its group: the better one stays, with the earlier of both timestamps. */
+/** Adds a candidate to its group. The better one is kept, with the earlier timestamp. */
 function addCandidate(groups: Map<string, Candidate>, candidate: Candidate): void {
   const rival = groups.get(candidate.key);
   if (rival === undefined) {
@@ -54,8 +54,8 @@ function addCandidate(groups: Map<string, Candidate>, candidate: Candidate): voi
 }
 
 /**
- * Main line before sidechain, then more output, then more in total. A whole line wins and never the
- * maximum of each field: a fallback in mid-stream writes a second line with another model.
+ * Compares candidates: a main line before a sidechain line, then more output, then the larger total. One line is used as a
+ * whole, never the maximum of each field, because a fallback during streaming writes a second line with another model.
  */
 function compare(a: Candidate, b: Candidate): number {
   return (
@@ -74,10 +74,10 @@ function compareText(a: string, b: string): number {
   return a === b ? 0 : a > b ? 1 : -1;
 }
 
-/** All that counts of a candidate, as text: makes the choice between equals the same in any order. */
+/** A candidate's counts as text, which makes the choice between equal candidates independent of their order. */
 function contentOf({ model, input, output, cache_write, cache_read, extras }: Candidate): string {
-  const beside = extras.length > 0 ? JSON.stringify(extras) : '';
-  return `${model}\n${input} ${output} ${cache_write} ${cache_read} ${beside}`;
+  const extra = extras.length > 0 ? JSON.stringify(extras) : '';
+  return `${model}\n${input} ${output} ${cache_write} ${cache_read} ${extra}`;
 }
 
 function merge(files: readonly ClaudeCodeUsage[]): LoggedResponse[] {
@@ -96,9 +96,9 @@ function merge(files: readonly ClaudeCodeUsage[]): LoggedResponse[] {
 }
 
 /**
- * Adds responses that are known by their session only, the best first. The same id at the same
- * millisecond with the same counts is history copied into a new session. The id and the instant name
- * a response, because any of these sessions may be deleted first.
+ * Adds responses whose ID is unique only within a session, the best first. The same ID at the same millisecond with the
+ * same counts is a copy in another session. The key consists of ID and time, because any of these sessions may be deleted
+ * first.
  */
 function addBound(events: LoggedResponse[], candidates: Candidate[]): void {
   const seen = new Set<string>();
@@ -111,7 +111,7 @@ function addBound(events: LoggedResponse[], candidates: Candidate[]): void {
   }
 }
 
-/** Adds the response and what was spent beside it; a response without tokens is no usage. */
+/** Adds the response and its extras. A response without tokens is not usage. */
 function addEvents(events: LoggedResponse[], candidate: Candidate, key: string): void {
   const { timestampMs, extras } = candidate;
   addEvent(events, timestampMs, key, candidate);
@@ -132,32 +132,32 @@ interface Spent extends Pillars {
   model: string;
 }
 
-/** What a line says about a response. */
+/** A response as one line describes it. */
 interface Candidate extends Spent {
   /** Lines with the same key are about the same response. */
   key: string;
-  /** The response's id where it only names it within its session, else null. */
+  /** The response's ID if it is unique only within its session, else null. */
   session_bound_id: string | null;
   timestampMs: number;
   sidechain: boolean;
-  /** What was spent outside the line's own counts: advisors, refused attempts. */
+  /** Tokens outside the line's own counts: advisors, refused attempts. */
   extras: readonly Spent[];
 }
 
-/** What a line tells: a response; something impossible of one; or, `other`, of none. */
+/** The result of reading a line: a response, the reason for skipping it, or `other` if it is not a response. */
 type Read = Candidate | SkipReason | 'other';
 
-/** The model of rows that Claude Code makes up itself, to show an error. */
+/** The model of lines that Claude Code creates itself to show an error. */
 const SYNTHETIC = '<synthetic>';
 
 const NO_EXTRAS: readonly Spent[] = [];
 
-/** Reads one line; `path` stands for a session that is not named. */
+/** Reads one line. `path` replaces a missing session ID. */
 function readLine(line: Fields, path: string): Read {
   if (line.type !== 'progress') return readResponse(line, path);
   const echo = fieldsOf(fieldsOf(line.data)?.message);
   if (echo === null) return 'other';
-  // What is echoed comes from a sub-agent, even where the echo does not say so.
+  // An echo is always from a sub-agent, even if it does not say so.
   const { timestamp, sessionId } = { ...line, ...echo };
   return readResponse({ ...echo, timestamp, sessionId, isSidechain: true }, path);
 }
@@ -186,7 +186,7 @@ function readCandidate(
   if (naming === null) return 'id';
   if (Number.isNaN(timestampMs)) return 'time';
 
-  // Written out: spreading would take as long as all the rest.
+  // Written out, because spreading would take as long as everything else.
   return {
     key: naming.key || `\ncontent ${timestampMs} ${JSON.stringify(spent)}`,
     session_bound_id: naming.session_bound_id,
@@ -202,9 +202,8 @@ function readCandidate(
 }
 
 /**
- * The ids of Anthropic's own services are unique. Others are used again by some gateways: they name
- * a response together with its request, or else with its session. The key is empty if there is no
- * id at all; null if one is impossible.
+ * The key of a response. IDs of Anthropic's own services are unique. Some gateways reuse IDs, so these are combined with
+ * the request ID, or else with the session ID. The key is empty without any ID, and null if an ID is invalid.
  */
 function nameResponse(line: Fields, message: Fields, path: string) {
   const id = idOf(message.id);
@@ -230,7 +229,7 @@ function readSpent(usage: Fields, name: unknown): Spent | 'name' | 'count' {
   return arePossible(spent) ? spent : 'count';
 }
 
-/** The flat count and its split by lifetime tell the same; where they differ one is incomplete. */
+/** The total and its split by lifetime should be equal. If they differ, one is incomplete, so the larger is used. */
 function readCacheWrite(usage: Fields): number | null {
   const split = fieldsOf(usage.cache_creation) ?? {};
   const flat = countOf(usage.cache_creation_input_tokens);
@@ -240,7 +239,7 @@ function readCacheWrite(usage: Fields): number | null {
   return Math.max(flat ?? 0, (fiveMinutes ?? 0) + (oneHour ?? 0));
 }
 
-/** What the attempts of a response add to its counts, or why one is impossible. */
+/** The tokens that attempts add to a response, or the reason why one is invalid. */
 function readExtras(usage: Fields, served: string): readonly Spent[] | 'name' | 'count' {
   if (!Array.isArray(usage.iterations)) return NO_EXTRAS;
   const attempts = usage.iterations.map(fieldsOf).filter((attempt) => attempt !== null);
@@ -256,8 +255,8 @@ function readExtras(usage: Fields, served: string): readonly Spent[] | 'name' | 
 }
 
 /**
- * An advisor is never in the response's own counts. Plain attempts are, except after a fallback:
- * then those counts are the served model's, and the refused one was paid beside them.
+ * An advisor is never in the response's own counts. Other attempts are, except after a fallback: the counts are then those
+ * of the model that answered, and the refused attempt is extra.
  */
 function isExtra({ type, model }: Fields, served: string, hasFallback: boolean): boolean {
   if (type === 'advisor_message') return true;

@@ -1,17 +1,17 @@
-/** What one Codex rollout says, as plain JSON, and which of it counts. */
+/** The usage in Codex rollouts, as plain JSON, and which of their reports count. */
 import type { Pillars, LoggedResponse } from '../schema/usage.ts';
 import { type FileUsage, logNameOf } from './reader.ts';
 import { type Fields, arePossible, countOf } from './fields.ts';
 import { loggedAs } from './responses.ts';
 
-/** Counts that a rollout reports, once each. */
+/** One report of counts in a rollout. */
 export interface TokenReport extends Pillars {
-  /** The response of a `token_usage_record`, empty if it is not named; null for a `token_count`. */
+  /** The response ID of a `token_usage_record`, empty if it has none; null for a `token_count`. */
   response_id: string | null;
-  /** The running total and the counts of this response, as tuples; empty if not told. */
+  /** The running total and the counts of this response, as tuples; empty if missing. */
   total: string;
   last: string;
-  /** When the current turn began, in milliseconds since the epoch, if its id tells. */
+  /** When the current turn began, in milliseconds since the epoch; null if its ID has no time. */
   turnMs: number | null;
   timestampMs: number;
   model: string;
@@ -23,21 +23,21 @@ interface Session {
   /** The session that it was forked from or spawned by; empty if none. */
   parent: string;
   provider: string;
-  /** When the rollout was begun, null if not told. */
+  /** When the rollout was started; null if unknown. */
   startMs: number | null;
 }
 
-/** What one rollout says. */
+/** The usage in one rollout. */
 export interface CodexUsage extends FileUsage {
   session: Session;
-  /** Whether the rollout itself names its session: what follows then are sessions replayed in it. */
+  /** Whether the rollout has named its session. Later session lines are replays. */
   is_named: boolean;
-  /** Ids and parents of the sessions replayed in it. */
+  /** IDs and parents of the sessions that are replayed in it. */
   ancestors: [id: string, parent: string][];
   reports: TokenReport[];
   /** The responses that compacted the conversation. */
   compactions: string[];
-  /** Where reading goes on. */
+  /** The state with which reading continues. */
   model: string;
   turnMs: number | null;
   total: Tokens | null;
@@ -45,7 +45,7 @@ export interface CodexUsage extends FileUsage {
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 
-/** What an unread rollout says: its name ends with its session's id. */
+/** The initial usage of a rollout. Its file name ends with the session ID. */
 export function emptyUsage(path: string): CodexUsage {
   const [id] = UUID.exec(logNameOf(path)) ?? [path];
   return {
@@ -62,7 +62,7 @@ export function emptyUsage(path: string): CodexUsage {
   };
 }
 
-/** A rollout's usage that can be added to; what its lists hold never changes. */
+/** A copy of a rollout's usage to which reports can be added. */
 export function copyOf(usage: CodexUsage): CodexUsage {
   const { skipped, ancestors, reports, compactions } = usage;
   return {
@@ -77,7 +77,7 @@ export function copyOf(usage: CodexUsage): CodexUsage {
 const UUID_V7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /**
- * The instant in a version 7 UUID, in milliseconds since the epoch; null for anything else.
+ * The time in a version 7 UUID, in milliseconds since the epoch; null for anything else.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9562#section-5.7 | RFC 9562, section 5.7}
  */
@@ -86,7 +86,7 @@ export function uuidMs(id: unknown): number | null {
   return high === undefined || low === undefined ? null : parseInt(high + low, 16);
 }
 
-/** A report's name within its file. */
+/** The key of a report within its file. */
 export function reportKey({ response_id, total, last, timestampMs }: TokenReport): string {
   if (response_id) return `response ${response_id}`;
   // Without a running total, equal counts may be two responses.
@@ -94,7 +94,7 @@ export function reportKey({ response_id, total, last, timestampMs }: TokenReport
   return `${response_id === null ? 'count' : 'record'} ${total} ${told}`;
 }
 
-/** One of Codex' sets of counts. `input` holds the cached and the cache-writing tokens too. */
+/** A set of counts as Codex writes it. `input` includes cached and cache-writing tokens. */
 export interface Tokens {
   input: number;
   cached: number | null;
@@ -104,7 +104,7 @@ export interface Tokens {
   total: number;
 }
 
-/** Reads a set of counts; null if one of them is impossible. */
+/** Reads a set of counts; null if one of them is invalid. */
 export function readTokens(usage: Fields): Tokens | null {
   const input = countOf(usage.input_tokens) ?? 0;
   const cached = countOf(usage.cached_input_tokens);
@@ -112,25 +112,24 @@ export function readTokens(usage: Fields): Tokens | null {
   const output = countOf(usage.output_tokens) ?? 0;
   const reasoning = countOf(usage.reasoning_output_tokens) ?? 0;
   const total = countOf(usage.total_tokens) ?? 0;
-  // A sum is not a number if one part is not.
+  // The sum is NaN if any part is NaN.
   const sum = input + (cached ?? 0) + (cache_write ?? 0) + output + reasoning + total;
   return Number.isNaN(sum) ? null : { input, cached, cache_write, output, reasoning, total };
 }
 
 /**
- * The counts as text. An absent count is written as zero, since a replay by another version of
- * Codex may have filled it in.
+ * The counts as text. A missing count is written as zero, because a replay by another version of Codex may have added it.
  */
 export function tupleOf({ input, cached, cache_write, output, reasoning, total }: Tokens): string {
   return `${input},${cached ?? 0},${cache_write ?? 0},${output},${reasoning},${total}`;
 }
 
-/** Whether nothing was spent; a full context is told by `total` alone. */
+/** Whether there are no tokens. A report of a full context has only `total`. */
 export function areZero({ input, cached, cache_write, output }: Tokens): boolean {
   return input + output + (cached ?? 0) + (cache_write ?? 0) === 0;
 }
 
-/** The pillars' part of what was added to `before`; counts that went back have started anew. */
+/** The growth since `before`. If a count decreased, the totals have started again from zero. */
 export function growth(before: Tokens | null, now: Tokens): Tokens {
   if (before === null) return now;
   const spent = {
@@ -143,7 +142,7 @@ export function growth(before: Tokens | null, now: Tokens): Tokens {
   return wentBack ? now : { ...now, ...spent };
 }
 
-/** The pillars; null if the cached and written parts are more than the input that holds them. */
+/** The four token types; null if cached and written tokens exceed the input that includes them. */
 export function pillarsOf({ input, cached, cache_write, output }: Tokens): Pillars | null {
   const fresh = input - (cached ?? 0) - (cache_write ?? 0);
   const pillars = { input: fresh, output, cache_write, cache_read: cached };
@@ -151,10 +150,9 @@ export function pillarsOf({ input, cached, cache_write, output }: Tokens): Pilla
 }
 
 /**
- * All usage of the rollouts, each response once. Sessions descend from each other: a fork replays its
- * parent's counts, with new timestamps. The same running total and response under one root are therefore
- * one response, and the oldest session has it. Where the parent's rollout is gone, the replayed beginning
- * is left out.
+ * All usage of the rollouts, each response once. A fork replays its parent's counts with new timestamps. The same running
+ * total and response under one root are therefore one response, which belongs to the oldest session. If the parent's
+ * rollout is gone, the replayed beginning is left out.
  */
 export function mergeLineages(files: readonly CodexUsage[]): LoggedResponse[] {
   const parents = parentsIn(files);
@@ -171,7 +169,7 @@ export function mergeLineages(files: readonly CodexUsage[]): LoggedResponse[] {
     seenByRoot.set(root, seen);
     for (const [index, report] of file.reports.entries()) {
       const key = reportKey(report);
-      // What is left out is seen all the same: a fork of this fork replays it once more.
+      // Reports that are left out are still marked as seen, because a fork of this fork replays them again.
       const isNew = !seen.has(key) && index >= start && counts(report);
       seen.add(key);
       if (isNew) events.push(loggedAs(nameOf(report), { ...report, provider }));
@@ -181,9 +179,9 @@ export function mergeLineages(files: readonly CodexUsage[]): LoggedResponse[] {
 }
 
 /**
- * Names a rollout's reports by the eldest session that the rollout itself tells of, so that a name does
- * not depend on which other rollouts are left. A count and the record that repeats it have one name:
- * which of them counts can change while a response is written.
+ * The keys of a rollout's reports, which start with the oldest session that the rollout itself names. They therefore do
+ * not depend on which other rollouts exist. A count and the record that repeats it have the same key, because which of
+ * them counts can change while a response is written.
  */
 function namerOf({ path, session, ancestors }: CodexUsage): (report: TokenReport) => string {
   const own = new Map([...ancestors, [session.id, session.parent]]);
@@ -197,7 +195,7 @@ function namerOf({ path, session, ancestors }: CodexUsage): (report: TokenReport
   };
 }
 
-/** Who descends from whom; what a session says of itself wins over what a replay says of it. */
+/** The parent of each session. A session's own statement overrides those of replays. */
 function parentsIn(files: readonly CodexUsage[]): Map<string, string> {
   const replayed = files
     .flatMap(({ ancestors }) => ancestors)
@@ -212,7 +210,7 @@ interface Descendant {
   depth: number;
 }
 
-/** Parents before their children, whole files before shorter copies of them. */
+/** Parents before children, and complete files before shorter copies. */
 function eldestFirst(files: readonly CodexUsage[], parents: Map<string, string>): Descendant[] {
   return files
     .map((file) => ({ file, ...rootOf(file.session.id, parents) }))
@@ -229,7 +227,7 @@ function compareText(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** The topmost ancestor, and how far up it is. */
+/** The topmost ancestor, and its distance. */
 function rootOf(id: string, parents: Map<string, string>): { root: string; depth: number } {
   const line = new Set([id]);
   let root = id;
@@ -241,10 +239,10 @@ function rootOf(id: string, parents: Map<string, string>): { root: string; depth
   return { root, depth: line.size };
 }
 
-/** A replay is written at once: longer pauses come from a model at work. */
+/** A replay is written at once. Longer pauses are responses of a model. */
 const REPLAY_PAUSE_MS = 1000;
 
-/** How many reports at a fork's beginning are its ancestors'. */
+/** How many reports at the start of a fork are replays. */
 function replayedReports({ session, reports, ancestors }: CodexUsage): number {
   const forkMs = uuidMs(session.id);
   const lastOfOlderTurn = reports.findLastIndex(
@@ -263,8 +261,8 @@ function replayedReports({ session, reports, ancestors }: CodexUsage): number {
 }
 
 /**
- * Which reports of a file are usage. A `token_usage_record` repeats a `token_count`; it stands for
- * itself only if the file has no counts, or if it tells of a compaction that no count carries.
+ * Which reports of a file count. A `token_usage_record` repeats a `token_count`. It counts only if the file has no counts,
+ * or if it is for a compaction that no count includes.
  */
 function counterOf({ reports, compactions }: CodexUsage): (report: TokenReport) => boolean {
   const counted = reports.filter(({ response_id }) => response_id === null);

@@ -1,7 +1,7 @@
 /**
- * Codex: one JSON object a line. Every response is followed by a `token_count`, which is repeated
- * whenever the rate limits are refreshed and replayed when a session is forked; newer versions write
- * a `token_usage_record` as well. `codex-file.ts` decides which of them count.
+ * Codex: one JSON object in each line. Every response is followed by a `token_count`, which is repeated when the rate
+ * limits are refreshed, and replayed when a session is forked. Newer versions also write a `token_usage_record`.
+ * `codex-file.ts` decides which of them count.
  *
  * @module
  */
@@ -24,7 +24,7 @@ import {
 import { type Fields, fieldsOf, idOf, instantOf, labelOf, parseFields } from './fields.ts';
 import { type FileReader, type Reader, type SkipReason, addSkip, unparsed } from './reader.ts';
 
-/** Reader of Codex' rollouts. */
+/** Reader of Codex rollouts. */
 export const codex: Reader<CodexUsage> = {
   tool: 'codex',
   rules: 2,
@@ -52,7 +52,7 @@ function open(path: string, before?: CodexUsage): FileReader<CodexUsage> {
   return { line, finish: () => copyOf(file) };
 }
 
-/** Why a line cannot be taken; null if it was. */
+/** Why a line was skipped; null if it was not. */
 type Fault = SkipReason | null;
 
 function takeLine(file: CodexUsage, known: Set<string>, line: Fields): Fault {
@@ -74,7 +74,7 @@ function takeLine(file: CodexUsage, known: Set<string>, line: Fields): Fault {
   }
 }
 
-/** The first session owns the rollout; those after it came with replayed history. */
+/** The first session owns the rollout. Later ones are from replayed history. */
 function takeSession(file: CodexUsage, line: Fields, payload: Fields): Fault {
   const id = idOf(payload.id);
   const parent = parentOf(line, payload);
@@ -102,7 +102,7 @@ function takeOwner(
   return provider === null ? 'name' : null;
 }
 
-/** Forks name their parent in one place, sub-agents in one of two others. */
+/** Forks name their parent in one member, sub-agents in one of two others. */
 function parentOf(line: Fields, payload: Fields): string | null {
   const subagent = fieldsOf(fieldsOf(payload.source)?.subagent);
   const places = [
@@ -127,7 +127,7 @@ function takeCompaction(file: CodexUsage, payload: Fields): Fault {
   return id === null ? 'id' : null;
 }
 
-/** A count tells the last response, or else only the running total of all. */
+/** A count has the tokens of the last response, or only the running total. */
 function takeCount(file: CodexUsage, known: Set<string>, line: Fields, payload: Fields): Fault {
   const info = fieldsOf(payload.info);
   if (info === null) return (payload.info ?? null) === null ? null : 'count';
@@ -165,7 +165,7 @@ interface Origin {
   last: Tokens | null;
 }
 
-/** Adds what was spent, unless it is nothing or known. */
+/** Adds a report, unless it is zero or already known. */
 function addReport(file: CodexUsage, known: Set<string>, spent: Tokens, from: Origin): Fault {
   if (areZero(spent)) return null;
   const timestampMs = instantOf(from.line.timestamp);

@@ -1,7 +1,7 @@
 /**
- * GitHub Copilot CLI: one JSON object a line. Only the end of a session tells input and caches, as
- * running totals by model; a session that is resumed ends again. Newer versions then go on counting
- * and older ones begin anew, so totals that grew in every count are taken to have gone on.
+ * GitHub Copilot CLI: one JSON object in each line. Only the end of a session has input and cache counts, as running totals
+ * by model. A resumed session ends again. Newer versions then continue the totals, and older ones start from zero. If every
+ * count grew, the totals are assumed to have continued.
  *
  * @module
  */
@@ -27,22 +27,22 @@ import {
 } from './reader.ts';
 import { openLines } from './responses.ts';
 
-/** What one session's events say. */
+/** The usage in one session's events. */
 interface CopilotUsage extends FileUsage {
-  /** The session's id; empty if the file does not name it. */
+  /** The session ID; empty if the file has none. */
   session: string;
   shutdowns: Shutdown[];
 }
 
 /** One end of a session. */
 interface Shutdown {
-  /** Names the event wherever it is copied to. */
+  /** The ID of the event, which stays the same in copies. */
   id: string;
   timestampMs: number;
   totals: Total[];
 }
 
-/** What a session used of a model so far. */
+/** The tokens of one model so far in a session. */
 interface Total extends Pillars {
   model: string;
 }
@@ -73,7 +73,7 @@ function open(path: string, before?: CopilotUsage): FileReader<CopilotUsage> {
   });
 }
 
-/** Reads one end of a session; models with impossible counts are left out of it and counted. */
+/** Reads one end of a session. Models with invalid counts are skipped and counted. */
 function readShutdown(
   line: Fields,
   data: Fields,
@@ -92,7 +92,7 @@ function readShutdown(
   return { id: id || `\ncontent ${timestampMs} ${JSON.stringify(totals)}`, timestampMs, totals };
 }
 
-/** The input holds what was read from the cache and what was written to it. */
+/** Reads the totals of one model. The input includes cache reads and cache writes. */
 function readTotal(name: string, usage: Fields | null): Total | SkipReason | null {
   if (usage === null) return null;
   const model = labelOf(name);
@@ -116,7 +116,7 @@ function merge(files: readonly CopilotUsage[]): LoggedResponse[] {
     const before = new Map<string, Total>();
     for (const { id, timestampMs, totals } of inOrder(copies)) {
       const spent = spentSince(before, totals);
-      // An event that was copied into another session counts there no more.
+      // An event that was copied into another session does not count there again.
       const isUnnamed = id.startsWith('\n');
       const key = isUnnamed ? session + id : id;
       const name = isUnnamed ? logNameOf(session) + id : id;
@@ -127,7 +127,7 @@ function merge(files: readonly CopilotUsage[]): LoggedResponse[] {
   return responses;
 }
 
-/** The ends of a session, each once, wherever its events were copied to. */
+/** The ends of a session, each once, sorted by time. */
 function inOrder(files: readonly CopilotUsage[]): Shutdown[] {
   const byId = new Map(files.flatMap(({ shutdowns }) => shutdowns).map((one) => [one.id, one]));
   return [...byId.values()].sort((a, b) => a.timestampMs - b.timestampMs || sizeOf(a) - sizeOf(b));
@@ -138,8 +138,7 @@ function sizeOf({ totals }: Shutdown): number {
 }
 
 /**
- * What was added to the totals before, which these then replace. Where one count went back, all of
- * them have begun anew.
+ * The growth since the earlier totals, which are then replaced. If one count decreased, all have started from zero.
  */
 function spentSince(before: Map<string, Total>, totals: readonly Total[]): Total[] {
   const grown = totals.map((total) => growth(before.get(total.model), total));

@@ -1,6 +1,6 @@
 /**
- * Values out of foreign JSON. What is absent has a neutral value; what is there but impossible is
- * told apart from it (`NaN`, `null`), so that a line can be skipped and counted.
+ * Reads values from JSON of unknown shape. A missing value has a neutral default. An invalid value is `NaN` or `null`, so
+ * that its line can be skipped and counted.
  *
  * @module
  */
@@ -17,7 +17,7 @@ export function fieldsOf(value: unknown): Fields | null {
     : null;
 }
 
-/** The members of a line of JSON, null if it is not the text of an object. */
+/** The members of a JSON line; null if it is not an object. */
 export function parseFields(line: string): Fields | null {
   try {
     return fieldsOf(JSON.parse(line));
@@ -26,24 +26,24 @@ export function parseFields(line: string): Fields | null {
   }
 }
 
-/** The longest text that can be an id, in code units. */
+/** The longest ID, in code units. */
 const ID_LENGTH = 256;
 
-/** An id: empty if absent or of another type, null if impossibly long. */
+/** An ID: empty if missing or of another type, null if too long. */
 export function idOf(value: unknown): string | null {
   const id = typeof value === 'number' ? String(value) : value;
   if (typeof id !== 'string') return '';
   return id.length <= ID_LENGTH ? id : null;
 }
 
-/** A count, also one written as a string of digits: null if absent, NaN if impossible. */
+/** A count, which may be a string of digits: null if missing, NaN if invalid. */
 export function countOf(value: unknown): number | null {
   if (value === undefined || value === null) return null;
   const count = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : NaN;
 }
 
-/** A count, 0 if absent and NaN if impossible. */
+/** A count: 0 if missing, NaN if invalid. */
 export function countOrZero(value: unknown): number {
   return countOf(value) ?? 0;
 }
@@ -72,8 +72,8 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:\
 const WITH_OFFSET = /(?:Z|[+-]\d\d:\d\d)$/i;
 
 /**
- * An instant in milliseconds since the epoch, from RFC 3339 text (UTC if it names no offset) or from
- * a number of seconds or milliseconds. NaN if absent, unreadable, before 2023 or after 2099.
+ * A time in milliseconds since the epoch, from RFC 3339 text (UTC without an offset) or a number of seconds or
+ * milliseconds. NaN if missing, invalid, before 2023 or after 2099.
  */
 export function instantOf(value: unknown): number {
   const ms = typeof value === 'string' ? parseInstant(value) : instantOfNumber(value);
@@ -92,18 +92,18 @@ function parseInstant(text: string): number {
   return Date.parse(text.endsWith('Z') || WITH_OFFSET.test(text) ? text : `${text}Z`);
 }
 
-/** `Date.parse` takes a 30 February for a day of March. */
+/** The last day of a month. `Date.parse` accepts 30 February as a day in March. */
 function lastDay(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-/** Longer than any label before its normalisation. */
+/** Longer than any label before normalization. */
 const RAW_LABEL_LENGTH = 8 * LABEL_LENGTH;
 
 const KNOWN_LABELS = 1000;
 const labels = new Map<string, string | null>();
 
-/** The name of a model or provider, in normal form C and without white space around it: {@linkcode UNKNOWN} if absent, null if impossible. */
+/** The name of a model or provider, trimmed and in normal form C: {@linkcode UNKNOWN} if missing, null if invalid. */
 export function labelOf(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return UNKNOWN;
   if (typeof value !== 'string' || value.length > RAW_LABEL_LENGTH) return null;

@@ -1,7 +1,7 @@
 /**
- * Gemini CLI: a session is one JSON document in older versions and one JSON object a line in newer
- * ones. A message is written again whenever its tokens or tool results arrive, and with the whole
- * history when a session is resumed or compressed; what was rewound was spent all the same.
+ * Gemini CLI: a session is one JSON document in older versions, and one JSON object in each line in newer ones. A message is
+ * written again when its tokens or tool results arrive, and with the whole history when a session is resumed or
+ * compressed. Messages that were rewound still count.
  *
  * @module
  */
@@ -27,15 +27,15 @@ import {
 } from './reader.ts';
 import { contentOf, keepFullest, loggedAs, openLines, responseOf } from './responses.ts';
 
-/** What one session file says. */
+/** The usage in one session file. */
 interface GeminiUsage extends FileUsage {
-  /** The session's id; empty if the file does not name it. */
+  /** The session ID; empty if the file has none. */
   session: string;
   responses: GeminiResponse[];
 }
 
 interface GeminiResponse extends UsageEvent {
-  /** The message's id; empty if it has none. */
+  /** The message ID; empty if it has none. */
   id: string;
 }
 
@@ -68,14 +68,14 @@ function sessionOf(fields: Fields): string {
   return idOf(fields.sessionId) || idOf(fieldsOf(fields.$set)?.sessionId) || '';
 }
 
-/** A document and an update of all messages hold a list; any other line may be a message itself. */
+/** Documents and updates contain a list of messages. Any other line may be a message itself. */
 function messagesIn(fields: Fields): Fields[] {
   const listed = fields.messages ?? fieldsOf(fields.$set)?.messages;
   const messages = Array.isArray(listed) ? listed.map(fieldsOf) : [fields];
   return messages.filter((message) => message !== null);
 }
 
-/** What a message says; null if it is not a response, or its tokens are still to come. */
+/** Reads a message; null if it is not a response, or has no tokens yet. */
 function readMessage(message: Fields): GeminiResponse | SkipReason | null {
   if (message.type !== 'gemini' || (message.tokens ?? null) === null) return null;
   const tokens = fieldsOf(message.tokens);
@@ -88,7 +88,7 @@ function readMessage(message: Fields): GeminiResponse | SkipReason | null {
   });
 }
 
-/** The pillars; null if a count is impossible. */
+/** The four token types; null if a count is invalid. */
 function pillarsOf(tokens: Fields): Pillars | null {
   const cache_read = countOf(tokens.cached);
   const tool = countOrZero(tokens.tool);
@@ -99,20 +99,20 @@ function pillarsOf(tokens: Fields): Pillars | null {
   return areCounts([input, output, thoughts, tool]) && arePossible(pillars) ? pillars : null;
 }
 
-/** How much of the input was cached: all of it, unless the total says that it stands beside it. */
+/** The cached tokens that the input includes: all of them, unless the total shows that they are separate. */
 function cachedWithin({ input, output, cached, thoughts, tool, total }: Fields): number {
   const told = [input, output, cached, thoughts, tool].map(countOrZero);
   return countOf(total) === told.reduce((sum, count) => sum + count) ? 0 : countOrZero(cached);
 }
 
-/** Names a response within its session. */
+/** The key of a response within its session. */
 function keyOf(response: GeminiResponse): string {
   return response.id || `\ncontent ${response.timestampMs} ${contentOf(response)}`;
 }
 
 function merge(files: readonly GeminiUsage[]): LoggedResponse[] {
   const all = new Map<string, GeminiResponse>();
-  /** The logs of responses whose session is not named. */
+  /** The logs of responses without a session ID. */
   const logs = new Map<string, string>();
   for (const { session, path, responses } of files) {
     for (const response of responses) {
@@ -130,7 +130,7 @@ function merge(files: readonly GeminiUsage[]): LoggedResponse[] {
   return logged;
 }
 
-/** Names a response by its log and its instant: another log of that name may have the same id. */
+/** The key of a response without a session ID. It includes the time, because another log may have the same name and ID. */
 function keyWithin(log: string, response: GeminiResponse): string {
   return `${log}\n${keyOf(response)}\n${response.timestampMs}`;
 }

@@ -1,7 +1,6 @@
 /**
- * OpenCode: a JSON object a message, in the rows of a database or, in older versions, in a file of
- * its own. A message is found in several places when it was taken over into a database or a newer
- * table, and under other ids when its session was forked.
+ * OpenCode: one JSON object for each message, in a database row or, in older versions, in a file. A message exists several
+ * times if it was migrated to a database or a newer table, and with other IDs if its session was forked.
  *
  * @module
  */
@@ -13,15 +12,15 @@ import { idOf, instantOf, labelOf } from './fields.ts';
 import type { FileReader, FileUsage, Reader, SkipReason } from './reader.ts';
 import { contentOf, keepFullest, loggedAs, openLines, responseOf } from './responses.ts';
 
-/** What one database, or one message file, says. */
+/** The usage in one database or message file. */
 interface OpenCodeUsage extends FileUsage {
   responses: OpenCodeResponse[];
 }
 
 interface OpenCodeResponse extends UsageEvent {
-  /** The message's id; empty if it has none. */
+  /** The message ID; empty if it has none. */
   id: string;
-  /** When it was finished, in milliseconds since the epoch; null while it is not. */
+  /** When it was completed, in milliseconds since the epoch; null if it is not. */
   completedMs: number | null;
 }
 
@@ -50,7 +49,7 @@ function open(path: string, before?: OpenCodeUsage): FileReader<OpenCodeUsage> {
   });
 }
 
-/** What a message says; null if it is not a response. */
+/** Reads a message; null if it is not a response. */
 function readMessage(message: Fields): OpenCodeResponse | SkipReason | null {
   const { role = 'assistant', tokens = null, time } = message;
   if (role !== 'assistant' || tokens === null) return null;
@@ -62,7 +61,7 @@ function readMessage(message: Fields): OpenCodeResponse | SkipReason | null {
   return typeof read === 'string' ? read : { ...read, completedMs: instantOf(completed) || null };
 }
 
-/** Newer tables put the model's names together. */
+/** Provider and model, which newer tables have in one object. */
 function sourceOf(message: Fields): { provider: string | null; model: string | null } {
   const model = fieldsOf(message.model);
   return {
@@ -71,7 +70,7 @@ function sourceOf(message: Fields): { provider: string | null; model: string | n
   };
 }
 
-/** The pillars; null if a count is impossible. */
+/** The four token types; null if a count is invalid. */
 function pillarsOf(tokens: Fields): Pillars | null {
   const cache = fieldsOf(tokens.cache);
   const told = {
@@ -81,7 +80,7 @@ function pillarsOf(tokens: Fields): Pillars | null {
     cache_read: countOf(cache?.read),
   };
   const reasoning = countOrZero(tokens.reasoning);
-  // Reasoning is beside the output, unless the total says that older versions left it within.
+  // Output does not include reasoning, unless the total shows that it does, as in older versions.
   const isWithin = countOf(tokens.total) === totalOf(told);
   const pillars = { ...told, output: told.output + (isWithin ? 0 : reasoning) };
   return arePossible(told) && arePossible(pillars) ? pillars : null;
@@ -91,12 +90,12 @@ function keyOf(response: OpenCodeResponse): string {
   return response.id || `\n${instanceOf(response)}`;
 }
 
-/** What a fork leaves as it was: the times, and all that counts. */
+/** The parts that a fork does not change: times and counts. */
 function instanceOf(response: OpenCodeResponse): string {
   return `${response.timestampMs} ${response.completedMs} ${contentOf(response)}`;
 }
 
-/** Of the messages that forks copied the smallest id counts: ids rise with time. */
+/** Of copies by forks, the one with the smallest ID counts, because IDs increase with time. */
 function merge(files: readonly OpenCodeUsage[]): LoggedResponse[] {
   const byKey = new Map<string, OpenCodeResponse>();
   for (const { responses } of files) {

@@ -1,6 +1,6 @@
 /**
- * What people paste: a ccusage report, lines of a log, Operator Records, or four counts. What could
- * mean two things, or belongs to no single UTC day, is refused with what was understood.
+ * Reads pasted text: a ccusage report, lines of a log, Operator Records, or four counts. Text that is ambiguous, or that
+ * cannot be assigned to single UTC days, is rejected with an error that says what was recognized.
  *
  * @module
  */
@@ -20,13 +20,13 @@ import { type Fields, fieldsOf, parseFields } from './fields.ts';
 import { readLabelledCounts, readPlainCounts } from './plain-counts.ts';
 import { type Reader, skippedLines } from './reader.ts';
 
-/** Something that a person should know before the records are sent. */
+/** A note for the person before the records are sent. */
 interface PastedWarning {
   code: string;
   detail: string;
 }
 
-/** What a text says, by day, provider, model and tool. */
+/** The result: counts by day, provider, model and tool. */
 interface Pasted {
   formats: PastedFormat[];
   buckets: Bucket[];
@@ -36,8 +36,8 @@ interface Pasted {
 /**
  * Reads pasted text.
  *
- * @param today The UTC day that counts without a day are taken for.
- * @throws {DomainError} `ingest_unreadable`, telling what was understood.
+ * @param today The UTC day for counts without a day.
+ * @throws {DomainError} `ingest_unreadable`, with what was recognized.
  * @throws {DomainError} `count_out_of_range` if one bucket's total is above 2^53-1.
  */
 export function readPasted(text: string, today: string): Pasted {
@@ -50,10 +50,10 @@ export function readPasted(text: string, today: string): Pasted {
 }
 
 function refuseUnknown(): never {
-  throw unreadable('The text is neither JSON, nor lines of a known log, nor four token counts');
+  throw unreadable('The text is not JSON, not lines of a known log, and not four token counts.');
 }
 
-/** A refusal that says what was understood, and never what was pasted. */
+/** An error that says what was recognized, and never contains pasted text. */
 function unreadable(detail: string): DomainError {
   return new DomainError('ingest_unreadable', detail);
 }
@@ -66,7 +66,7 @@ function valueIn(text: string): unknown {
   }
 }
 
-/** One JSON value: a report, records, a single log line, or labelled counts. */
+/** One JSON value: a report, records, a single log line, or labeled counts. */
 function readValue(value: unknown, text: string, today: string): Pasted {
   const listed = Array.isArray(value) ? value : fieldsOf(value)?.records;
   if (Array.isArray(listed)) return ofRecords(readRecords(listed));
@@ -81,24 +81,24 @@ function readValue(value: unknown, text: string, today: string): Pasted {
   return counts ? ofCounts(counts, today) : readLines([JSON.stringify(fields)]);
 }
 
-/** A single number is JSON too. */
+/** Handles a single number, which is valid JSON. */
 function readCountsOf(value: unknown, text: string, today: string): Pasted {
   const counts = typeof value === 'number' ? readPlainCounts(text) : null;
   return counts ? ofCounts(counts, today) : refuseUnknown();
 }
 
-/** JSON of one object a line: records, or a log. */
+/** JSON lines: records, or a log. */
 function readLines(lines: readonly string[]): Pasted {
   const records = lines.filter((line) => line.includes('"telemetry"')).map(parseFields);
   const known = records.filter((record): record is Fields => record !== null && isRecord(record));
   if (known.length === 0) return readLogs(lines);
   if (known.length === lines.length) return ofRecords(readRecords(known));
   throw unreadable(
-    `${known.length} of ${lines.length} lines are Operator Records; paste only those`,
+    `${known.length} of ${lines.length} lines are Operator Records. Paste only those.`,
   );
 }
 
-/** The tools whose logs are made of lines that tell of responses one by one. */
+/** The tools whose logs have one response in each line. */
 const LOGS: readonly Reader[] = [claudeCode, codex];
 
 /** The lines of one or more logs, each response once. */
@@ -121,16 +121,16 @@ function readLogs(lines: readonly string[]): Pasted {
   }
   if (uses.length === 0) {
     const what =
-      lines.length === 1 ? 'The JSON tells no' : `None of the ${lines.length} lines tells`;
-    throw unreadable(`${what} token counts as Claude Code, Codex or ccusage write them`);
+      lines.length === 1 ? 'The JSON contains no' : `The ${lines.length} lines contain no`;
+    throw unreadable(`${what} token counts of Claude Code, Codex or ccusage.`);
   }
   if (uses.some(({ provider, model }) => provider === UNKNOWN || model === UNKNOWN)) {
-    const detail = `Some responses name no provider or model: "${UNKNOWN}" stands for it.`;
+    const detail = `Some responses have no provider or model. "${UNKNOWN}" is used.`;
     warnings.push({ code: 'source_unknown', detail });
   }
   warnings.push({
     code: 'log_may_be_partial',
-    detail: 'A day whose log was not pasted whole is counted too low.',
+    detail: 'Days for which you pasted only a part of the log are too low.',
   });
   return { formats, buckets: bucketsOf(uses), warnings };
 }
@@ -138,11 +138,11 @@ function readLogs(lines: readonly string[]): Pasted {
 function skippedWarning(tool: string, lines: number): PastedWarning {
   return {
     code: 'lines_skipped',
-    detail: `${lines} lines of ${tool} are broken or say something impossible.`,
+    detail: `${lines} lines of ${tool} are damaged or have invalid values.`,
   };
 }
 
-/** Usage with the tool that it is of. */
+/** Usage with its tool. */
 type ToolUse = UsageEvent & { tool: string };
 
 function bucketsOf(uses: readonly ToolUse[]): Bucket[] {
@@ -158,22 +158,22 @@ function ofCounts(counts: OperatorRecord['telemetry'], today: string): Pasted {
   const { input, output, cache_write = null, cache_read = null } = counts;
   const source = { provider: UNKNOWN, model: UNKNOWN, tool: UNKNOWN };
   const bucket = { day: today, ...source, input, output, cache_write, cache_read };
-  const detail = `The counts name no day, provider, model and tool: ${today} and "${UNKNOWN}" stand for them.`;
+  const detail = `The counts have no day, provider, model and tool. ${today} and "${UNKNOWN}" are used.`;
   return { formats: ['counts'], buckets: [bucket], warnings: [{ code: 'source_unknown', detail }] };
 }
 
-/** Whether an object is meant to be a record; whether it is one is for the schema to say. */
+/** Whether an object looks like a record. The schema validates it later. */
 function isRecord(fields: Fields): boolean {
   return 'spec' in fields && 'telemetry' in fields;
 }
 
 /**
- * The buckets that records state, each once.
+ * The buckets of records, each once.
  *
- * @throws {DomainError} `ingest_unreadable` if one is no daily record, or two contradict each other.
+ * @throws {DomainError} `ingest_unreadable` if one is not a daily record, or two contradict each other.
  */
 function readRecords(values: readonly unknown[]) {
-  if (values.length === 0) throw refused('The list is empty');
+  if (values.length === 0) throw refused('The list is empty.');
   const buckets = new Map<string, Bucket>();
   const warnings = new Set<string>();
   values.forEach((value, index) => {
@@ -181,7 +181,7 @@ function readRecords(values: readonly unknown[]) {
     const bucket = bucketOfRecord(record);
     const known = buckets.get(bucketKey(bucket));
     if (known && !areEqual(known, bucket)) {
-      throw refused(`Record ${index + 1} contradicts an earlier one of the same day and source`);
+      throw refused(`Record ${index + 1} contradicts an earlier one for the same day and source.`);
     }
     if (known) warnings.add('records_repeated');
     if (hasOtherMetrics(record, bucket)) warnings.add('metrics_recomputed');
@@ -192,8 +192,8 @@ function readRecords(values: readonly unknown[]) {
 }
 
 const WARNINGS: Readonly<Record<string, string>> = {
-  metrics_recomputed: 'Metrics that did not follow from the counts were computed anew.',
-  records_repeated: 'Records that stood there more than once are counted once.',
+  metrics_recomputed: 'Metrics that did not match the counts were recomputed.',
+  records_repeated: 'Repeated records are counted once.',
 };
 
 function parseRecord(value: unknown, index: number): OperatorRecord {
@@ -202,10 +202,10 @@ function parseRecord(value: unknown, index: number): OperatorRecord {
   if (!parsed.success) {
     const faults = faultsOf(parsed.error.issues);
     const where = faults.map(({ pointer, detail }) => `${pointer}: ${detail}`).join('; ');
-    throw new DomainError('ingest_unreadable', `${place} is no Operator Record (${where})`);
+    throw new DomainError('ingest_unreadable', `${place} is not an Operator Record (${where})`);
   }
   const window = parsed.data.context?.window ?? '1d';
-  if (window !== '1d') throw refused(`${place} covers more than one UTC day`);
+  if (window !== '1d') throw refused(`${place} covers more than one UTC day.`);
   return parsed.data;
 }
 

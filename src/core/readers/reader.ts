@@ -1,16 +1,15 @@
 /**
- * A reader knows how one tool writes token counts into its logs. It reads text line by line and one
- * file at a time; what a file says is plain JSON, so it can be kept and merged again later without
- * reading that file. What is one response in several files is decided when files are merged.
+ * A reader knows how one tool writes token counts into its logs. It reads text line by line, one file at a time. The usage
+ * of a file is plain JSON, so it can be stored and merged later without reading the file again. Which lines of several
+ * files are one response is decided when their usage is merged.
  *
  * @module
  */
 import type { LoggedResponse } from '../schema/usage.ts';
 
 /**
- * Why a line that should tell counts was left out: it is not an object of JSON or too long to hold;
- * or it says an impossible count, time, name of a model or provider, or id. And why a response was:
- * with it the logs come to too much to be true.
+ * Why a line with counts was skipped: it is not a JSON object, is too long, or has an invalid count, time, name of a model
+ * or provider, or ID. `too_much` is a response that makes the total of the logs impossibly large.
  */
 export const SKIP_REASONS = [
   'not_json',
@@ -23,57 +22,57 @@ export const SKIP_REASONS = [
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
-/** How many lines were left out, by reason. */
+/** The number of skipped lines by reason. */
 export type Skips = Partial<Record<SkipReason, number>>;
 
-/** What one log file says, as plain JSON; every reader adds its own members. */
+/** The usage in one log file, as plain JSON. Every reader adds its own members. */
 export interface FileUsage {
-  /** Names the file in reports, and its session where the file itself does not. */
+  /** The path of the file, which also identifies its session if the file does not. */
   path: string;
   skipped: Skips;
 }
 
 /** Reads one file. */
 export interface FileReader<Usage extends FileUsage = FileUsage> {
-  /** Takes the file's next line that holds one of the needles; an empty text stands for one that was too long. */
+  /** Takes the next line that contains a needle. An empty text is a line that was too long. */
   line(text: string): void;
-  /** What the file says so far. */
+  /** The usage so far. */
   finish(): Usage;
 }
 
-/** A database table whose rows tell of responses. */
+/** A database table whose rows are responses. */
 export interface LogTable {
   readonly name: string;
-  /** The column that names a response: its value becomes the member `id` of the row's line. */
+  /** The column with the ID of a response, which becomes the member `id` of the row's line. */
   readonly id: string;
-  /** The column that holds an object of JSON: the row's line. */
+  /** The column with a JSON object: the row's line. */
   readonly data: string;
 }
 
 /**
- * How one tool's logs are read. A log is lines, a single JSON document that is handed in as one
- * line, or a database whose rows are handed in as lines.
+ * Reads the logs of one tool. A log consists of lines, or is a JSON document that is passed as one line, or a database whose
+ * rows are passed as lines.
  */
 export interface Reader<Usage extends FileUsage = FileUsage> {
   readonly tool: string;
-  /** Version of the counting rules: a file's usage is only good for the rules that made it. */
+  /** The version of the counting rules. The usage of a file is valid only for its version. */
   readonly rules: number;
-  /** A line that holds none of these is of no interest. */
+  /** Lines without any of these texts are ignored. */
   readonly needles: readonly string[];
-  /** What is read of a database; of each table that is there. */
+  /** The tables to read if the log is a database. Missing tables are ignored. */
   readonly tables?: readonly LogTable[];
-  /** Opens a file; with `before`, what its beginning said, reading goes on behind that beginning. */
+  /** Opens a file. `before` is the usage of its beginning, if reading continues after that. */
   open(path: string, before?: Usage): FileReader<Usage>;
-  /** All usage of a device's files, each response once, by its key; the order of the files does not matter. */
+  /** Merges the usage of a device's files, each response once. The order of the files does not matter. */
   merge(files: readonly Usage[]): LoggedResponse[];
 }
 
-/** Counts lines left out for a reason, in place. */
+/** Adds skipped lines for a reason, in place. */
 export function addSkip(skips: Skips, reason: SkipReason, lines = 1): void {
   if (lines > 0) skips[reason] = (skips[reason] ?? 0) + lines;
 }
 
-/** What was left out in all parts together. */
+/** The sum of skipped lines. */
 export function sumSkips(parts: Iterable<Skips>): Skips {
   const sum: Skips = {};
   for (const part of parts) {
@@ -82,17 +81,17 @@ export function sumSkips(parts: Iterable<Skips>): Skips {
   return sum;
 }
 
-/** How many lines were left out, for whatever reason. */
+/** The number of skipped lines for all reasons. */
 export function skippedLines(skips: Skips): number {
   return Object.values(skips).reduce((sum, lines) => sum + lines, 0);
 }
 
-/** Why a text is no object of JSON: what was too much to hold is handed over as no text at all. */
+/** Why a text is not a JSON object. An empty text is a line that was too long. */
 export function unparsed(text: string): SkipReason {
   return text === '' ? 'too_long' : 'not_json';
 }
 
-/** A log's name without its folders, which differ where the log is copied or moved to. */
+/** A log's file name without folders, which stays the same when the log is copied or moved. */
 export function logNameOf(path: string): string {
   return path.split(/[/\\]/).at(-1) ?? path;
 }

@@ -1,10 +1,10 @@
-/** Responses that may be told of more than once: the fullest telling counts, dated at the first. */
+/** Responses that may appear more than once: the fullest version counts, with the earliest time. */
 import type { LoggedResponse, Pillars, UsageEvent } from '../schema/usage.ts';
 import { totalOf } from '../domain/counting/bucket.ts';
 import { type Fields, parseFields } from './fields.ts';
 import { type FileReader, type FileUsage, type SkipReason, addSkip, unparsed } from './reader.ts';
 
-/** What a log says of a response; null, or not a number, where that is impossible. */
+/** The parts of a response in a log. Null or NaN if invalid. */
 interface Parts {
   id: string | null;
   timestampMs: number;
@@ -13,13 +13,13 @@ interface Parts {
   pillars: Pillars | null;
 }
 
-/** What becomes of a file's lines, and what they said so far. */
+/** How to read a file's lines, and the result so far. */
 interface Reading<Said> {
   read(fields: Fields, skip: (reason: SkipReason) => void): void;
   said(): Said;
 }
 
-/** A reader of a file that goes on after what it said before; whole lines are all it takes. */
+/** A file reader that continues after the usage of `before`. */
 export function openLines<Said>(
   path: string,
   before: FileUsage | undefined,
@@ -37,7 +37,7 @@ export function openLines<Said>(
   };
 }
 
-/** A response with its id, or what is impossible of it. */
+/** A response with its ID, or the reason why it is invalid. */
 export function responseOf(parts: Parts): (UsageEvent & { id: string }) | SkipReason {
   const { id, timestampMs, provider, model, pillars } = parts;
   if (pillars === null) return 'count';
@@ -47,7 +47,7 @@ export function responseOf(parts: Parts): (UsageEvent & { id: string }) | SkipRe
   return { id, timestampMs, provider, model, ...pillars };
 }
 
-/** Adds a telling to those known, in place; which one stays does not depend on their order. */
+/** Adds a version of a response, in place. The result does not depend on the order. */
 export function keepFullest<Event extends UsageEvent>(
   known: Map<string, Event>,
   key: string,
@@ -68,13 +68,13 @@ function isFuller(a: UsageEvent, b: UsageEvent): boolean {
   return more === 0 ? contentOf(a) > contentOf(b) : more > 0;
 }
 
-/** All that counts but the time, as text. */
+/** Everything except the time, as text. */
 export function contentOf(event: UsageEvent): string {
   const { provider, model, input, output, cache_write, cache_read } = event;
   return `${provider}\n${model}\n${input} ${output} ${cache_write} ${cache_read}`;
 }
 
-/** The event under its key, without what a reader adds to it. */
+/** The event with its key, without members that a reader adds. */
 export function loggedAs(key: string, event: UsageEvent): LoggedResponse {
   const { timestampMs, provider, model, input, output, cache_write, cache_read } = event;
   return { key, timestampMs, provider, model, input, output, cache_write, cache_read };

@@ -1,4 +1,4 @@
-/** How people sign in, and the browsers where they are. */
+/** Sign-in methods, sessions, connected apps and account events. */
 import * as z from 'zod';
 import { object } from './object.ts';
 import { Timestamp } from './scalars.ts';
@@ -6,45 +6,49 @@ import { line, lines } from './texts.ts';
 
 export const SignInMethod = z
   .enum(['email_magic_link', 'github', 'oidc', 'twitter'])
-  .meta({ id: 'SignInMethod', description: 'A way of signing in.' });
+  .meta({ id: 'SignInMethod', description: 'A sign-in method.' });
 export type SignInMethod = z.infer<typeof SignInMethod>;
 
 export const UpstreamName = SignInMethod.extract(['github', 'twitter']);
 export type UpstreamName = z.infer<typeof UpstreamName>;
 
-/** How a session began: by one of the methods, or by a link that the admin made. */
+/** How a session began: with a sign-in method, or with a link created by the admin. */
 export const SessionMethod = z.enum([...SignInMethod.options, 'login_link']);
 export type SessionMethod = z.infer<typeof SessionMethod>;
 
 export const BrowserSession = object('BrowserSession', 'A browser that is signed in.', {
-  id: z.uuid().describe('What the session is revoked by.'),
-  current: z.boolean().describe('Whether it is the one that asks.'),
-  method: SessionMethod.nullable().describe('How it began; null where that is not known.'),
-  label: z.string().describe('The kind of browser and system, never more.'),
-  created_at: Timestamp.describe('When it began.'),
-  last_seen_at: Timestamp.nullable().describe('To the hour; null before the first visit.'),
-  expires_at: Timestamp.describe('When it ends unless the browser is used before.'),
+  id: z.uuid().describe('The ID of the session, for `endSession`.'),
+  current: z.boolean().describe('Whether this session made the request.'),
+  method: SessionMethod.nullable().describe('How the session began; null if unknown.'),
+  label: z
+    .string()
+    .describe('The browser and operating system, without versions or other details.'),
+  created_at: Timestamp.describe('When the session began.'),
+  last_seen_at: Timestamp.nullable().describe('Rounded to the hour; null before the first visit.'),
+  expires_at: Timestamp.describe('When the session ends if the browser is not used until then.'),
 });
 export type BrowserSession = z.infer<typeof BrowserSession>;
 
 export const LinkedMethod = z.strictObject({
-  id: z.uuid().describe('What it is unlinked by.'),
+  id: z.uuid().describe('The ID of the link, for removing it.'),
   method: SignInMethod,
-  label: z.string().describe('All that is kept of who signs in, but for a keyed hash.'),
-  linked_at: Timestamp.describe('Since when it belongs to the account.'),
+  label: z
+    .string()
+    .describe('How the settings show it. Apart from this, only a keyed hash is stored.'),
+  linked_at: Timestamp.describe('When it was linked to the account.'),
   last_used_at: Timestamp.nullable().describe('Null before the first sign-in.'),
 });
-/** A way of signing in that an account is linked to, as its operator sees it. */
+/** A sign-in method of an account, as its operator sees it. */
 export type LinkedMethod = z.infer<typeof LinkedMethod>;
 
 export const Application = z.strictObject({
-  id: z.string().describe('What it is shut out by.'),
-  name: z.string().nullable().describe('As it called itself; null if it did not.'),
-  redirect_host: z.string().describe('Where the browser was sent afterwards.'),
-  created_at: Timestamp.describe('When it was let in.'),
-  last_used_at: Timestamp.nullable().describe('To the hour; null before it was used.'),
+  id: z.string().describe('The ID of the app, for revoking its access.'),
+  name: z.string().nullable().describe('The name that the app gave itself; null if none.'),
+  redirect_host: z.string().describe('The host that the browser was redirected to.'),
+  created_at: Timestamp.describe('When the operator connected it.'),
+  last_used_at: Timestamp.nullable().describe('Rounded to the hour; null before the first use.'),
 });
-/** An application that an operator let in, as its operator sees it. */
+/** A connected app, as its operator sees it. */
 export type Application = z.infer<typeof Application>;
 
 export const AccountEvent = z.strictObject({
@@ -69,27 +73,30 @@ export const AccountEvent = z.strictObject({
       'submission_withdrawn',
     ])
     .describe('What happened.'),
-  detail: z.string().nullable().describe('With what; null where that says nothing.'),
+  detail: z
+    .string()
+    .nullable()
+    .describe('The device, app, method or other thing concerned; null if there is none.'),
   created_at: Timestamp.describe('When it happened.'),
 });
 export type AccountEvent = z.infer<typeof AccountEvent>;
 
-/** What somebody signs in for: to go on with what a provider asked, or to link a method to an account. */
+/** Why somebody signs in: to continue an authorization, or to link a sign-in method to an account. */
 export type SignInPurpose =
   { interaction: string; operator_id: null } | { interaction: null; operator_id: number };
 
-/** Who asks, and by which credential. */
+/** The operator that a request acts for, and the credential used. */
 export interface Caller {
   operator_id: number;
-  /** The device that asks; null for a session. */
+  /** Null if the request was made with a session or an access token. */
   device_id: number | null;
-  /** The session that asks, as its operator revokes it; absent for a device. */
+  /** The ID of the session; absent for a device. */
   session_id?: string;
-  /** What an application was allowed; absent where the operator asks without one. */
+  /** The scopes of the access token; absent without one. */
   scopes?: readonly string[];
 }
 
-/** The longest texts, in code points. */
+/** Maximum lengths in code points. */
 export const CONTACT_LENGTHS = { subject: 120, message: 5000 } as const;
 
 function isThere(text: string): boolean {

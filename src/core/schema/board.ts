@@ -1,4 +1,4 @@
-/** The published board: who stands where, by which metric, in which window. */
+/** The published board: ranks by window and metric. */
 import * as z from 'zod';
 import { object } from './object.ts';
 import { MetricName, Metrics } from './record.ts';
@@ -7,27 +7,27 @@ import { SHOWN_TOOLS } from './shown.ts';
 
 export const WindowName = z
   .enum(['7d', '30d', '90d', 'all_time'])
-  .describe('UTC days that end with `as_of`, today included.')
+  .describe('The UTC days up to `as_of`, today included.')
   .meta({ id: 'WindowName' });
 export type WindowName = z.infer<typeof WindowName>;
 
 export const BoardTrust = z
   .enum(['signed', 'mixed', 'self_reported'])
-  .describe('Whether the counts were signed by a device, sent by hand, or both.')
+  .describe('Whether the counts were signed by a device, submitted by hand, or both (`mixed`).')
   .meta({ id: 'BoardTrust' });
 export type BoardTrust = z.infer<typeof BoardTrust>;
 
 export const TrustFilter = z
   .enum(['signed', 'all'])
-  .describe('The counts that a board is made of: those signed by a device, or all.')
+  .describe('The counts on the board: those signed by a device, or all.')
   .meta({ id: 'TrustFilter' });
 export type TrustFilter = z.infer<typeof TrustFilter>;
 
 export const Totals = object('Totals', {
   input: TokenCount,
   output: TokenCount,
-  cache_write: TokenCount.nullable().describe('Null if no tool of the window reports it.'),
-  cache_read: TokenCount.nullable().describe('Null if no tool of the window reports it.'),
+  cache_write: TokenCount.nullable().describe('Null if no tool in the window reports it.'),
+  cache_read: TokenCount.nullable().describe('Null if no tool in the window reports it.'),
   total: TokenCount.describe('The sum of the four.'),
 });
 export type Totals = z.infer<typeof Totals>;
@@ -47,7 +47,7 @@ export const ClassTier = z
     'unclassed',
   ])
   .describe(
-    'The decade of the conservative yield in 90 days over all tools, from below 0.1 (`rill`) to 10,000,000 and more (`ocean`); `unclassed` for who is not ranked there.',
+    'The decade of the conservative 90-day yield over all tools, from `rill` (below 0.1) to `ocean` (10,000,000 or more); `unclassed` if not ranked there.',
   )
   .meta({ id: 'ClassTier' });
 export type ClassTier = z.infer<typeof ClassTier>;
@@ -55,43 +55,45 @@ export type ClassTier = z.infer<typeof ClassTier>;
 export const Interval = z
   .tuple([z.number(), z.number().nullable()])
   .describe(
-    'Nominal 95 %, lower and upper end, to 12 significant digits; the lower end ranks, the upper one is null where nothing bounds it.',
+    'Lower and upper bound of the nominal 95% interval, to 12 significant digits. The lower bound ranks; the upper is null if unbounded.',
   )
   .meta({ id: 'Interval' });
 
 export const RankRange = z
   .tuple([z.int().min(1), z.int().min(1)])
-  .describe('The best and the worst place that the intervals allow.')
+  .describe('The best and the worst rank that the intervals allow.')
   .meta({ id: 'RankRange' });
 
 const Places = z.int().nullable();
 
 export const Movement = z
   .strictObject({
-    day: Places.describe('Since the last board of the day before; null if not ranked there.'),
-    week: Places.describe('Since the last board of seven days before; null if not ranked there.'),
+    day: Places.describe(
+      'Compared with the last board of the day before; null if not ranked there.',
+    ),
+    week: Places.describe(
+      'Compared with the last board seven days before; null if not ranked there.',
+    ),
   })
-  .describe(
-    'Places climbed, negative for those lost; null for who was not ranked then, also where no board was kept.',
-  )
+  .describe('Places gained, negative if lost; null without a rank on a stored earlier board.')
   .meta({ id: 'Movement' });
 export type Movement = z.infer<typeof Movement>;
 
-/** What a board says of an operator in a window, whatever the metric. */
+/** What a board shows about an operator in a window, whatever the metric. */
 export const OperatorSummary = z.strictObject({
   codename: Codename,
   display_name: z.string().nullable().describe('Null unless the operator shows it.'),
   class_tier: ClassTier,
   trust: BoardTrust,
   metrics: Metrics.describe(
-    'To 12 significant digits, each over the buckets that report its pillars.',
+    'To 12 significant digits, each over the daily counts that report its token types.',
   ),
   totals: Totals.describe('The tokens in the window.'),
   tools: z
     .array(Label)
     .max(SHOWN_TOOLS)
     .describe(
-      `The tools used in the window, sorted; of more than ${SHOWN_TOOLS}, those with most tokens.`,
+      `The tools in the window, sorted; at most ${SHOWN_TOOLS}, those with the most tokens.`,
     ),
   last_active: Day.describe('The last day of the window with any token.'),
 });
@@ -99,22 +101,22 @@ export type OperatorSummary = z.infer<typeof OperatorSummary>;
 
 const measured = {
   interval: Interval.nullable().describe(
-    'Of the metric that the board ranks by; null where that is undefined.',
+    'The interval of the metric that the board ranks by; null if that is undefined.',
   ),
   coverage: z
     .number()
     .nullable()
     .describe(
-      'The share of the output tokens in buckets that report what the metric needs; null without output.',
+      "The share of output tokens in daily counts that report the metric's token types; null without output.",
     ),
-  active_days: z.int().min(0).describe('Days of 10,000 tokens or more in those buckets.'),
+  active_days: z.int().min(0).describe('Days with 10,000 tokens or more in those daily counts.'),
 };
 
 export const BoardEntry = object('BoardEntry', {
   rank: z
     .int()
     .min(1)
-    .describe('By the lower end of the interval; equal ones share a rank: 1, 2, 2, 4.'),
+    .describe('By the lower bound of the interval. Equal values share a rank: 1, 2, 2, 4.'),
   rank_range: RankRange,
   movement: Movement,
   ...OperatorSummary.shape,
@@ -136,32 +138,29 @@ export const UnrankedReason = object('UnrankedReason', {
       'private',
     ])
     .describe(
-      'What is missing: days, tokens, coverage, or a value at all. `private` and `hidden`: the operator is not on the board, as only its own answers tell.',
+      'The unmet requirement: days, tokens, coverage, or a defined value. `private` and `hidden`: not on the board; only the operator gets these.',
     ),
-  required: z
-    .number()
-    .nullable()
-    .describe('The least that the ruleset asks for; null where it asks for no number.'),
-  actual: z.number().nullable().describe('What is there; null where that is undefined.'),
-  detail: z.string().describe('The same in words.'),
+  required: z.number().nullable().describe('The minimum; null if not a number.'),
+  actual: z.number().nullable().describe('The actual value; null if undefined.'),
+  detail: z.string().describe('The reason as a sentence.'),
 });
 export type UnrankedReason = z.infer<typeof UnrankedReason>;
 
 export const UnrankedEntry = object('UnrankedEntry', {
   ...OperatorSummary.shape,
   ...measured,
-  reasons: z.array(UnrankedReason).min(1).describe('What is missing to be ranked.'),
+  reasons: z.array(UnrankedReason).min(1).describe('The ranking requirements that are not met.'),
 });
 export type UnrankedEntry = z.infer<typeof UnrankedEntry>;
 
-/** Which board it is and what it was computed from: stands on every board answer. */
+/** Identifies a board and what it was computed from. Part of every response about a board. */
 export const BoardHead = z.strictObject({
-  ruleset: z.string().describe('The rules that decide who is ranked, by their name.'),
+  ruleset: z.string().describe('The ID of the ranking rules.'),
   window: WindowName,
   metric: MetricName,
   as_of: Day.describe('The last UTC day of the window.'),
-  log_index: z.int().min(0).describe('The log entries that the board is a function of.'),
+  log_index: z.int().min(0).describe('The log entries that the board is computed from.'),
   generated_at: Timestamp.describe('When the board was computed.'),
-  next_refresh_at: Timestamp.describe('When the next one is due, if anything has changed by then.'),
+  next_refresh_at: Timestamp.describe('When the next update is due, if anything changes.'),
 });
 export type BoardHead = z.infer<typeof BoardHead>;

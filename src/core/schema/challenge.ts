@@ -1,4 +1,4 @@
-/** Challenges: what operators compete in, in days that are set beforehand. */
+/** Challenges: competitions over days that are announced in advance. */
 import * as z from 'zod';
 import { object } from './object.ts';
 import { Interval, RankRange, UnrankedReason } from './board.ts';
@@ -6,7 +6,7 @@ import { MetricName } from './record.ts';
 import { Codename, Day, Label, Timestamp, TokenCount } from './scalars.ts';
 import { line, lines } from './texts.ts';
 
-/** The longest texts, in code points. */
+/** Maximum lengths in code points. */
 const CHALLENGE_LENGTHS = { title: 120, description: 2000 } as const;
 
 export const ChallengeId = z
@@ -15,13 +15,11 @@ export const ChallengeId = z
     /^[a-z0-9][a-z0-9-]{1,58}[a-z0-9]$/,
     'must be 3 to 60 characters of a-z, 0-9 and -, starting and ending with a letter or digit',
   )
-  .meta({ id: 'ChallengeId', description: "The challenge's name in addresses." });
+  .meta({ id: 'ChallengeId', description: 'The ID of the challenge, as in URLs.' });
 
 export const ChallengeStatus = z
   .enum(['upcoming', 'active', 'scoring', 'complete', 'cancelled'])
-  .describe(
-    '`scoring` are the 48 hours after the last day, in which what was done before can still be sent.',
-  )
+  .describe('`scoring`: the 48 hours after the last day, when its counts can still be submitted.')
   .meta({ id: 'ChallengeStatus' });
 export type ChallengeStatus = z.infer<typeof ChallengeStatus>;
 
@@ -29,18 +27,20 @@ const Count = z.int().min(1);
 
 export const ChallengeEligibility = z
   .strictObject({
-    active_day_tokens: Count.describe('Tokens that make a day active.'),
-    active_days: Count.describe('The least active days.'),
-    effective_days: z.number().min(1).describe('The least effective days.'),
-    total_tokens: Count.describe('The least tokens in all.'),
-    output_tokens: Count.describe('The least output tokens.'),
+    active_day_tokens: Count.describe('Minimum tokens of an active day.'),
+    active_days: Count.describe('Minimum number of active days.'),
+    effective_days: z.number().min(1).describe('Minimum number of effective days.'),
+    total_tokens: Count.describe('Minimum number of tokens.'),
+    output_tokens: Count.describe('Minimum number of output tokens.'),
     coverage: z
       .number()
       .min(0)
       .max(1)
-      .describe('The least share of the output in buckets that report what the metric needs.'),
+      .describe(
+        'Minimum share of output tokens in daily counts that report the token types of the metric.',
+      ),
   })
-  .describe('What is asked for to be ranked, all of it within the days of the challenge.')
+  .describe('The requirements for a rank, all within the days of the challenge.')
   .meta({ id: 'ChallengeEligibility' });
 export type ChallengeEligibility = z.infer<typeof ChallengeEligibility>;
 
@@ -52,10 +52,10 @@ export const ChallengeTerms = z.strictObject({
   id: ChallengeId,
   title: line(CHALLENGE_LENGTHS.title)
     .refine(isThere, 'must not be empty')
-    .describe('What it is called.'),
+    .describe('The title of the challenge.'),
   description: lines(CHALLENGE_LENGTHS.description)
     .refine(isThere, 'must not be empty')
-    .describe('What it is about, as its keeper wrote it.'),
+    .describe('What the challenge is about, as written by the admin.'),
   metric: MetricName,
   tool: Label.nullable().describe('The only tool that counts; null for all.'),
   first_day: Day.describe('The first day that counts.'),
@@ -64,23 +64,31 @@ export const ChallengeTerms = z.strictObject({
 });
 export type ChallengeTerms = z.infer<typeof ChallengeTerms>;
 
-export const Challenge = object('Challenge', 'A competition by one metric in some days.', {
+export const Challenge = object('Challenge', 'A competition by one metric over a range of days.', {
   ...ChallengeTerms.shape,
   status: ChallengeStatus,
-  closes_at: Timestamp.describe('What comes in from then on does not count.'),
-  ruleset: z.string().describe('The rules that were in force when it was made, by their name.'),
-  created_at: Timestamp.describe('When it was made.'),
-  cancelled_at: Timestamp.nullable().describe('Null unless it was cancelled.'),
-  cancelled_reason: z.string().nullable().describe('Why it was cancelled; null if it was not.'),
+  closes_at: Timestamp.describe('Submissions after this time do not count.'),
+  ruleset: z.string().describe('The ID of the ranking rules when the challenge was created.'),
+  created_at: Timestamp.describe('When the challenge was created.'),
+  cancelled_at: Timestamp.nullable().describe(
+    'When the challenge was canceled; null if it was not.',
+  ),
+  cancelled_reason: z
+    .string()
+    .nullable()
+    .describe('Why the challenge was canceled; null if it was not.'),
 });
 export type Challenge = z.infer<typeof Challenge>;
 
-const BLANK = 'Null where the place has lost its owner.';
+const BLANK = 'Null if the place is blank.';
 
 export const ChallengeEntry = z
   .strictObject({
-    place: z.int().min(1).describe('The position in the order, other than the rank also in a tie.'),
-    rank: z.int().min(1).describe('By the lower end of the interval; equal ones share a rank.'),
+    place: z
+      .int()
+      .min(1)
+      .describe('The position in the list; unlike the rank, unique even in a tie.'),
+    rank: z.int().min(1).describe('By the lower bound of the interval. Equal values share a rank.'),
     rank_range: RankRange,
     codename: Codename.nullable().describe(BLANK),
     display_name: z.string().nullable().describe('Null unless the operator shows it.'),
@@ -90,7 +98,7 @@ export const ChallengeEntry = z
     active_days: z.int().min(0).nullable().describe(`Active days. ${BLANK}`),
   })
   .describe(
-    'A place in a challenge. Who left, hid or has lost a submission after the end leaves it blank.',
+    'A place in a challenge. It becomes blank if the operator leaves, hides or loses a submission after the end.',
   )
   .meta({ id: 'ChallengeEntry' });
 export type ChallengeEntry = z.infer<typeof ChallengeEntry>;
@@ -102,11 +110,14 @@ export const ChallengeContender = z
     value: z
       .number()
       .nullable()
-      .describe('The metric so far, to 12 significant digits; null where it is undefined.'),
-    interval: Interval.nullable().describe('Null where it is undefined.'),
+      .describe('The metric so far, to 12 significant digits; null if undefined.'),
+    interval: Interval.nullable().describe('Null if undefined.'),
     total: TokenCount.describe('All tokens that count.'),
     active_days: z.int().min(0).describe('Active days.'),
-    reasons: z.array(UnrankedReason).min(1).describe('What is missing to be ranked.'),
+    reasons: z.array(UnrankedReason).min(1).describe('The requirements that are not met.'),
   })
-  .meta({ id: 'ChallengeContender', description: 'An operator without a place so far.' });
+  .meta({
+    id: 'ChallengeContender',
+    description: 'An operator with tokens in the challenge but no place yet.',
+  });
 export type ChallengeContender = z.infer<typeof ChallengeContender>;

@@ -1,4 +1,4 @@
-/** What somebody's own days say about working better. */
+/** What an operator's own days show about how to raise the yield. */
 import * as z from 'zod';
 import { object } from './object.ts';
 import { ClassTier } from './board.ts';
@@ -7,7 +7,7 @@ import { Day, Label, TokenCount } from './scalars.ts';
 export const LeakName = z
   .enum(['fresh_input', 'unread_cache_writes', 'low_transmission', 'cold_short_days'])
   .describe(
-    'Where tokens are lost: fresh input that a cache should have carried; cache writes that were hardly read; much read for little output; short days that pay for a cache and do not use it.',
+    'What lowers the yield: fresh input that could have come from the cache; cache writes that were rarely read; much context read for little output; short days that write a cache and hardly use it.',
   )
   .meta({ id: 'LeakName' });
 export type LeakName = z.infer<typeof LeakName>;
@@ -27,43 +27,43 @@ export const ImprovementTarget = z
     from: z
       .enum(['own_best_quartile', 'next_class_median'])
       .describe(
-        'The nearer of what the best quarter of own days of this kind reached and the median of the next class with it.',
+        "The nearer of two levels: what the best quarter of the caller's similar days reached, or the median of the next class with this tool.",
       ),
   })
-  .describe('What is compared with, which own days have reached.')
+  .describe("The level to compare with. Some of the caller's days reached it.")
   .meta({ id: 'ImprovementTarget' });
 export type ImprovementTarget = z.infer<typeof ImprovementTarget>;
 
 export const LeakDay = z
   .strictObject({
     day: Day,
-    model: Label.describe('The one with most of the tokens that leak there.'),
+    model: Label.describe('The model with most of the tokens that lower the yield.'),
     input: TokenCount,
     output: TokenCount,
     cache_write: TokenCount.nullable().describe('Null if the tool does not report it.'),
     cache_read: TokenCount,
     value: Ratio.describe('The ratio on that day.'),
   })
-  .describe('A day that is below the target, with all tokens of the tool on it.')
+  .describe('A day below the target, with all tokens of the tool on that day.')
   .meta({ id: 'LeakDay' });
 export type LeakDay = z.infer<typeof LeakDay>;
 
-export const LeakEvidence = object('LeakEvidence', 'What the own days show.', {
-  days: z.int().min(1).describe('Days below the target that a change would reach.'),
+export const LeakEvidence = object('LeakEvidence', "The evidence from the caller's own days.", {
+  days: z.int().min(1).describe('Days below the target that the change would improve.'),
   days_measured: z
     .int()
     .min(1)
     .describe(
-      'Days of this kind: with this tool, 10,000 tokens or more and the ratio defined, and near each other, at most a factor of three apart, in what the change would keep.',
+      'Similar days: with this tool, 10,000 tokens or more and a defined ratio, at most a factor of three apart in what the change does not affect.',
     ),
-  days_reached: z.int().min(1).describe('Those of them that reached the target.'),
-  value: Ratio.describe('The ratio over the days below the target together.'),
+  days_reached: z.int().min(1).describe('How many of these days reached the target.'),
+  value: Ratio.describe('The ratio over all days below the target together.'),
   tokens: TokenCount.describe('Tokens that the simulated change moves or saves.'),
-  worst: z.array(LeakDay).min(1).max(5).describe('Those with most such tokens first.'),
+  worst: z.array(LeakDay).min(1).max(5).describe('The days with the most such tokens, most first.'),
 });
 export type LeakEvidence = z.infer<typeof LeakEvidence>;
 
-export const ReachedDay = object('ReachedDay', 'An own day that reached the target.', {
+export const ReachedDay = object('ReachedDay', 'A day of the caller that reached the target.', {
   day: Day,
   value: Ratio.describe('The ratio on that day.'),
 });
@@ -73,51 +73,47 @@ const Metric = z.number().min(0).nullable();
 
 export const YieldParts = z
   .strictObject({
-    yield: Metric.describe('(cache_read x output) / input^2; null where undefined.'),
-    leverage: Metric.describe('cache_read / input; null where undefined.'),
-    velocity: Metric.describe('output / input; null where undefined.'),
+    yield: Metric.describe('(cache_read x output) / input^2; null if undefined.'),
+    leverage: Metric.describe('cache_read / input; null if undefined.'),
+    velocity: Metric.describe('output / input; null if undefined.'),
   })
-  .describe(
-    'Over all buckets that report cache reads, to 12 significant digits; null if undefined.',
-  )
+  .describe('Over all daily counts that report cache reads, to 12 significant digits.')
   .meta({ id: 'YieldParts' });
 export type YieldParts = z.infer<typeof YieldParts>;
 
-export const Improvement = object('Improvement', 'One change of habit and what it would bring.', {
+export const Improvement = object('Improvement', 'A change of habit and its simulated effect.', {
   leak: LeakName,
   tool: Label,
-  habit: z.string().describe('What to do more often, as on the days in `reached_on`.'),
-  trade_off: z.string().describe('What it costs.'),
+  habit: z
+    .string()
+    .describe('What to do more often. The caller did it on the days in `reached_on`.'),
+  trade_off: z.string().describe('The disadvantage of the change.'),
   target: ImprovementTarget,
   evidence: LeakEvidence,
   reached_on: z
     .array(ReachedDay)
     .min(1)
     .max(5)
-    .describe('Days on which the caller did it already, newest first.'),
+    .describe('Days on which the caller reached the target, newest first.'),
   attainability: z
     .number()
     .min(0)
     .max(1)
-    .describe(
-      '`days_reached` as a share of all days with 10,000 tokens or more, of whatever tool.',
-    ),
+    .describe('`days_reached` as a share of all days of 10,000 tokens or more.'),
   simulated: YieldParts.describe(
-    'All of the window, had the days below come up to the target; no day better than the best quarter of own days of its kind, and no more than half of what leaks there moved.',
+    'The whole window, had the days below the target reached it. No day becomes better than the best quarter of the similar days; at most half of the affected tokens change.',
   ),
   gain: z
     .number()
     .min(0)
-    .describe(
-      'ln of the simulated yield over the present one, over all tools; 0 where that yield would not rise.',
-    ),
+    .describe('ln(simulated yield / present yield) over all tools; 0 if it would not rise.'),
   in_tool: z
     .strictObject({
       present: YieldParts,
       simulated: YieldParts,
-      gain: z.number().min(0).describe('ln of the simulated yield over the present one.'),
+      gain: z.number().min(0).describe('ln(simulated yield / present yield).'),
     })
-    .describe('The same over the tokens of this tool alone, as its own board ranks them.'),
+    .describe('The same for the tokens of this tool alone, which the board of the tool ranks by.'),
   score: z.number().min(0).describe('in_tool.gain x attainability; the highest comes first.'),
 });
 export type Improvement = z.infer<typeof Improvement>;
@@ -127,15 +123,15 @@ export const NextClass = z
     class_tier: ClassTier,
     medians: z
       .array(
-        object('ToolMedians', 'What is in the middle of a class by one tool.', {
+        object('ToolMedians', 'The medians of a class on the board of one tool.', {
           tool: Label,
-          leverage: z.number().nullable().describe('Null below five operators.'),
-          velocity: z.number().nullable().describe('Null below five operators.'),
+          leverage: z.number().nullable().describe('Null with fewer than five operators.'),
+          velocity: z.number().nullable().describe('Null with fewer than five operators.'),
         }),
       )
-      .describe("One for each of the caller's tools that has a board of its own."),
+      .describe("One for each of the caller's tools that has its own board."),
   })
-  .describe('The class above, by the board of each tool in 90 days.')
+  .describe('The class above the caller, on the 90-day board of each tool.')
   .meta({ id: 'NextClass' });
 export type NextClass = z.infer<typeof NextClass>;
 
@@ -150,11 +146,11 @@ export const NoImprovement = object('NoImprovement', 'Why the list is empty.', {
       'nothing_to_gain',
     ])
     .describe(
-      '`days_low`: no tool has enough days of one kind; `within_noise`: what was found is no more than the interval of the yield allows, or days of a single habit would show it too; `nothing_to_gain`: nothing above 0.1 % was found.',
+      '`days_low`: no tool has enough similar days. `within_noise`: the differences are within the interval of the yield or normal variation. `nothing_to_gain`: no change would raise the yield by more than 0.1%.',
     ),
-  required: z.number().nullable().describe('Null where no number is asked for.'),
-  actual: z.number().nullable().describe('What is there; null where no number is asked for.'),
-  detail: z.string().describe('The same in words.'),
+  required: z.number().nullable().describe('The minimum; null if not a number.'),
+  actual: z.number().nullable().describe('The actual value; null if not a number.'),
+  detail: z.string().describe('The reason as a sentence.'),
 });
 export type NoImprovement = z.infer<typeof NoImprovement>;
 
@@ -163,7 +159,7 @@ export const MAX_DIAGNOSED_TOOLS = 50;
 
 const Ends = z.tuple([z.number().min(0), z.number().min(0)]).nullable();
 
-export const ToolReason = object('ToolReason', 'Why nothing was found for a tool.', {
+export const ToolReason = object('ToolReason', 'Why there is no entry for a tool.', {
   code: z
     .enum([
       'yield_undefined',
@@ -174,54 +170,65 @@ export const ToolReason = object('ToolReason', 'Why nothing was found for a tool
       'gain_small',
     ])
     .describe(
-      '`days_few`: too few days of 10,000 tokens or more; `days_differ`: no group of similar days is large enough, or the groups that are show nothing and other days were not compared; `within_noise`: what similar days show is no more than chance allows; `gain_small`: all days were compared, and nothing would raise the yield by 0.1% or more.',
+      '`days_few`: too few days of 10,000 tokens or more. `days_differ`: no group of similar days is large enough, or large groups show nothing and other days were not compared. `within_noise`: differences between similar days are within chance. `gain_small`: no change would raise the yield by 0.1% or more.',
     ),
-  required: z.number().nullable().describe('Null where no number is asked for.'),
-  actual: z.number().nullable().describe('What is there; null where no number is asked for.'),
-  detail: z.string().describe('The same in words.'),
+  required: z.number().nullable().describe('The minimum; null if not a number.'),
+  actual: z.number().nullable().describe('The actual value; null if not a number.'),
+  detail: z.string().describe('The reason as a sentence.'),
 });
 export type ToolReason = z.infer<typeof ToolReason>;
 
 export const ToolDiagnosis = z
   .strictObject({
     tool: Label,
-    present: YieldParts.describe('Over the tokens of this tool that report cache reads.'),
+    present: YieldParts.describe('Over the daily counts of this tool that report cache reads.'),
     days: z
       .int()
       .min(0)
-      .describe('Days of 10,000 tokens or more that read from the cache and have a yield.'),
+      .describe('Days of 10,000 tokens or more, with cache reads and a defined yield.'),
     days_compared: z
       .int()
       .min(0)
       .describe(
-        'Those of them in a group of at least 8 similar days: at most a factor of three apart in all tokens and in output.',
+        'How many of them are in a group of at least 8 similar days, at most a factor of three apart in total tokens and in output.',
       ),
-    most_similar: z.int().min(0).describe('The size of the largest such group, however small.'),
+    most_similar: z
+      .int()
+      .min(0)
+      .describe('The size of the largest group of similar days, even if smaller than 8.'),
     yield_range: Ends.describe('The lowest and the highest yield of a day; null without days.'),
-    leverage_range: Ends.describe('The same of leverage; null without days.'),
-    tokens_range: Ends.describe('The same of all tokens; null without days.'),
-    found: z.int().min(0).describe('How many of the entries are about this tool.'),
+    leverage_range: Ends.describe(
+      'The lowest and the highest leverage of a day; null without days.',
+    ),
+    tokens_range: Ends.describe(
+      'The lowest and the highest token total of a day; null without days.',
+    ),
+    found: z.int().min(0).describe('The number of entries about this tool.'),
     reason: ToolReason.nullable().describe('Null if something was found.'),
   })
   .meta({
     id: 'ToolDiagnosis',
-    description: 'What was compared of one tool, and what came of it.',
+    description: 'Which days of one tool were compared, and the result.',
   });
 export type ToolDiagnosis = z.infer<typeof ToolDiagnosis>;
 
 export const Diagnosis = z.strictObject({
-  from: Day.describe('The first day that is looked at.'),
-  to: Day.describe('The last one.'),
+  from: Day.describe('The first day of the period.'),
+  to: Day.describe('The last day of the period.'),
   present: YieldParts,
-  next_class: NextClass.nullable().describe('Null while unclassed, and in the highest class.'),
-  empty_because: NoImprovement.nullable().describe('Null unless the list is empty.'),
+  next_class: NextClass.nullable().describe('Null while unclassed and in the highest class.'),
+  empty_because: NoImprovement.nullable().describe('Why the list is empty; null if it is not.'),
   tools: z
     .array(ToolDiagnosis)
     .max(MAX_DIAGNOSED_TOOLS)
-    .describe('What was compared, by tool, most tokens first: days of different tools are not.'),
-  total: z.int().min(0).describe('All that were found.'),
+    .describe(
+      'The comparison for each tool, most tokens first. Days of different tools are not compared.',
+    ),
+  total: z.int().min(0).describe('The number of changes found.'),
   entries: z
     .array(Improvement)
-    .describe('The highest score first; each is simulated alone, so gains do not add up.'),
+    .describe(
+      'The highest score first. Each change is simulated on its own, so gains do not add up.',
+    ),
 });
 export type Diagnosis = z.infer<typeof Diagnosis>;

@@ -1,6 +1,6 @@
 /**
- * What the log's entries tell, as far as a replay needs it. Members that are not known are let through, because a
- * later board may say more.
+ * The payloads of log entries, as far as a replay needs them. Unknown members are accepted, because later versions
+ * may add some.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { PrivacyMode } from './record.ts';
 import { Day, KeyId, Label, PublicKey, TokenCount } from './scalars.ts';
 
-/** The media type of the envelope in which a board enters its key. */
+/** The media type of the envelope in which a board publishes its key. */
 export const BOARD_KEY_PAYLOAD_TYPE = 'application/vnd.opbench.board-key.v1+json';
 
 const LogIndex = z.int().min(1);
@@ -19,7 +19,7 @@ export const EnrollPayload = z.looseObject({
   device: z.uuid(),
   keyid: KeyId,
   public_key: PublicKey,
-  /** A device of the operator: what it ever stated counts as stated by this one from here on. */
+  /** A device of the operator whose counts belong to the new device from this entry on. */
   replaces: z.uuid().optional(),
 });
 export type EnrollPayload = z.infer<typeof EnrollPayload>;
@@ -38,9 +38,9 @@ export const VisibilityPayload = z.looseObject({
 });
 export type VisibilityPayload = z.infer<typeof VisibilityPayload>;
 export const ErasePayload = z.looseObject({ entries: z.array(z.tuple([LogIndex, LogIndex])) });
-/** Of `withdraw`, `restore`, `hold`, `release` and `reject`: the submission's own entry. */
+/** For `withdraw`, `restore`, `hold`, `release` and `reject`; `log_index` is the entry of the submission. */
 export const DecisionPayload = z.looseObject({ operator, log_index: LogIndex });
-/** Of `hide` and `unhide`. */
+/** For `hide` and `unhide`. */
 export const HidePayload = z.looseObject({ operator });
 
 const Least = z.number().min(0);
@@ -57,7 +57,7 @@ export const RulesetPayload = z.looseObject({
   coverage: Least,
 });
 
-/** By kind of entry, but for what is signed: submissions and the board's keys. */
+/** By kind of entry, except the signed kinds: submissions and board keys. */
 export const PAYLOADS = {
   enroll: EnrollPayload,
   erase: ErasePayload,
@@ -80,18 +80,18 @@ export const BoardKeyStatement = z.looseObject({
   previous: KeyId.nullable(),
 });
 
-/** The envelope of a `board-key`: a later key is signed by the one before too. */
+/** The envelope of a `board-key`. A later key is also signed by the previous one. */
 export const BoardKeyEnvelope = z.looseObject({
   payloadType: z.literal(BOARD_KEY_PAYLOAD_TYPE),
   payload: z.string(),
   signatures: z.array(z.looseObject({ keyid: KeyId, sig: z.string().length(88) })).min(1),
 });
 
-/** A submission, signed or not. What was asked of it when it came in is not asked again. */
+/** A submission, signed or not. Checks made on receipt are not repeated. */
 export const StatementPayload = z.looseObject({
-  /** Of a signed one: the board that it was meant for. */
+  /** The board that a signed submission is for. */
   audience: z.string().optional(),
-  /** Of one that was sent by hand. */
+  /** The account, if the records were submitted by hand. */
   operator: operator.optional(),
   submission_id: z.string().optional(),
   collector: z.looseObject({ name: z.string(), version: z.string() }).nullish(),

@@ -1,4 +1,4 @@
-/** What plausibility checks found, and what admins decided. */
+/** Findings of plausibility checks and decisions of admins. */
 import * as z from 'zod';
 import { object } from './object.ts';
 import { Day, Label, Timestamp, UuidV7 } from './scalars.ts';
@@ -18,49 +18,46 @@ export const CheckId = z
   .meta({ id: 'CheckId' });
 export type CheckId = z.infer<typeof CheckId>;
 
-/** Why an admin decided so: the log tells it for ever. */
+/** The reason for an admin's decision. It stays in the log permanently. */
 export const AdminReason = line(300).refine((text) => text !== '', 'must not be empty');
 
 export const Verdict = z
   .enum(['note', 'hold'])
   .describe(
-    '`note` is only told to the owner; `hold` keeps from counting until the keeper decides.',
+    '`note` only informs the owner. `hold` puts the submission on hold until the admin decides.',
   );
 export type Verdict = z.infer<typeof Verdict>;
 
-export const Check = object('Check', 'What a check found about a submission.', {
+export const Check = object('Check', 'The finding of a plausibility check about a submission.', {
   check: CheckId,
   verdict: Verdict,
-  statistic: z.number().describe('What was measured: that of the most striking day.'),
-  threshold: z.number().describe('What it is compared with.'),
-  n: z.int().min(0).describe('How many days, or days with a tool, it was measured on.'),
-  tool: Label.nullable().describe('The tool that it is about; null for all together.'),
+  statistic: z.number().describe('The measured value of the most unusual day.'),
+  threshold: z.number().describe('The value that triggers the check.'),
+  n: z.int().min(0).describe('The number of days, or days with a tool, that were measured.'),
+  tool: Label.nullable().describe('The tool concerned; null for all tools together.'),
   days: z
     .array(Day)
     .min(1)
     .max(SHOWN_DAYS)
-    .describe(`The days that it is about, earliest first; the first ${SHOWN_DAYS} of more.`),
-  found_at: Timestamp.describe('When it was found.'),
-  text: z.string().describe('The same in a sentence.'),
+    .describe(`The days concerned, earliest first; at most ${SHOWN_DAYS}.`),
+  found_at: Timestamp.describe('When the check found it.'),
+  text: z.string().describe('The finding as a sentence.'),
 });
 export type Check = z.infer<typeof Check>;
 
-export const Notice = object('Notice', 'Something that the owner of an account should know.', {
+export const Notice = object('Notice', 'A notice to the owner of an account.', {
   kind: z
     .enum(['hidden', 'held', 'rejected', 'noted'])
     .describe(
-      'The account is hidden; the submission is held or was rejected, and does not count; or something is only noted.',
+      '`hidden`: the account is hidden. `held`: the submission is on hold and does not count. `rejected`: the submission was rejected and does not count. `noted`: for information only.',
     ),
-  submission: UuidV7.nullable().describe('Null where it is about the account.'),
-  since: Timestamp.describe('When it was decided or found.'),
-  reason: z.string().nullable().describe("The keeper's words; null where a check decided."),
+  submission: UuidV7.nullable().describe('Null if the notice is about the account.'),
+  since: Timestamp.describe('When the decision was made or the check found it.'),
+  reason: z.string().nullable().describe("The admin's reason; null if a check decided."),
   checks: z
     .array(Check)
     .max(SHOWN_CHECKS)
-    .describe(`What checks found about the submission; ${SHOWN_CHECKS} at most.`),
-  advice: z
-    .string()
-    .nullable()
-    .describe('What the owner can do; null where nothing is to be done.'),
+    .describe(`Findings about the submission; at most ${SHOWN_CHECKS}.`),
+  advice: z.string().nullable().describe('What the owner can do; null if nothing.'),
 });
 export type Notice = z.infer<typeof Notice>;

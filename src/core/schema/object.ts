@@ -1,10 +1,10 @@
-/** Objects of the wire. */
+/** Named object schemas. */
 import * as z from 'zod';
 
 type Shape = z.core.$ZodLooseShape;
 type Closed<Members extends Shape> = z.ZodObject<Members, z.core.$strict>;
 
-/** An object that takes no other members, under the name that documents know it by; with what it is, if that is said. */
+/** Returns a strict object schema with the name, and optionally the description, that the documents use. */
 export function object<Members extends Shape>(id: string, shape: Members): Closed<Members>;
 export function object<Members extends Shape>(
   id: string,

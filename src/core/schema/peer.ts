@@ -1,4 +1,4 @@
-/** Operators to compare with, and why. */
+/** Operators who are similar to another one, and why. */
 import * as z from 'zod';
 import { object } from './object.ts';
 import { ClassTier } from './board.ts';
@@ -7,19 +7,19 @@ import { SHOWN_TOOLS } from './shown.ts';
 
 export const YieldPillar = z
   .enum(['cache_read', 'output', 'input'])
-  .describe('A pillar that yield is made of.')
+  .describe('A token type that yield depends on.')
   .meta({ id: 'YieldPillar' });
 export type YieldPillar = z.infer<typeof YieldPillar>;
 
 export const PillarDeltas = z
   .strictObject({
-    cache_read: z.number().describe("ln of the peer's share of cache reads over the caller's."),
-    output: z.number().describe("ln of the peer's share of output over the caller's."),
-    input: z.number().describe("-2 ln of the peer's share of fresh input over the caller's."),
-    total: z.number().describe("ln of the peer's yield over the caller's."),
+    cache_read: z.number().describe("ln(peer's share of cache reads / caller's share)."),
+    output: z.number().describe("ln(peer's share of output / caller's share)."),
+    input: z.number().describe("-2 ln(peer's share of fresh input / caller's share)."),
+    total: z.number().describe("ln(peer's yield / caller's yield)."),
   })
   .describe(
-    'Where a difference in yield comes from, by shares of all tokens in the buckets that report cache reads. To 13 decimals: the three add up to `total` within 1e-12. It is ln of the ratio of the two published yields within 1e-11, because those have 12 digits.',
+    'Explains the difference in yield by shares of all tokens in the daily counts that report cache reads. Rounded to 13 decimals: the three add up to `total` within 10⁻¹². `total` equals ln of the ratio of the published yields within 10⁻¹¹, because those have 12 digits.',
   )
   .meta({ id: 'PillarDeltas' });
 export type PillarDeltas = z.infer<typeof PillarDeltas>;
@@ -30,58 +30,63 @@ export const ZeroShare = object('ZeroShare', 'A share of 0, which has no logarit
 });
 export type ZeroShare = z.infer<typeof ZeroShare>;
 
-const detail = z.string().nullable().describe('Why it is empty, in words; null unless it is.');
+const detail = z
+  .string()
+  .nullable()
+  .describe('Why the group is empty, as a sentence; null if it is not.');
 
 const peer = {
   codename: Codename,
   display_name: z.string().nullable().describe('Null unless the operator shows it.'),
   class_tier: ClassTier,
-  rank: z.int().min(1).describe('By yield in 90 days, over all tools.'),
+  rank: z.int().min(1).describe('The rank by yield in 90 days, over all tools.'),
   yield: z.number().describe('In 90 days, to 12 significant digits.'),
   tools: z
     .array(Label)
     .max(SHOWN_TOOLS)
-    .describe(`Used in 90 days, most tokens first; ${SHOWN_TOOLS} at most.`),
-  deltas: PillarDeltas.nullable().describe('Null where a share is 0.'),
-  zero_share: ZeroShare.nullable().describe('Why there are no deltas; null where there are.'),
+    .describe(`The tools used in 90 days, most tokens first; at most ${SHOWN_TOOLS}.`),
+  deltas: PillarDeltas.nullable().describe('Null if a share is 0.'),
+  zero_share: ZeroShare.nullable().describe('Why `deltas` is null; null if it is not.'),
 };
 
 export const Mentor = z
   .strictObject({
     ...peer,
     because: z.literal('classes_above').describe('One or two classes above the caller.'),
-    classes_above: z.int().min(1).max(2).describe('How many.'),
+    classes_above: z.int().min(1).max(2).describe('The number of classes above the caller.'),
     same_main_tool: z
       .boolean()
-      .describe('Whether the tool with most tokens is the same; those come first.'),
+      .describe('Whether both use the same tool most. These peers come first.'),
     shared_tools: z
       .array(Label)
       .max(SHOWN_TOOLS)
       .describe(
-        `The caller's tools that the peer uses too, ${SHOWN_TOOLS} at most; who shares one comes before others.`,
+        `Tools that both use; at most ${SHOWN_TOOLS}. Peers with shared tools come before others.`,
       ),
     distance: z
       .number()
       .min(0)
       .nullable()
       .describe(
-        'The absolute difference of ln(output / cache_read), nearest first; null, and last, where either read nothing from a cache.',
+        'The absolute difference of ln(output / cache_read); nearest first. Null and last if either has no cache reads.',
       ),
   })
   .describe(
-    "An operator who works in a similar way, one or two classes above by conservative yield, the lower bound of the 95% interval. Its yield itself can be below the caller's.",
+    "An operator who works in a similar way, one or two classes above by conservative yield, the lower bound of the 95% interval. The mentor's yield itself can be lower than the caller's.",
   )
   .meta({ id: 'Mentor' });
 export type Mentor = z.infer<typeof Mentor>;
 
 export const TierPeer = object('TierPeer', 'An operator of the same class.', {
   ...peer,
-  because: z.literal('similar_shape').describe('Of the same class, with similar shares.'),
+  because: z
+    .literal('similar_shape')
+    .describe('In the same class, with similar shares of token types.'),
   distance: z
     .number()
     .min(0)
     .describe(
-      'The Aitchison distance of (input, output, cache_read), half a token added to each; nearest first.',
+      'The Aitchison distance of (input, output, cache_read), with half a token added to each; nearest first.',
     ),
 });
 export type TierPeer = z.infer<typeof TierPeer>;
@@ -95,14 +100,16 @@ export const Complement = z
     conservative: z
       .number()
       .min(0)
-      .describe('The lower end of the interval of that metric, highest first.'),
+      .describe(
+        'The conservative value of that metric, the lower bound of the 95% interval; highest first.',
+      ),
   })
-  .describe("An operator whose strength is the caller's weakness.")
+  .describe("An operator who is strong in the caller's weaker metric.")
   .meta({ id: 'Complement' });
 export type Complement = z.infer<typeof Complement>;
 
-export const MetricPlace = object('MetricPlace', 'Where the caller stands by one metric.', {
-  conservative: z.number().min(0).describe("The lower end of the caller's interval."),
+export const MetricPlace = object('MetricPlace', "The caller's rank by one metric.", {
+  conservative: z.number().min(0).describe("The lower bound of the caller's 95% interval."),
   rank: z.int().min(1).describe('By this metric, in 90 days over all tools.'),
   total: z.int().min(1).describe('Ranked operators.'),
   percentile: z
@@ -110,7 +117,9 @@ export const MetricPlace = object('MetricPlace', 'Where the caller stands by one
     .min(0)
     .max(1)
     .nullable()
-    .describe('The share of ranked operators strictly below; null below 20 ranked.'),
+    .describe(
+      'The share of ranked operators with a strictly lower value; null with fewer than 20 ranked operators.',
+    ),
 });
 export type MetricPlace = z.infer<typeof MetricPlace>;
 
@@ -118,28 +127,28 @@ export const Weakness = z
   .strictObject({
     metric: z
       .enum(['leverage', 'velocity'])
-      .describe('The one in which a smaller share of operators is below; leverage if equal.'),
+      .describe('The metric with the lower percentile; leverage if equal.'),
     leverage: MetricPlace,
     velocity: MetricPlace,
   })
-  .describe("The weaker of the two facts that the caller's yield is made of.")
+  .describe("The weaker of the two metrics that the caller's yield is the product of.")
   .meta({ id: 'Weakness' });
 export type Weakness = z.infer<typeof Weakness>;
 
-export const Mentors = object('Mentors', 'One or two classes above.', {
+export const Mentors = object('Mentors', 'Operators one or two classes above.', {
   empty_because: z
     .enum(['not_ranked', 'highest_class', 'nobody_above'])
     .nullable()
-    .describe('Null unless empty. `nobody_above`: nobody with a page, that is.'),
+    .describe('Null if not empty. `nobody_above`: nobody with a public page.'),
   detail,
-  entries: z.array(Mentor).describe('The same tools first, then the nearest.'),
+  entries: z.array(Mentor).describe('Peers with the same tools first, then the nearest.'),
 });
 
-export const TierPeers = object('TierPeers', 'Of the same class.', {
+export const TierPeers = object('TierPeers', 'Operators of the same class.', {
   empty_because: z
     .enum(['not_ranked', 'nobody_in_class'])
     .nullable()
-    .describe('Null unless empty. `nobody_in_class`: nobody else with a page, that is.'),
+    .describe('Null if not empty. `nobody_in_class`: nobody else with a public page.'),
   detail,
   entries: z.array(TierPeer).describe('The nearest first.'),
 });
@@ -150,13 +159,13 @@ export const Complements = z
       .enum(['not_ranked', 'velocity_not_ranked', 'nobody_stronger'])
       .nullable()
       .describe(
-        'Null unless empty. `velocity_not_ranked`: nothing tells which of the two is weaker; `nobody_stronger`: nobody with a page, that is.',
+        'Null if not empty. `velocity_not_ranked`: the weaker metric is unknown because the caller has no rank by velocity. `nobody_stronger`: nobody with a public page.',
       ),
     detail,
-    weakness: Weakness.nullable().describe('Null while it is unknown.'),
+    weakness: Weakness.nullable().describe('Null while unknown.'),
     entries: z.array(Complement).describe('The strongest first.'),
   })
-  .describe('Strong where the caller is weak, of whatever class.')
+  .describe("Operators of any class who are strong in the caller's weaker metric.")
   .meta({ id: 'Complements' });
 
 export const PeerGroups = z.strictObject({

@@ -1,24 +1,24 @@
-/** The public log as a file: one JSON object a line, `opbench-log/1`. */
+/** The public log as a file with one JSON object per line, `opbench-log/1`. */
 import * as z from 'zod';
 import { TrustFilter } from './board.ts';
 import { Codename, Day, Digest, KeyId, Label, PublicKey, Timestamp } from './scalars.ts';
 import { Envelope } from './snapshot.ts';
 
 export const PUBLIC_LOG_TYPE = 'opbench-log/1';
-/** The media type of what the board signs at the end of the file. */
+/** The media type of the statement that the board signs at the end of the file. */
 export const PUBLIC_LOG_PAYLOAD_TYPE = 'application/vnd.opbench.public-log.v1+json';
 export const PUBLIC_LOG_PATH = '/log.ndjson.gz';
 
 const LogIndex = z.int().min(1);
 const MaybeNumber = z.number().nullable();
-/** The first half of the line's SHA-256, so that damage is found in its line. */
+/** The first half of the line's SHA-256, to locate damage. */
 const check = z.string().regex(/^[0-9a-f]{16}$/);
 
 export const HeaderLine = z.strictObject({
   line: z.literal('header'),
   type: z.literal(PUBLIC_LOG_TYPE),
   base_url: z.string().min(1).max(500),
-  /** The last entry that the file holds. */
+  /** The index of the last entry in the file. */
   log_index: LogIndex,
   entry_hash: Digest,
   /** The day of the current board; null before the first one. */
@@ -40,17 +40,17 @@ export type BoardKeyLine = z.infer<typeof BoardKeyLine>;
 export const EntryLine = z.strictObject({
   line: z.literal('entry'),
   log_index: LogIndex,
-  /** A later version may know more kinds. */
+  /** Later versions may add kinds. */
   kind: z.string().regex(/^[a-z][a-z-]{0,39}$/),
   previous: Digest,
   received_at: Timestamp,
   payload_digest: Digest,
   entry_hash: Digest,
-  /** Null, as payload and receipt are, where the entry was erased or is withheld. */
+  /** Null, like payload and receipt, if the entry was erased or is withheld. */
   salt: Digest.nullable(),
   /** The exact text that the digest covers. */
   payload: z.string().nullable(),
-  /** Of a submission: what the board signed when it took it. */
+  /** For a submission: the board's receipt. */
   receipt: Envelope.nullable(),
   check,
 });
@@ -58,21 +58,21 @@ export type EntryLine = z.infer<typeof EntryLine>;
 
 export const BoardLine = z.strictObject({
   line: z.literal('board'),
-  /** The newest publication, or the last one of a day that is over. */
+  /** `current`: the newest board. `daily`: the last board of an earlier day. */
   kept: z.enum(['current', 'daily']),
   as_of: Day,
   log_index: LogIndex,
   ruleset: z.string().min(1).max(100),
-  /** The tools that have boards of their own, most operators first. */
+  /** The tools that have their own board, most operators first. */
   tools: z.array(Label).max(1000),
-  /** Whether any self-reported count is there; if not, there are no slices of all. */
+  /** Whether there are self-reported counts. If not, there are no boards with `trust=all`. */
   self_reported: z.boolean(),
   rows: z.int().min(0),
   check,
 });
 export type BoardLine = z.infer<typeof BoardLine>;
 
-/** Rank, value, and the ends of the interval; null where there is none. */
+/** Rank, value, and lower and upper bound of the interval; null if there is none. */
 const Place = z.tuple([z.int().min(1).nullable(), MaybeNumber, MaybeNumber, MaybeNumber]);
 export type StatedPlace = z.infer<typeof Place>;
 
@@ -84,13 +84,13 @@ const Places = z.strictObject({
   dev10x: Place,
 });
 
-/** Where one operator stands in one slice; a window without tokens is absent. */
+/** The ranks of one operator on one board. Windows without tokens are absent. */
 export const StandingLine = z.strictObject({
   line: z.literal('standing'),
   trust: TrustFilter,
   tool: Label.nullable(),
   name: Codename,
-  /** As the log names the operator; null where its entries are not in the file. */
+  /** The account in the log; null if its entries are not in the file. */
   operator: z.uuid().nullable(),
   windows: z.strictObject({
     '7d': Places.optional(),
@@ -119,7 +119,7 @@ export type PublicLogLine =
 
 const Section = z.strictObject({ lines: z.int().min(0), sha256: Digest });
 
-/** What the board signs at the end: each kind of line, as often and with the bytes that it wrote. */
+/** The statement that the board signs at the end: number and digest of the lines of each kind. */
 export const PublicLogEnd = z.strictObject({
   type: z.literal(PUBLIC_LOG_TYPE),
   log_index: LogIndex,

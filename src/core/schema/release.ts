@@ -1,33 +1,33 @@
-/** The operator's command, as every board serves it: one file for Node, and a package of just that file. */
+/** The `opbench` release that a board serves: a file for Node.js, and a package that contains only this file. */
 import * as z from 'zod';
 
-/** Where a board tells which version it serves. */
+/** The manifest of the version that the board serves. */
 export const RELEASE_PATH = '/opbench.json';
 export const PROGRAM_PATH = '/opbench.mjs';
-/** Leads to the package of the version that is served now. */
+/** Redirects to the package of the current version. */
 export const LATEST_PACKAGE_PATH = '/opbench.tgz';
 
-/** Where the package of a version is; npx keeps by its address what it got there. */
+/** The path of the package of a version. It contains the version because npx caches packages by URL. */
 export function packagePath(version: string): string {
   return `/opbench-${version}.tgz`;
 }
 
-/** The second line of a built file tells its version; null if it does not. */
+/** Returns the version from the second line of a built file; null if it is not there. */
 export function versionIn(program: string): string | null {
   return /^#!.*\n\/\/ opbench (\S+)\n/.exec(program)?.[1] ?? null;
 }
 
 const Download = z.object({
   url: z.url(),
-  /** As Subresource Integrity writes the digest of the bytes. */
+  /** The digest of the bytes, in the format of Subresource Integrity. */
   integrity: z.string().regex(/^sha512-[A-Za-z0-9+/]{86}==$/),
 });
 
-/** What a board says of the command that it serves; a later one may say more. */
+/** The release manifest of a board. Later versions may add members. */
 export const Release = z.object({
   name: z.literal('opbench'),
   version: z.string().regex(/^\d+\.\d+\.\d+(-[\w.-]+)?$/),
-  /** The versions of Node that it runs on, as package.json says it. */
+  /** The supported versions of Node.js, as in package.json. */
   node: z.string(),
   package: Download,
   file: Download,

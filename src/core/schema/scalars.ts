@@ -1,4 +1,4 @@
-/** The words of the wire that are one value each. */
+/** Schemas of single values. */
 import * as z from 'zod';
 import { isReadable } from './texts.ts';
 import { LABEL_LENGTH, MAX_COUNT, isPlain } from './usage.ts';
@@ -7,13 +7,13 @@ export const TokenCount = z
   .int()
   .min(0)
   .max(MAX_COUNT)
-  .meta({ id: 'TokenCount', description: 'Tokens.' });
+  .meta({ id: 'TokenCount', description: 'A number of tokens.' });
 export type TokenCount = z.infer<typeof TokenCount>;
 
 export const Timestamp = z.iso
   .datetime({ offset: true })
   .max(40)
-  .meta({ id: 'Timestamp', description: 'An instant, RFC 3339, with any offset.' });
+  .meta({ id: 'Timestamp', description: 'An RFC 3339 time with any offset.' });
 
 export const Day = z.iso
   .date('must be a UTC day, YYYY-MM-DD')
@@ -30,7 +30,7 @@ export const Label = z
   .refine(isPlain, 'must be in Unicode normal form C without control, bidi or format characters')
   .meta({
     id: 'Label',
-    description: 'A foreign name: 1 to 120 visible characters in Unicode normal form C.',
+    description: 'A provider, model or tool name: 1 to 120 visible characters, Unicode NFC.',
   });
 
 export const Codename = z
@@ -62,7 +62,7 @@ export const KeyId = z
   .regex(/^SHA256:[A-Za-z0-9_-]{43}$/, 'must be SHA256: and 32 bytes in base64url')
   .meta({
     id: 'KeyId',
-    description: "A key's name: `SHA256:` and the base64url SHA-256 of the raw public key.",
+    description: 'The ID of a key: `SHA256:` and the SHA-256 of the raw public key in base64url.',
   });
 
 export const Digest = z
@@ -70,13 +70,16 @@ export const Digest = z
   .regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits')
   .meta({ id: 'Digest', description: '32 bytes, 64 lower-case hex digits.' });
 
-/** A name that people give to what is theirs, a device or an API key: 1 to 60 visible characters. */
+/** A name that a person gives to a device or an API key: 1 to 60 visible characters. */
 export const OwnLabel = z
   .string()
   .min(1, 'must not be empty')
   .max(60, 'must have at most 60 characters')
   .refine(isReadable, 'must be in Unicode normal form C without invisible characters')
-  .meta({ id: 'OwnLabel', description: 'As its owner named it: 1 to 60 visible characters.' });
+  .meta({
+    id: 'OwnLabel',
+    description: 'The name that the owner gave it: 1 to 60 visible characters.',
+  });
 
 export const FingerprintKey = z
   .string()

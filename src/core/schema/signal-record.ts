@@ -1,26 +1,28 @@
-/** Signal records: the best that anybody did by a metric in 30 days on end. */
+/** Records: the highest conservative value of each metric over any 30 consecutive days. */
 import * as z from 'zod';
 import { object } from './object.ts';
 import { Interval } from './board.ts';
 import { MetricName } from './record.ts';
 import { Codename, Day, Timestamp, UuidV7 } from './scalars.ts';
 
-export const SignalRecord = object('SignalRecord', 'What an operator held a record with.', {
+export const SignalRecord = object('SignalRecord', 'A current or earlier record.', {
   codename: Codename,
   display_name: z.string().nullable().describe('Null unless the operator shows it.'),
   value: z
     .number()
-    .describe('The conservative value, the lower end of the interval, to 12 significant digits.'),
-  interval: Interval.describe('Of the metric over these days.'),
+    .describe(
+      'The conservative value, the lower bound of the 95% interval, to 12 significant digits.',
+    ),
+  interval: Interval.describe('The interval of the metric over these days.'),
   first_day: Day.describe('The first of the 30 days.'),
-  last_day: Day.describe('The last of them.'),
-  achieved_at: Timestamp.describe('When the board that first showed it was computed.'),
+  last_day: Day.describe('The last of the 30 days.'),
+  achieved_at: Timestamp.describe('When the first board that shows the record was computed.'),
   submission: UuidV7.nullable().describe(
-    'The last submission that these days are made of; null where the operator does not show it.',
+    'The newest submission with counts of these days; null if it is not public.',
   ),
 });
 export type SignalRecord = z.infer<typeof SignalRecord>;
 
 export const RecordsHeld = z
   .array(MetricName)
-  .describe('The metrics of which the operator holds the record in the hall of signal.');
+  .describe('The metrics in which the operator holds the record.');

@@ -1,4 +1,4 @@
-/** A snapshot on the wire: a DSSE envelope over the exact bytes of many daily Operator Records. */
+/** Snapshots: a DSSE envelope over the exact bytes of many daily Operator Records. */
 import * as z from 'zod';
 import { object } from './object.ts';
 import { list } from './texts.ts';
@@ -10,13 +10,13 @@ export const SNAPSHOT_PAYLOAD_TYPE = 'application/vnd.opbench.snapshot.v1+json';
 export const RECEIPT_PAYLOAD_TYPE = 'application/vnd.opbench.receipt.v1+json';
 export const ENVELOPE_MEDIA_TYPE = 'application/vnd.dsse.envelope.v1+json';
 
-/** The most records that one snapshot may hold. */
+/** The maximum number of records in a snapshot. */
 export const MAX_RECORDS = 5000;
 
-/** The longest payload of an envelope, base64: no body is longer. */
+/** The maximum length of a payload in base64, equal to the body limit. */
 const PAYLOAD_CHARACTERS = 4 * 1024 * 1024;
 
-/** A key's signature, as an envelope holds it. */
+/** A signature in an envelope. */
 export const Signature = z.strictObject({
   keyid: KeyId,
   sig: z.string().length(88).describe('64 bytes, base64.'),
@@ -32,32 +32,38 @@ export type Envelope = z.infer<typeof Envelope>;
 
 export const Correction = z
   .strictObject({ tool: Label, from: Day, to: Day })
-  .describe("Replaces all of this device's buckets of that tool in those days, absent ones too.")
+  .describe(
+    "Replaces all of this device's daily counts of this tool on these days. Counts that the snapshot does not contain are removed.",
+  )
   .meta({ id: 'Correction' });
 export type Correction = z.infer<typeof Correction>;
 
 export const SnapshotPayload = object('SnapshotPayload', {
-  type: z.literal(SNAPSHOT_TYPE).describe('Names this schema.'),
-  audience: z.string().min(1).max(500).describe('The base URL of the board it is meant for.'),
+  type: z.literal(SNAPSHOT_TYPE).describe('Identifies this schema.'),
+  audience: z
+    .string()
+    .min(1)
+    .max(500)
+    .describe('The base URL of the board that the snapshot is for.'),
   submission_id: UuidV7.describe('A UUID of version 7 that this key has not used before.'),
   issued_at: Timestamp.describe('When the snapshot was signed.'),
   collector: z
     .strictObject({
-      name: Label.describe('Its name.'),
-      version: Label.describe('Its version.'),
+      name: Label.describe('The name of the program.'),
+      version: Label.describe('The version of the program.'),
     })
-    .describe('The program that made the snapshot.'),
-  correction: Correction.nullable().describe('Days that this snapshot replaces; usually null.'),
+    .describe('The program that created the snapshot.'),
+  correction: Correction.nullable().describe('The days that this snapshot replaces; usually null.'),
   records: list(OperatorRecord, { min: 1, max: MAX_RECORDS }).describe(
-    `1 to ${MAX_RECORDS} records, one for each bucket.`,
+    `1 to ${MAX_RECORDS} records, one for each daily count.`,
   ),
 });
-/** The member of a submission that holds its records, before anybody has looked at them. */
+/** The `records` member before its entries are validated. */
 export const UNREAD_RECORDS = { records: list(z.unknown(), { min: 1, max: MAX_RECORDS }) };
 
 export type SnapshotPayload = z.infer<typeof SnapshotPayload>;
 
-/** What the board signs for an accepted submission. */
+/** The statement that the board signs for an accepted submission. */
 export const Receipt = object('Receipt', {
   log_index: z.int().min(1),
   entry_hash: Digest,

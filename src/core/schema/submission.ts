@@ -1,4 +1,4 @@
-/** Submissions: accepted snapshots, and what became of their records. */
+/** Submissions: accepted snapshots and self-reports, and the states of their records. */
 import * as z from 'zod';
 import { Codename, Day, Digest, KeyId, Label, Timestamp, UuidV7 } from './scalars.ts';
 import { MAX_TOOLS } from './usage.ts';
@@ -7,52 +7,54 @@ const Count = z.int().min(0);
 
 export const Trust = z
   .enum(['signed', 'self_reported'])
-  .describe('Whether a device signed it, or it was sent by hand.');
+  .describe('Whether a device signed it or an operator submitted it by hand.');
 export type Trust = z.infer<typeof Trust>;
 
-/** What became of a submission as a whole; only what is accepted counts. */
+/** The state of a whole submission. Only accepted ones count. */
 export type SubmissionState = 'accepted' | 'held' | 'rejected' | 'withdrawn';
 
 export const RecordStates = z
   .strictObject({
-    counting: Count.describe('Count on the board, in whole or in part.'),
+    counting: Count.describe('Records that count on the board, in whole or in part.'),
     superseded: Count.describe(
-      'Do not count, because other counts of the same day, tool and model do: later ones at least as large, larger earlier ones, a correction, or equal ones or the same responses of another device.',
+      'Records that do not count because other counts of the same day, tool and model do: a later count at least as large, a larger earlier count, a correction, or an equal count or the same responses from another device.',
     ),
-    held: Count.describe('Wait for a decision of the keeper.'),
-    rejected: Count.describe('Were refused by the keeper.'),
-    withdrawn: Count.describe('Were taken back by the operator.'),
-    erased: Count.describe('Are gone with the account.'),
+    held: Count.describe('Records that are on hold until the admin decides.'),
+    rejected: Count.describe('Records that the admin rejected.'),
+    withdrawn: Count.describe('Records that the operator withdrew.'),
+    erased: Count.describe('Records that were erased with the account.'),
   })
-  .describe('How many records of the submission are in each state.')
+  .describe('The number of records of the submission in each state.')
   .meta({ id: 'RecordStates' });
 export type RecordStates = z.infer<typeof RecordStates>;
 
 export const Submission = z
   .strictObject({
-    log_index: z.int().min(1).describe('Its place in the log.'),
-    id: UuidV7.describe("The submission's name on this board."),
+    log_index: z.int().min(1).describe('The index of the log entry.'),
+    id: UuidV7.describe('The ID of the submission on this board.'),
     codename: Codename,
     trust: Trust,
-    received_at: Timestamp.describe('When the board took it in.'),
-    records: z.int().min(1).describe('Records that it was accepted with.'),
-    days: z.int().min(1).describe('Different UTC days in the records.'),
-    first_day: Day.describe('The earliest of them.'),
-    last_day: Day.describe('The latest of them.'),
-    tools: z.array(Label).max(MAX_TOOLS).describe('Different tools in the records, sorted.'),
+    received_at: Timestamp.describe('When the board received it.'),
+    records: z.int().min(1).describe('The number of records.'),
+    days: z.int().min(1).describe('The number of UTC days in the records.'),
+    first_day: Day.describe('The earliest day.'),
+    last_day: Day.describe('The latest day.'),
+    tools: z.array(Label).max(MAX_TOOLS).describe('The tools in the records, sorted.'),
     states: RecordStates,
     entry_hash: Digest.describe("The hash of the submission's log entry."),
   })
-  .describe('An accepted snapshot, and what became of its records.')
+  .describe('An accepted submission and the states of its records.')
   .meta({ id: 'Submission' });
 export type Submission = z.infer<typeof Submission>;
 
-/** What several devices of an operator stated, and that counts once. */
+/** Counts that several devices of an operator reported. They count once. */
 export const Shared = z.strictObject({
-  records: Count.describe('Records that several devices stated, in whole or in part.'),
-  tokens: Count.describe('Their tokens that count once.'),
+  records: Count.describe(
+    'The number of records that several devices reported, in whole or in part.',
+  ),
+  tokens: Count.describe('The tokens in them that count only once.'),
   in_part: Count.describe(
-    'Of these records, those of which only a part is the same. The sum of such a day is an estimate.',
+    'The number of these records that are only partly the same. The total of such a day is an estimate.',
   ),
 });
 export type Shared = z.infer<typeof Shared>;
@@ -64,25 +66,25 @@ export const WithdrawnSubmission = Submission.pick({
   first_day: true,
   last_day: true,
 })
-  .describe('A withdrawn submission, which can be restored.')
+  .describe('A withdrawn submission that can be restored.')
   .meta({ id: 'WithdrawnSubmission' });
 export type WithdrawnSubmission = z.infer<typeof WithdrawnSubmission>;
 
 export const SubmissionDetail = z
   .strictObject({
     ...Submission.shape,
-    keyid: KeyId.nullable().describe('The key that signed it; null for what no device signed.'),
+    keyid: KeyId.nullable().describe('The key that signed it; null for self-reported records.'),
     submission_id: UuidV7.describe(
-      "The name that its sender gave it; the board's own for what was sent by hand.",
+      'The ID that the device gave it; for self-reported records, an ID that the board assigned.',
     ),
     collector: z
       .strictObject({ name: Label, version: Label })
       .nullable()
-      .describe('The program that made it, as it named itself; null for what was sent by hand.'),
+      .describe('The program that created it; null for self-reported records.'),
     shared: Shared.describe(
-      'Records that another device of the operator stated as well, and their tokens that count once; zeros if there are none.',
+      'Records that another device of the operator reported too, and the tokens in them that count once; zeros if there are none.',
     ),
   })
-  .describe('A submission, with who signed it and what made it.')
+  .describe('A submission with its key and the program that created it.')
   .meta({ id: 'SubmissionDetail' });
 export type SubmissionDetail = z.infer<typeof SubmissionDetail>;

@@ -1,10 +1,10 @@
-/** Texts that people write for others to read. */
+/** Schemas of texts that people write. */
 import * as z from 'zod';
 import { isVisible } from './usage.ts';
 
-const INVISIBLE = 'must not hold control, bidi or other invisible characters';
+const INVISIBLE = 'must not contain control, bidi or other invisible characters';
 
-/** One line of at most so many visible code points, in normal form C; space around it is cut off. */
+/** A line of at most `length` visible code points in normal form C. Trims surrounding space. */
 export function line(length: number) {
   return z
     .string()
@@ -16,7 +16,7 @@ export function line(length: number) {
     .meta({ maxLength: length });
 }
 
-/** Lines of at most so many visible code points together, each ended by a line feed alone. */
+/** Text of at most `length` visible code points in total. Line ends become single line feeds. */
 export function lines(length: number) {
   return z
     .string()
@@ -29,10 +29,10 @@ export function lines(length: number) {
     .meta({ maxLength: length });
 }
 
-/** What is known as one emoji, however many characters it is made of. */
+/** A complete emoji, which can consist of several characters. */
 const EMOJI = /\p{RGI_Emoji}/gv;
 
-/** Whether all of a text that people write can be seen. What is invisible may only be part of an emoji. */
+/** Whether all characters of a text are visible. Invisible ones are allowed only inside an emoji. */
 export function isReadable(text: string): boolean {
   return text === text.normalize('NFC') && isVisible(text.replaceAll(EMOJI, ''));
 }
@@ -52,8 +52,8 @@ interface Bounds {
 }
 
 /**
- * A list of at most so many entries. One that is longer is refused before any entry is looked at: zod
- * itself would check all of them first, and fails where too many are wrong.
+ * A list with limits. A list that is too long is rejected before its entries are validated. zod itself would
+ * validate all of them first, and fail if too many are invalid.
  */
 export function list<Entry extends z.ZodType>(entry: Entry, { min = 0, max, words }: Bounds) {
   const entries = z.array(entry, words?.noList).min(min).max(max, words?.tooLong);

@@ -1,22 +1,21 @@
 /**
- * What assistants' logs say before anything is summed, and the bounds that hold for it. Plain types:
- * readers make millions of these, and what they make is checked when it becomes an Operator Record.
- * No schemas either: a scan would spend more time on loading them than on reading.
+ * Token usage as read from logs, and its limits. These are plain types because readers create millions of them;
+ * they are validated when they become Operator Records. Loading schemas would take longer than a scan.
  *
  * @module
  */
 
 export const RECORD_SPEC = 'rank/0.1-draft';
 
-/** The largest token count: above it JSON numbers stop being exact integers. */
+/** The largest token count. Above it, JSON numbers are not exact integers. */
 export const MAX_COUNT = Number.MAX_SAFE_INTEGER;
 
-/** The most tools, providers, models, and pairs of provider and model that a board counts for one operator. */
+/** The maximum number of tools, providers, models, and pairs of provider and model of one operator. */
 export const MAX_TOOLS = 50;
 export const MAX_PROVIDERS = 50;
 export const MAX_MODELS = 200;
 export const MAX_PAIRS = 200;
-/** The same by name. */
+/** The same limits by name. */
 export const MAX_SOURCES = {
   tools: MAX_TOOLS,
   providers: MAX_PROVIDERS,
@@ -24,27 +23,27 @@ export const MAX_SOURCES = {
   pairs: MAX_PAIRS,
 } as const;
 
-/** The most daily counts of one operator's devices: several times what years of heavy use leave. */
+/** The maximum number of daily counts of one operator's devices: several times those of years of heavy use. */
 export const MAX_BUCKETS = 100_000;
 
-/** The longest name of a provider, model or tool, in code points. */
+/** The maximum length of the name of a provider, model or tool, in code points. */
 export const LABEL_LENGTH = 120;
 
-/** What stands for a provider, model or tool that nobody named. */
+/** The name of a provider, model or tool that is unknown. */
 export const UNKNOWN = 'unknown';
 
 /** Control, format (bidirectional marks among them), surrogate and separator characters. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-/** Whether a text is in Unicode normal form C and holds no character of those; the log holds names that are no more than that. */
+/** Whether a text is in Unicode normal form C and has none of these characters. Names in old log entries are only that. */
 export function isPlain(text: string): boolean {
   return !INVISIBLE.test(text) && text === text.normalize('NFC');
 }
 
-/** Characters that show nothing though they are no control characters: fillers, variation selectors, unassigned ones. */
+/** Invisible characters other than control characters: fillers, variation selectors, unassigned code points. */
 const BLANK = /[\p{Default_Ignorable_Code_Point}\p{Cn}\u2800]/u;
 
-/** Whether every character of a plain text can be seen, or is a space. Names that look alike must not be told apart. */
+/** Whether each character is visible or a space. Otherwise, different names could look the same. */
 export function isVisible(text: string): boolean {
   return isPlain(text) && !BLANK.test(text);
 }
@@ -55,7 +54,7 @@ export function isLabel(text: string): boolean {
   return text !== '' && !isLong && isVisible(text);
 }
 
-/** The four pillars, in tokens. `null` means that the tool does not report it; `0` that it reported zero. */
+/** The four token types. `null` means that the tool does not report it; `0` means that it reported zero. */
 export interface Pillars {
   input: number;
   output: number;
@@ -63,33 +62,33 @@ export interface Pillars {
   cache_read: number | null;
 }
 
-/** One response of a model, as one log line (or several lines about it) says. */
+/** One response of a model, from one or more log lines. */
 export interface UsageEvent extends Pillars {
-  /** When it happened, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   timestampMs: number;
   provider: string;
   model: string;
 }
 
-/** A response as a reader of all logs of a tool tells it. */
+/** A response with a key, from a reader of all logs of a tool. */
 export interface LoggedResponse extends UsageEvent {
   /**
-   * Names the response among all of its tool, wherever its log is copied or moved to, and however
-   * much of it was written when it was read.
+   * Identifies the response among all responses of the tool, even if the log is copied, moved or was incomplete
+   * when it was read.
    */
   key: string;
 }
 
-/** Which assistant and model tokens are of. */
+/** The assistant and model that used the tokens. */
 export interface UsageSource {
   provider: string;
   model: string;
   tool: string;
 }
 
-/** All that one device used of one model of one provider through one tool on one UTC day. */
+/** A daily count: the tokens of one device, provider, model, tool and UTC day. */
 export interface Bucket extends Pillars, UsageSource {
   day: string;
-  /** The fingerprint of the responses behind it; absent where none was stated. */
+  /** The fingerprint of the responses behind it; absent if the record had none. */
   fingerprint?: string | undefined;
 }

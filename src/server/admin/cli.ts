@@ -1,35 +1,36 @@
-/** `opbench-board`, the admin CLI: what any Node can read of it. */
+/** Starts `opbench-board`, the admin CLI. Any Node can parse this file, so that an old one can be replaced. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** As in `EXIT`, which an old Node cannot read. */
+/** Same as in `EXIT`, which an old Node cannot load. */
 const STORAGE = 2;
-/** What ends a program, and what ends the one that runs in its place. */
+/** Signals that are passed on to the process with the newer Node. */
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
 let isLost = false;
-process.stdout.on('error', tellLost);
-// Where this cannot be written, nothing can be told.
+process.stdout.on('error', reportLostOutput);
+// If stderr cannot be written, there is nowhere to report it.
 process.stderr.on('error', () => undefined);
 await ensureNode();
 const { runProgram } = await import('#core/cli/program.ts');
-const { PROGRAM } = await import('./commands.ts');
+const { programFor } = await import('./commands.ts');
 const { terminalOf } = await import('./command.ts');
-const code = await runProgram(PROGRAM, process.argv.slice(2), terminalOf(process));
+const words = process.argv.slice(2);
+const code = await runProgram(programFor(words), words, terminalOf(process));
 process.exitCode ??= code;
 
-/** Whoever reads may stop reading; a disk that takes no more is told, once. */
-function tellLost({ code, message }: NodeJS.ErrnoException): void {
+/** Reports once that stdout cannot be written, for example to a full disk. A closed pipe is not an error. */
+function reportLostOutput({ code, message }: NodeJS.ErrnoException): void {
   if (code === 'EPIPE' || isLost) return;
   isLost = true;
   process.exitCode = STORAGE;
-  process.stderr.write(`opbench-board: the answer cannot be written: ${message}\n`);
+  process.stderr.write(`opbench-board: The output cannot be written: ${message}\n`);
 }
 
 /**
- * Goes on in the Node that npm installed beside this program if the running one is too old for the
- * database's native code; then nothing after it runs here. Signals and the exit code are passed on.
+ * If the running Node is too old for the database's native code, runs the program with the Node that npm installed
+ * and never returns. Signals and the exit code are passed on.
  */
 async function ensureNode(): Promise<void> {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -39,13 +40,15 @@ async function ensureNode(): Promise<void> {
   const pinned = `../node_modules/node-${platform}-${process.arch}/bin/${name}`;
   const node = fileURLToPath(new URL(pinned, import.meta.url));
   if (!existsSync(node)) {
-    process.stderr.write(`opbench-board needs Node 22.19 or later, not ${process.version}\n`);
+    process.stderr.write(
+      `opbench-board: Node ${process.version} is too old. Install Node 22.19 or later.\n`,
+    );
     process.exit(1);
   }
   await becomeChild(node);
 }
 
-/** Never settles: this process ends with the other. */
+/** Never resolves: this process exits when the other one does. */
 function becomeChild(node: string): Promise<never> {
   const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
   const pass = (signal: NodeJS.Signals) => void child.kill(signal);

@@ -1,4 +1,4 @@
-/** What a command of `opbench-board` is, why it ends, and where its words go. */
+/** What a command of `opbench-board` is, its exit codes, and where its output goes. */
 import { type Options, wholeNumber } from '#core/cli/arguments.ts';
 import type { Action, Answers, Command, Terminal } from '#core/cli/program.ts';
 import { plainLines } from '#core/domain/text/terminal-text.ts';
@@ -7,34 +7,41 @@ export type { Command } from '#core/cli/program.ts';
 
 export const EXIT = {
   ok: 0,
-  /** The arguments or the configuration cannot be used. */
+  /** The arguments or the settings are invalid. */
   usage: 1,
-  /** A disk or the database could not be read or written. */
+  /** The disk or the database cannot be read or written. */
   storage: 2,
-  /** It was refused, or something that was looked at is wrong. */
+  /** The request was rejected, or a check found a problem. */
   refused: 3,
-  /** The program itself is wrong, and shows where. */
+  /** A bug in the program; it prints a stack trace. */
   fault: 4,
 } as const;
 
 export type AdminExitCode = (typeof EXIT)[keyof typeof EXIT];
 export type AdminOutput = Answers & Terminal;
 
+/** The texts of `--help` and of `--help --json`. */
+export interface HelpTexts {
+  help: string;
+  json?: string;
+}
+
 export function command<const Taken extends Options>(
-  definition: { help: string } & Action<unknown, Terminal, Taken>,
+  definition: HelpTexts & Action<unknown, Terminal, Taken>,
 ): Command {
   return definition;
 }
 
+/** A subcommand. */
 export function action<const Taken extends Options>(
-  definition: Action<unknown, Terminal, Taken>,
-): Action {
+  definition: HelpTexts & Action<unknown, Terminal, Taken>,
+): Action & HelpTexts {
   return definition;
 }
 
 type Streams = Readonly<Record<'stderr' | 'stdout', Pick<NodeJS.WriteStream, 'write'>>>;
 
-/** Writes to the streams of a process; nothing that anybody else wrote can steer the terminal behind them. */
+/** Writes to the streams of a process, without control characters that could steer a terminal. */
 export function terminalOf({ stdout, stderr }: Streams): Terminal {
   const lines = (text: string) =>
     plainLines(text === '' || text.endsWith('\n') ? text : `${text}\n`);
@@ -44,7 +51,7 @@ export function terminalOf({ stdout, stderr }: Streams): Terminal {
   };
 }
 
-/** The option `--limit`: how many rows are printed at most. */
+/** The option `--limit`: the highest number of rows to print. */
 export const LIMIT = wholeNumber(1, 10_000);
 
 export function tableOf(rows: readonly (readonly string[])[]): string {

@@ -24,36 +24,36 @@ const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
   [
     'Run a board',
     [
-      ['serve', 'the board itself', serve],
-      ['doctor', 'what works, what does not, and what to do', doctor],
-      ['init DIR', 'the files that make a board your own', init],
-      ['satellite DIR', 'the companion site for another host', satellite],
+      ['serve', 'run the board', serve],
+      ['doctor', 'check the board, its settings and its services', doctor],
+      ['init DIR', "create files for the board's name, colors and rules", init],
+      ['satellite DIR', 'write the companion site for another host', satellite],
     ],
   ],
   [
-    'Keep what it holds',
+    'Back up, move and verify a board',
     [
-      ['backup FILE', 'a whole board as one file, while it runs', backup],
-      ['restore FILE', 'a board from a backup, also on another machine', restore],
-      ['verify [FILE]', 'prove that a board or a backup is whole', verify],
-      ['export [FILE]', 'the public log', exportPublicLog],
+      ['backup FILE', 'copy the whole board into one file while it runs', backup],
+      ['restore FILE', 'turn a backup into the board of this machine', restore],
+      ['verify [FILE]', 'check that a board or a backup is complete and intact', verify],
+      ['export [FILE]', 'write the public log', exportPublicLog],
     ],
   ],
   [
-    'Look after people',
+    'Help and moderate operators',
     [
-      ['login-link CODENAME', 'a one-time sign-in URL; --new for a new operator', loginLink],
-      ['messages', 'what operators wrote to you', messages],
-      ['held', 'what waits for you to decide, and why', heldList],
-      ['submissions CODENAME', 'what an operator sent', submissionList],
-      ['hold SUBMISSION', 'it does not count until you decide', decide('hold')],
-      ['release SUBMISSION', 'it counts again', decide('release')],
-      ['reject SUBMISSION', 'it does not count', decide('reject')],
-      ['hide CODENAME', 'shows an operator to nobody', hideOrUnhide('hide')],
-      ['unhide CODENAME', 'shows the operator again', hideOrUnhide('unhide')],
-      ['challenge create|list|cancel', 'what operators compete in', challenge],
-      ['key issue|list|revoke', "keys of the API's readers", key],
-      ['audit', 'what keepers did', auditList],
+      ['login-link CODENAME', 'create a one-time sign-in link', loginLink],
+      ['messages', 'show messages from operators', messages],
+      ['held', 'list the submissions that wait for your decision', heldList],
+      ['submissions CODENAME', "list an operator's submissions", submissionList],
+      ['hold SUBMISSION', 'put a submission on hold until you decide', decide('hold')],
+      ['release SUBMISSION', 'count a submission again', decide('release')],
+      ['reject SUBMISSION', 'stop counting a submission', decide('reject')],
+      ['hide CODENAME', 'hide an operator from everyone', hideOrUnhide('hide')],
+      ['unhide CODENAME', 'show a hidden operator again', hideOrUnhide('unhide')],
+      ['challenge create|list|cancel', 'manage challenges', challenge],
+      ['key issue|list|revoke', 'manage API keys', key],
+      ['audit', 'list what admins did', auditList],
     ],
   ],
 ];
@@ -71,29 +71,52 @@ export const PROGRAM: Program<unknown, Terminal> = {
   gone: { import: MOVING },
   contextOf: () => undefined,
   explain,
-  // What many programs take as options, and this one from the environment.
+  // Settings that people may try as options.
   settings: ['BASE_URL', 'BOARD_DIR', 'DATA_DIR', 'HOST', 'PORT'],
 };
+
+const NOT_NAMES = ['help', '--help', '-h', '--json'];
+
+/** The program whose `--help` is that of the subcommand if `words` name one, such as `challenge create`. */
+export function programFor(words: readonly string[]): Program<unknown, Terminal> {
+  const [name = '', word = ''] = words.filter((each) => !NOT_NAMES.includes(each));
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command || !('actions' in command) || !Object.hasOwn(command.actions, word)) return PROGRAM;
+  const { help, json = help } = { ...command, ...command.actions[word] };
+  return {
+    ...PROGRAM,
+    commands: { ...PROGRAM.commands, [name]: () => ({ ...command, help, json }) },
+  };
+}
 
 function overview(): string {
   const groups = GROUPS.map(([title, lines]) => {
     const rows = lines.map(([usage, summary]) => `  ${usage.padEnd(29)} ${summary}\n`);
     return `${title}\n${rows.join('')}`;
   });
-  return `opbench-board COMMAND: keep a board
+  return `opbench-board: run and administer an Opbench board
+
+Usage: opbench-board COMMAND [OPTIONS]
 
 ${groups.join('\n')}
-Where texts say "opbench-board", type what starts it here, such as "npm run -s board --".
-"opbench-board COMMAND --help" shows a command's options, an example and its JSON.
-Every command takes --json where it has a result. All but restore work beside a
-running server.
+"opbench-board COMMAND --help" explains a command, with options and an example.
+Every command that returns a result takes --json; "opbench-board COMMAND --help
+--json" describes that JSON. All commands except restore work while the server
+runs.
 
-Settings such as BASE_URL, PORT, DATA_DIR and BOARD_DIR are read from the
-environment, as the server does: give a command the same ones. Beside a running
-server HOST, PORT and BASE_URL may be missing: a note in DATA_DIR names them.
+If opbench-board is not installed, run "npm run -s board -- COMMAND" in the
+checkout.
 
-Exit codes: 0 done, 1 the arguments or the configuration cannot be used, 2 a disk
-or the database cannot be read or written, 3 refused, or a problem was found,
-4 a fault of opbench-board itself.
+Commands read the same environment variables as the server, for example BASE_URL,
+PORT, DATA_DIR and BOARD_DIR. Give commands and the server the same values. While
+a server runs, commands find its address in DATA_DIR, so you can leave out HOST,
+PORT and BASE_URL.
+
+Exit codes:
+  0  done
+  1  the arguments or the settings are invalid
+  2  the disk or the database cannot be read or written
+  3  the request was rejected, or a check found a problem
+  4  a bug in opbench-board
 `;
 }

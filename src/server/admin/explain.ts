@@ -8,7 +8,6 @@ import { EXIT, type AdminExitCode } from './command.ts';
 import { UsageError } from '#core/cli/arguments.ts';
 import type { Terminal } from '#core/cli/program.ts';
 
-/** What another database, or another program, would serve is for the admin to choose. */
 const REFUSALS: Readonly<Record<StoreRefusal, AdminExitCode>> = {
   damaged: EXIT.storage,
   in_use: EXIT.refused,
@@ -25,20 +24,20 @@ const BACKUP_FAULTS: Readonly<Record<BackupFault, AdminExitCode>> = {
 };
 
 const FAULTS: Readonly<Record<StorageFault, string>> = {
-  busy: 'The database is busy: something has been writing for a long time. Try again',
+  busy: 'The database is busy: another process has been writing for a long time. Try again',
   damaged: 'The database is damaged. Restore a backup: opbench-board restore FILE',
-  failed: 'The database cannot be read or written: look at the disk and the memory of this machine',
-  full: 'The disk is full: make room, then run this again',
+  failed: 'The database cannot be read or written. Check the disk and the memory of this machine',
+  full: 'The disk is full. Free some space, then run the command again',
   missing:
-    'The database cannot be opened. Run this as the user of the service, who may read and write DATA_DIR',
+    'The database cannot be opened. Run the command as the user that runs the server, which can read and write DATA_DIR',
   read_only:
-    'The database cannot be written: look at who may write in DATA_DIR, and how its disk is mounted',
+    'The database is read-only. Check who can write in DATA_DIR, and that its disk is not mounted read-only',
 };
 
 /**
- * Says what went wrong and what to do about it.
+ * Prints what went wrong and what to do about it.
  *
- * @param name The command that failed; empty if there is none of that name.
+ * @param name The command that failed; empty if there is no such command.
  */
 export function explain(error: unknown, name: string, { note }: Terminal): AdminExitCode {
   const say = (text: string, code: AdminExitCode) => {
@@ -69,16 +68,28 @@ function machineFault(error: unknown): [text: string, code: AdminExitCode] {
   if (fault !== null) return [FAULTS[fault], EXIT.storage];
   if (error instanceof Error && 'syscall' in error && 'code' in error) {
     const isDenied = error.code === 'EACCES' || error.code === 'EPERM';
-    const advice = isDenied ? '. Run this as a user who may, such as that of the service' : '';
-    return [`This machine refused: ${error.message}${advice}`, EXIT.storage];
+    const advice = isDenied
+      ? '. Run the command as a user with access, for example the one that runs the server'
+      : '';
+    return [`The operating system reported an error: ${error.message}${advice}`, EXIT.storage];
   }
   const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return [`this is a fault of opbench-board itself\n${cause}`, EXIT.fault];
+  return [
+    `This is a bug in opbench-board. Please report it with these lines:\n${cause}`,
+    EXIT.fault,
+  ];
 }
 
-/** The hint about places is for readers of JSON: here, each stands in a line of its own. */
+/** Hints for the command line, where those of the API do not fit. */
+const HINTS: Readonly<Record<string, string>> = {
+  not_found: 'Check the spelling.',
+  state_conflict: '',
+  validation_failed: '',
+};
+
+/** The message, with each invalid value on its own line. */
 function refusalText({ code, message, faults }: DomainError): string {
-  const hint = code === 'validation_failed' ? null : PROBLEMS[code].hint;
+  const hint = HINTS[code] ?? PROBLEMS[code].hint;
   const places = faults.filter(({ pointer }) => pointer.length > 2);
   return `${message}${places.map((fault) => `\n  ${`${fault.pointer.slice(2)}: ${fault.detail}`}`).join('')}${hint ? `\n${hint}` : ''}`;
 }

@@ -12,19 +12,19 @@ import { readServedConfig } from '../running-server.ts';
 import { dirname, resolve, sep } from 'node:path';
 import { UsageError } from '#core/cli/arguments.ts';
 
-/** What is known of the board besides its store. */
+/** Facts about the board that are not in its store. */
 export interface KeptBoard {
   baseUrl: string;
   now: Date;
-  /** The rules that the configuration gives it. */
+  /** The ranking rules of the configuration. */
   ruleset: Ruleset;
 }
 
 /**
  * Runs `work` on the store of the board that the environment describes, then closes it.
  *
- * @param isNew Whether the board may be made by this.
- * @throws {ConfigError} if there is none otherwise.
+ * @param isNew Whether to create the board if there is none.
+ * @throws {ConfigError} if there is no board and `isNew` is false.
  */
 export function withStore(work: (store: Store, board: KeptBoard) => void, { isNew = false } = {}) {
   const { store, board } = openBoard(isNew);
@@ -35,7 +35,7 @@ export function withStore(work: (store: Store, board: KeptBoard) => void, { isNe
   }
 }
 
-/** The same for work that takes its time. */
+/** The same for asynchronous work, on a board that exists. */
 export async function withOpenStore(work: (store: Store, board: KeptBoard) => Promise<void>) {
   const { store, board } = openBoard(false);
   try {
@@ -45,10 +45,12 @@ export async function withOpenStore(work: (store: Store, board: KeptBoard) => Pr
   }
 }
 
-/** @throws {ConfigError} if there is no board where the environment says. */
+/** @throws {ConfigError} if `DATA_DIR` holds no board. */
 export function refuseNoBoard(config: Config): void {
   if (statSync(databasePath(config), { throwIfNoEntry: false })) return;
-  throw new ConfigError(`There is no board in ${config.dataDir}: set DATA_DIR`);
+  throw new ConfigError(
+    `There is no board in ${config.dataDir}. Set DATA_DIR to the data folder of the board`,
+  );
 }
 
 function openBoard(isNew: boolean): { store: Store; board: KeptBoard } {
@@ -61,55 +63,67 @@ function openBoard(isNew: boolean): { store: Store; board: KeptBoard } {
 }
 
 /**
- * The path of a file that a command is asked to write.
+ * The absolute path of a file that a command will write.
  *
- * @throws {UsageError} if it is written as a folder that is not there, of which resolving makes the name of a file.
+ * @throws {UsageError} if the argument names a folder, for example because it ends with a slash.
  */
 export function targetAt(word: string): string {
   const path = resolve(word);
   const last = word.split(sep).join('/').split('/').at(-1) ?? '';
   if (!['', '.', '..'].includes(last)) return path;
   const there = statSync(path, { throwIfNoEntry: false });
-  if (!there) throw new UsageError(`There is no folder ${path}: make it first`);
+  if (!there) throw new UsageError(noFolder(path));
   throw new UsageError(
     there.isDirectory()
-      ? `${path} is a folder: name a file in it`
-      : `${path} is a file, and no folder`,
+      ? isFolder(path)
+      : `${path} is a file, not a folder. Leave out the slash at the end`,
   );
 }
 
 /**
- * Refuses a place where nothing that comes of the board can be written: least of all among the board's own files,
- * which the server hands out, locks or deletes by their names.
+ * Rejects a path that cannot be written, or that is among the board's own files, which the server serves, locks and
+ * deletes by name.
  *
- * @throws {UsageError} saying what stands there.
+ * @throws {UsageError} if the path cannot be used.
  * @throws {ConfigError} if there is no board.
  */
 export function refuseTarget(path: string, config: Config): void {
   refuseNoBoard(config);
   const folder = statSync(dirname(path), { throwIfNoEntry: false });
-  if (!folder) throw new UsageError(`There is no folder ${dirname(path)}: make it first`);
-  if (!folder.isDirectory()) throw new UsageError(`${dirname(path)} is a file, and no folder`);
+  if (!folder) throw new UsageError(noFolder(dirname(path)));
+  if (!folder.isDirectory()) {
+    throw new UsageError(`${dirname(path)} is a file, not a folder. Choose another path`);
+  }
   const there = statSync(path, { throwIfNoEntry: false });
-  if (there?.isDirectory()) throw new UsageError(`${path} is a folder: name a file in it`);
-  if (there && !there.isFile()) throw new UsageError(`${path} is no file but a device`);
+  if (there?.isDirectory()) throw new UsageError(isFolder(path));
+  if (there && !there.isFile()) {
+    throw new UsageError(`${path} is a device, not a file. Choose another path`);
+  }
   if (isOwn(path, databasePath(config))) {
-    throw new UsageError(`${path} is the board's own database: name another file`);
+    throw new UsageError(`${path} is the board's own database. Choose another file`);
   }
   if (isIn(config.dataDir, realpathSync(dirname(path)))) {
     throw new UsageError(
-      `${path} is in ${config.dataDir}, where the board keeps its own files: name a file in another folder`,
+      `${path} is in DATA_DIR, where the board keeps its own files. Choose another folder`,
     );
   }
 }
 
-/** Whether a path is, or leads to, the database or what SQLite keeps beside it. */
+function noFolder(path: string): string {
+  return `There is no folder ${path}. Create it first`;
+}
+
+function isFolder(path: string): string {
+  return `${path} is a folder. Add a file name`;
+}
+
+/** Whether a path is, or links to, the database or one of SQLite's files next to it. */
 function isOwn(path: string, database: string): boolean {
   const own = ['', '-wal', '-shm', '-journal'].map((suffix) => database + suffix);
   return own.includes(path) || own.some((name) => isSame(name, path));
 }
 
-/** Whether a folder is another one, or in it, by whatever name. */
+/** Whether a folder is `outer` or inside it, also through links. */
 function isIn(outer: string, folder: string): boolean {
   const parent = dirname(folder);
   return isSame(outer, folder) || (parent !== folder && isIn(outer, parent));

@@ -1,4 +1,4 @@
-/** One backup: a board's whole database at one moment, in a file of its own that was read again and found whole. */
+/** One backup: a board's whole database at one moment, in one file that was read again and verified. */
 import { closeSync, openSync, rmSync, statSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { bytesOf, copyDatabase } from '#db/engine/copy.ts';
@@ -20,17 +20,17 @@ import { checkChain } from '../verify/log.ts';
 export interface Backup {
   path: string;
   bytes: number;
-  /** The last entry of the log; null before the first. */
+  /** The last entry of the log; null if the log is empty. */
   head: LogHead | null;
   operators: number;
 }
 
 /**
- * Copies a database beside its running server into a file that only its owner may read, under its final name
- * once it is durable and verified.
+ * Copies a database, also while its server runs, into a file that only its owner can read. The file gets its final
+ * name once it is durable and verified.
  *
- * @param over Whether a file that stands there is replaced.
- * @throws {BackupError} if there is no room, something stands there, or the copy is not whole.
+ * @param over Whether an existing file is replaced.
+ * @throws {BackupError} if the disk is full, the file exists, or the copy is incomplete.
  * @throws {StoreError} if the database cannot be read.
  */
 export function writeBackup(database: string, path: string, { over = false } = {}): Backup {
@@ -55,11 +55,11 @@ export function writeBackup(database: string, path: string, { over = false } = {
 }
 
 /**
- * Reads a whole backup: the file, its tables, its references, and the log with all hashes and digests.
+ * Verifies a backup: the file, its schema and references, and all hashes and digests of the log.
  *
- * @param past An entry that it must hold.
- * @throws {BackupError} `unsound`, with the first of what is wrong.
- * @throws {StoreError} if it is no database of a board.
+ * @param past A log entry that it must contain.
+ * @throws {BackupError} `unsound`, with the first fault.
+ * @throws {StoreError} if it is not a board's database.
  */
 export function verifyBackup(path: string, past: LogHead | null = null) {
   return withInspection(path, (board) => {
@@ -77,7 +77,7 @@ export function verifyBackup(path: string, past: LogHead | null = null) {
   });
 }
 
-/** What is damaged cannot be read any further: SQLite would refuse in the middle of it. */
+/** Checked first, because SQLite fails in the middle of reading a damaged file. */
 function refuseDamage(board: DatabaseInspection): void {
   const [fault] = board.integrity();
   if (fault !== undefined) throw new BackupError('unsound', fault);
@@ -95,32 +95,35 @@ export function withInspection<Result>(
   }
 }
 
-/** @throws {BackupError} `disk` if a folder's disk has fewer bytes left. */
+/** @throws {BackupError} `disk` if the folder's disk has less free space than this. */
 export function refuseFullDisk(folder: string, bytes: number): void {
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
   if (free >= bytes) return;
   throw new BackupError(
     'disk',
-    `${folder} has ${sizeText(free)} left, and ${sizeText(bytes)} are needed: make room, or name another disk`,
+    `${folder} has ${sizeText(free)} free, but ${sizeText(bytes)} are needed. Free some space, or choose another disk`,
   );
 }
 
 function inWords(error: unknown, path: string, database: string): unknown {
   if (error instanceof BackupError && error.fault === 'unsound') {
-    const message = `The copy of the board is not whole, and was not kept: ${error.message}. See what opbench-board doctor says`;
+    const message = `The backup failed its check and was deleted: ${error.message}. Run opbench-board doctor`;
     return new BackupError('unsound', message);
   }
   const fault = storageFaultOf(error);
   if (fault === 'damaged') {
-    const message = `${database} is damaged, so that no backup can be made of it. Stop the board and restore one that was made before: opbench-board restore FILE --force`;
+    const message = `${database} is damaged and cannot be backed up. Stop the board, then restore an earlier backup: opbench-board restore FILE --force`;
     return new BackupError('unsound', message);
   }
   if (fault === 'full') {
-    return new BackupError('disk', `The disk of ${path} is full: make room, or name another disk`);
+    return new BackupError(
+      'disk',
+      `The disk of ${path} is full. Free some space, or choose another disk`,
+    );
   }
   const { message } = error as Error;
-  const words = fault === null ? null : `${path} cannot be written: ${message}`;
+  const words = fault === null ? null : `Cannot write ${path}: ${message}`;
   const why = whyUnwritable(path, error) ?? words;
   return why === null ? error : new BackupError('disk', why);
 }

@@ -1,4 +1,4 @@
-/** The backups that the program makes itself, in a folder beside the database, and their end. */
+/** The backups that the server makes itself, in a folder next to the database, and when they are deleted. */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { makeFolder } from '#db/engine/make-folder.ts';
@@ -13,10 +13,10 @@ import type { Logger } from '../process/logger.ts';
 import { ClockWatch } from '../publication/clock-watch.ts';
 import { logFailure } from '../process/storage-fault.ts';
 
-/** How long the program keeps what it copied itself, in days; what was deleted since stands in it so long. */
+/** Days that the server keeps its own backups. Data that was deleted since then remains in them for that long. */
 export const KEPT_DAYS = 30;
 
-/** What makes such a file recognisable, and the instant in its name. */
+/** The name of such a backup, which contains the time at which it was made. */
 const OWN_NAME =
   /^(?:before|replaced)-.*?(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)\d*Z\.sqlite(?:-wal|-shm|-journal)?$/;
 
@@ -26,12 +26,12 @@ export function backupsFolder({ dataDir }: Board): string {
   return join(dataDir, 'backups');
 }
 
-/** What a restoring works on before it replaces the database. */
+/** The file that a restore works on before it replaces the database. */
 export function restoredDraft({ dataDir }: Board): string {
   return join(dataDir, 'restoring.sqlite');
 }
 
-/** The path of one that is made now; its folder is there afterwards. */
+/** Returns the path for a backup that is made now, and creates its folder. */
 export function ownBackupPath(board: Board, kind: 'before' | 'replaced', of: string, now: Date) {
   const folder = backupsFolder(board);
   makeFolder(folder, 0o700);
@@ -40,10 +40,10 @@ export function ownBackupPath(board: Board, kind: 'before' | 'replaced', of: str
 }
 
 /**
- * Copies the database before it is migrated.
+ * Backs up the database before it is migrated.
  *
- * @param first The first migration that it lacks, a file name.
- * @throws {StoreError} `older`, with what to do, if that cannot be done: nothing may then be migrated.
+ * @param first The file name of the first missing migration.
+ * @throws {StoreError} `older`, with what to do, if the backup fails. Do not migrate then.
  */
 export function backUpBeforeUpgrade(board: Board, first: string, now: Date): Backup {
   const database = databasePath(board);
@@ -55,14 +55,14 @@ export function backUpBeforeUpgrade(board: Board, first: string, now: Date): Bac
     if (!(error instanceof BackupError) && !/^E[A-Z]+$/.test(code)) throw error;
     throw new StoreError(
       'older',
-      `The database must be upgraded, and was left as it is, because the backup that comes first could not be made. ${(error as Error).message}. Then start again`,
+      `The database was not upgraded, because it could not be backed up first. ${(error as Error).message}. Then start the board again`,
     );
   }
 }
 
 /**
- * What upgrades and restorings that were killed have left in a data folder, as paths: drafts, and another name
- * of the database. Only who has the folder's lock can tell that nobody works on them.
+ * Returns the paths that killed upgrades and restores left in a data folder: temporary files, and a second name of
+ * the database. Only the holder of the folder's lock can know that they are unused.
  */
 export function leftoversIn(dataDir: string): string[] {
   const database = databasePath({ dataDir });
@@ -77,7 +77,7 @@ export function leftoversIn(dataDir: string): string[] {
   ];
 }
 
-/** Deletes what was left in a data folder; returns the names. Only who has its lock may call it. */
+/** Deletes such leftovers from a data folder and returns their names. Requires the folder's lock. */
 export function dropLeftovers(dataDir: string): string[] {
   return leftoversIn(dataDir).map((path) => {
     rmSync(path, { force: true });
@@ -90,10 +90,10 @@ export function withCompanions(path: string): string[] {
 }
 
 /**
- * Deletes the program's own backups that are older than they are kept, by their names and by the clock of the disk.
+ * Deletes the server's own backups after KEPT_DAYS, judging by their names and by the file system's clock.
  *
- * @param now By a clock that can be trusted: they may be all that is left of a board.
- * @returns The names of what was deleted.
+ * @param now From a trustworthy clock: these backups may be the only remaining copy of a board.
+ * @returns The names of the deleted files.
  */
 export function expireBackups(dataDir: string, now: Date): string[] {
   const folder = backupsFolder({ dataDir });
@@ -110,7 +110,7 @@ function isOver(folder: string, name: string, now: Date): boolean {
   return now.getTime() - Math.max(madeMs, mtimeMs) >= KEPT_DAYS * DAY_MS;
 }
 
-/** A restoring that was killed before it replaced the database has left another name of it. */
+/** A restore that was killed before it replaced the database leaves a second name of it. */
 function isSameFile(path: string, other: string): boolean {
   const [one, two] = [path, other].map((each) => statSync(each, { throwIfNoEntry: false }));
   return one !== undefined && two !== undefined && one.ino === two.ino && one.dev === two.dev;
@@ -128,9 +128,9 @@ function namesIn(folder: string): string[] {
 const HOUR_MS = 60 * 60 * 1000;
 
 /**
- * Deletes what was left in a data folder, and once the process has run for an hour the backups that the program made
- * itself and that are old: a machine that starts with a wrong clock has been told the time by then. Nothing is
- * deleted for an hour after the clock was set. Only who has the folder's lock may call it.
+ * Deletes leftovers from a data folder. Once the process has run for an hour, also deletes the server's own old
+ * backups: by then, a machine that started with a wrong clock has the right time. Deletes nothing for an hour after
+ * the clock was set. Requires the folder's lock.
  */
 export function watchBackups(dataDir: string, logger: Logger): Watch {
   const clock = new ClockWatch();

@@ -1,4 +1,4 @@
-/** What happened on a board after a backup of it was made, as the database that it replaces or a public log tells. */
+/** What happened on a board after a backup, according to the database that the backup replaces or to a public log. */
 import { type Accounts, accountsIn } from '#db/accounts-in.ts';
 import type { DatabaseInspection, LogHead } from '#db/engine/inspection.ts';
 import { StoreError } from '#db/engine/store-error.ts';
@@ -19,27 +19,27 @@ import {
 } from '#core/schema/log-payload.ts';
 import { RevokedReason } from '#core/schema/operator.ts';
 
-/** What another copy of the same board's log tells. */
+/** What another copy of the same board's log records. */
 export interface LaterFacts {
   common: number;
-  /** The last entry of the other log; null if that cannot be read. */
+  /** The last entry of the other log; null if it cannot be read. */
   head: LogHead | null;
   later: LaterEntries;
-  /** The accounts there; null where they are not told. */
+  /** The accounts in the other copy; null if it does not contain them. */
   accounts: Accounts | null;
   isWhole: boolean;
 }
 
-/** Whether a deleted account was called so. */
+/** Returns whether a deleted account had this codename. */
 export function wasDeleted({ secret, reserved }: Accounts, codename: string): boolean {
   return secret !== null && reserved.has(keyedHash(secret, codename));
 }
 
 /**
- * What the database tells that a backup will replace. Of a damaged one it tells all that can be read.
+ * Reads the facts from the database that a backup will replace. From a damaged one, reads whatever can be read.
  *
- * @returns Null if it is no board's, or nothing of it can be read.
- * @throws {BackupError} `disk` if it cannot be read now, but may be later.
+ * @returns Null if it is not a board's database, or nothing in it can be read.
+ * @throws {BackupError} `disk` if it cannot be read now, but may be readable later.
  */
 export function factsOfReplaced(database: string, backup: DatabaseInspection): LaterFacts | null {
   try {
@@ -65,14 +65,14 @@ function unreachable(database: string, cause: unknown): BackupError {
   const told = cause instanceof Error ? cause.message : String(cause);
   return new BackupError(
     'disk',
-    `The board that is there cannot be read now (${told}), and nothing was changed. Look at its disk, and at who may read it, then restore again. If it stays so, move ${database} to another folder first: then nothing tells what happened since the backup`,
+    `The current board cannot be read (${told}). Nothing was changed. Check its disk and file permissions, then restore again. If that fails, move ${database} to another folder first. The restore then cannot know what happened after the backup`,
   );
 }
 
-/** Places of a damaged log that are skipped to read on behind them: an erasure may stand there. */
+/** The most entries skipped in a damaged log to reach those after the damage, which may include an erasure. */
 const MAX_SKIPPED = 1_000;
 
-/** Goes on after what is damaged, and remembers that something was. */
+/** Continues after damaged entries, and remembers that there were some. */
 class DamagedReader {
   isWhole = true;
 
@@ -103,8 +103,8 @@ function laterIn(board: DatabaseInspection, common: number, reader: DamagedReade
 }
 
 /**
- * How many entries two logs begin with: each hash covers all before it, so that halves are enough to look at.
- * Mostly one log is the beginning of the other.
+ * Returns the number of entries that two logs have in common at their beginning. Each hash covers all entries before
+ * it, so a binary search finds it. Usually one log is a prefix of the other.
  */
 function commonEntries(
   one: DatabaseInspection,
@@ -126,9 +126,9 @@ function commonEntries(
 }
 
 /**
- * What a copy of the public log tells.
+ * Reads the facts from a copy of the public log.
  *
- * @throws {BackupError} `unsound` if it is not as a board wrote it.
+ * @throws {BackupError} `unsound` if it is not a log as a board writes it.
  * @throws {StoreError} `missing` or `damaged` if it cannot be read.
  */
 export async function factsOfPublicLog(
@@ -146,13 +146,13 @@ export async function factsOfPublicLog(
   });
   const [fault] = found.kept;
   if (fault !== undefined) {
-    const told = isPublicLog ? `not as its board wrote it: ${fault.message}` : 'no public log';
+    const told = isPublicLog ? `not as the board wrote it: ${fault.message}` : 'not a public log';
     throw new BackupError('unsound', `${path} is ${told}`);
   }
   return { common, head, later, accounts: null, isWhole: true };
 }
 
-/** What the admin decided last about a submission. */
+/** The admin's last decision about a submission. */
 export interface LaterDecision {
   kind: 'hold' | 'reject' | 'release';
   log_index: number;
@@ -162,17 +162,17 @@ export interface LaterDecision {
 class LaterEntries {
   readonly erased: EntryRange[] = [];
   readonly revoked = new Map<string, RevokedReason>();
-  /** Devices that were called compromised, and those that they had replaced since. */
+  /** Devices marked as compromised, and the devices that they had replaced. */
   readonly compromised = new Set<string>();
   readonly #replaced = new Map<string, ReadonlySet<string>>();
   readonly decided = new Map<number, LaterDecision>();
-  /** The places of submissions that their owners withdrew and did not restore. */
+  /** Log indexes of submissions that their owners withdrew and did not restore. */
   readonly withdrawn = new Set<number>();
 
   /**
-   * Takes the next entry; one that is empty or withheld tells nothing.
+   * Reads the next entry. An empty or withheld entry has no effect.
    *
-   * @throws {DomainError} `validation_failed` or `malformed_json` if it is not as a board writes it.
+   * @throws {DomainError} `validation_failed` or `malformed_json` if it is not an entry as a board writes it.
    */
   take(kind: string, payload: string | null): void {
     if (payload === null) return;
@@ -203,12 +203,12 @@ class LaterEntries {
     for (const part of [device, ...this.#partsOf(device)]) this.compromised.add(part);
   }
 
-  /** The devices that one has replaced, and those that they had replaced before. */
+  /** The devices that a device has replaced, directly or indirectly. */
   #partsOf(device: string): Iterable<string> {
     return this.#replaced.get(device) ?? [];
   }
 
-  /** A check decides again by itself. */
+  /** Ignores decisions of automatic checks, which run again. */
   #decide(kind: LaterDecision['kind'], payload: string): void {
     const { log_index, by, reason } = parseAs(DecisionPayload, parseJson(payload), 'The decision');
     if (by !== 'keeper' || typeof reason !== 'string') return;

@@ -1,6 +1,6 @@
 /**
- * Lets nobody and nothing come back by a backup that was deleted, revoked or taken back since, and shows nobody more
- * than they are shown since.
+ * Reapplies deletions, revocations, withdrawals and visibility changes from after a backup, so that restoring it does
+ * not undo them.
  */
 import type { SeenAccount } from '#db/accounts-in.ts';
 import type { Operator } from '#db/operators.ts';
@@ -18,24 +18,24 @@ import { changeVisibility } from '../operator/visibility.ts';
 
 export interface Replayed {
   erased: number;
-  /** Accounts that were made less visible: by a privacy mode, by opting out, or by the admin. */
+  /** Accounts that became less visible: by privacy mode, opt-out, or an admin's decision. */
   hidden: number;
   revoked: number;
   decided: number;
-  /** Who is there, though the facts do not tell whether they deleted their accounts; null if there are no facts. */
+  /** Codenames of restored accounts that may have been deleted since; null if there are no facts. */
   unconfirmed: string[] | null;
 }
 
-/** From who shows most to who shows least. */
+/** From most to least visible. */
 const MODES: readonly PrivacyMode[] = ['identified', 'pseudonymous', 'anonymous', 'private'];
 
-/** Does again, on a restored board, what others' facts say was done; only what they say for certain. */
+/** Reapplies later facts to a restored board, but only what they state for certain. */
 export function replayFacts(board: Board, facts: readonly LaterFacts[]): Replayed {
   const { store } = board;
   const length = store.log.head()?.index ?? 0;
   const gone = new Set(facts.flatMap((each) => goneBy(board, each, length)));
   store.transaction(() => {
-    // One that is being erased there and here is closed here, and the server erases the rest.
+    // An account whose erasure had begun is closed here. The server then erases the rest.
     for (const id of gone) if (store.operators.byId(id)) eraseAccount(board, id);
   });
   const seen = facts.flatMap(({ accounts }) => [...(accounts?.seen.values() ?? [])]);
@@ -50,7 +50,7 @@ export function replayFacts(board: Board, facts: readonly LaterFacts[]): Replaye
 
 const sum = (one: number, other: number) => one + other;
 
-/** Accounts that are not there any more: their entries are erased, or their names are kept back for nobody. */
+/** Returns accounts that no longer exist: the log has their entries erased, or their names are reserved as deleted. */
 function goneBy({ store }: Board, facts: LaterFacts, length: number): number[] {
   const { common, later, accounts, isWhole } = facts;
   const owners = later.erased
@@ -65,7 +65,7 @@ function goneBy({ store }: Board, facts: LaterFacts, length: number): number[] {
   return [...owners, ...unlogged.map(({ id }) => id)].filter((id) => id !== null);
 }
 
-/** Who neither is there, nor would be known by the log to be deleted. */
+/** Accounts that are absent from the facts, but that the log would not show as deleted. */
 function unconfirmedIn({ store }: Board, facts: readonly LaterFacts[]): string[] | null {
   const related = facts.filter(isRelated);
   if (related.length === 0) return null;
@@ -78,12 +78,12 @@ function unconfirmedIn({ store }: Board, facts: readonly LaterFacts[]): string[]
     .map(({ codename }) => codename);
 }
 
-/** Whether something is told of this board. */
+/** Returns whether the facts are about this board. */
 export function isRelated({ common, accounts, isWhole }: LaterFacts): boolean {
   return common > 0 || (accounts !== null && accounts.seen.size > 0 && !isWhole);
 }
 
-/** Revokes the keys that are not good there any more; the names of keys are never given twice. Tells how many. */
+/** Revokes keys that are no longer valid in the facts. Names of keys are unique. Returns how many were revoked. */
 function revokeAsThere(board: Board, { later, accounts }: LaterFacts): number {
   const { store } = board;
   const keys = [...later.revoked].filter(([keyid, reason]) => {
@@ -109,7 +109,7 @@ function revokeAsThere(board: Board, { later, accounts }: LaterFacts): number {
   return keys.length + devices.length + apiKeys.length;
 }
 
-/** Lets nothing count that does not count there, as its owner or the admin decided; tells how much. */
+/** Excludes submissions that their owner or the admin excluded later. Returns how many. */
 function decideAsThere(board: Board, { common, later }: LaterFacts): number {
   const decided = [...later.decided.values()].filter((decision) => {
     return decision.log_index <= common && decideAgain(board, decision);
@@ -120,7 +120,7 @@ function decideAsThere(board: Board, { common, later }: LaterFacts): number {
   return new Set([...decided.map(({ log_index }) => log_index), ...withdrawn]).size;
 }
 
-/** Whether the submission counts less by it. What was released there, the admin releases again. */
+/** Returns whether the decision excludes the submission. Releases are left to the admin to repeat. */
 function decideAgain(board: Board, { kind, log_index, reason }: LaterDecision): boolean {
   const submission = board.store.submissions.at(log_index);
   if (!submission || kind === 'release') return false;

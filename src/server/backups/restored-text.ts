@@ -1,12 +1,12 @@
-/** What an admin is told of a restored board: what was done again, what is lost, and what nothing tells of. */
+/** The report on a restored board: what was reapplied, what is lost, and what is unknown. */
 import type { LaterFacts } from './later-facts.ts';
 import { isRelated } from './replay.ts';
 import type { Restored } from './restoring.ts';
 
-/** Names that a sentence lists at most; the JSON lists all. */
+/** The most names that a sentence lists. The JSON output lists all. */
 const MAX_NAMES = 20;
 
-/** How many entries the backup lacks; null if nothing tells. */
+/** How many log entries the backup lacks; null if unknown. */
 export function missingOf({ facts }: Restored): number | null {
   const counts = facts.flatMap(({ head, common }) =>
     head && common > 0 ? [head.log_index - common] : [],
@@ -18,55 +18,59 @@ export function restoredSentences(restored: Restored): string[] {
   const { replaced, replayed, facts } = restored;
   const missing = missingOf(restored);
   const counted: [number, string][] = [
-    [replayed.erased, 'Accounts that were deleted since, and are again'],
-    [replayed.hidden, 'Accounts that show less since, and do again'],
-    [replayed.revoked, 'Keys that were revoked since, and are again'],
-    [replayed.decided, 'Submissions that do not count since, and do not again'],
+    [replayed.erased, 'Accounts deleted after the backup, now deleted again'],
+    [replayed.hidden, 'Accounts made less visible after the backup, now less visible again'],
+    [replayed.revoked, 'Keys revoked after the backup, now revoked again'],
+    [
+      replayed.decided,
+      'Submissions withdrawn, put on hold or rejected after the backup, now excluded again',
+    ],
   ];
   const told = [
-    replaced === null ? '' : `The board that was there stays in ${replaced} for 30 days.`,
+    replaced === null ? '' : `The previous board is kept in ${replaced} for 30 days.`,
     ...facts.map((each) => parting(each, restored)),
     ...counted.map(([count, what]) => (count === 0 ? '' : `${what}: ${count}.`)),
     missing === null || missing === 0 ? '' : lost(missing),
     unconfirmed(replayed.unconfirmed ?? []),
     unknown(restored),
-    'Everybody signs in again, and lets applications in again: what was open in the backup could have been ended since.',
+    'All sessions and connected apps were signed out, because some may have been revoked after the backup. Operators must sign in and connect their apps again.',
   ];
   return told.filter((sentence) => sentence !== '');
 }
 
-/** Where the logs part, if not at the end of the backup. */
+/** Says where the logs diverge, if not at the end of the backup. */
 function parting({ common, isWhole }: LaterFacts, { head }: Restored): string {
   const length = head?.log_index ?? 0;
-  if (!isWhole) return 'What was there is damaged: what can be read of it was taken over.';
-  if (common === 0) return 'What was there is another board, of which nothing was taken over.';
+  if (!isWhole)
+    return 'The previous board is damaged. Everything that could be read from it was applied.';
+  if (common === 0)
+    return 'The previous database belongs to another board. Nothing was applied from it.';
   if (common === length) return '';
-  return `Only the first ${common} entries of the log are the same there: since then, both went ways of their own.`;
+  return `The logs share only their first ${common} entries. After that, they differ.`;
 }
 
 function lost(missing: number): string {
-  return `Entries of the log that were there, and that the backup lacks: ${missing}. Devices send their signed days again with their next "opbench submit", as far as their logs go back. Accounts, devices and keys that are newer than the backup, and what was sent by hand since, are not there: who has one of these begins again.`;
+  return `Log entries missing from the backup: ${missing}. Devices upload their signed days again at the next "opbench submit", as far back as their logs go. Accounts, devices, keys and self-reports added after the backup are lost. Operators must create them again.`;
 }
 
 function unconfirmed(codenames: readonly string[]): string {
   if (codenames.length === 0) return '';
   const more = codenames.length > MAX_NAMES ? ', …' : '';
   const names = codenames.slice(0, MAX_NAMES).join(', ') + more;
-  return `Accounts of which nothing tells whether they were deleted since: ${codenames.length} (${names}). Ask whose they are, or hide them: opbench-board hide CODENAME --reason TEXT.`;
+  return `Accounts that may have been deleted after the backup: ${codenames.length} (${names}). Ask their owners, or hide them: opbench-board hide CODENAME --reason TEXT.`;
 }
 
-/** What may be there again because nothing tells of it. */
+/** Says what may have come back because nothing records that it ended. */
 function unknown({ facts, isReplacedRead }: Restored): string {
-  const methods = 'sign-in methods that were unlinked';
   if (!facts.some(isRelated)) {
     const why =
       isReplacedRead === false
-        ? 'The board that was there cannot be read'
-        : 'There was nothing to compare the backup with';
-    return `${why}: after the backup was made, accounts may have been deleted, submissions withdrawn, ${methods}, and keys of devices and API keys revoked. All these are there again, and valid. If you have a newer copy of the public log, restore again with --log.`;
+        ? 'The previous board cannot be read'
+        : 'There was no other data to compare the backup with';
+    return `${why}. Anything deleted, withdrawn, unlinked or revoked after the backup is back and valid again: accounts, submissions, sign-in methods, device keys and API keys. If you have a newer copy of the public log, restore again with --log.`;
   }
   if (facts.some(({ accounts, isWhole, common }) => accounts !== null && isWhole && common > 0)) {
-    return `Of ${methods} after the backup was made nothing tells: they are linked again.`;
+    return 'Sign-in methods unlinked after the backup are linked again, because no record of that exists.';
   }
-  return `Nothing tells of all API keys that were revoked, ${methods}, and what those changed who are anonymous or private, after the backup was made: these are valid again. See opbench-board key list.`;
+  return 'Not everything that happened after the backup is known. API keys revoked and sign-in methods unlinked since then may be valid again, and changes by anonymous and private operators may be undone. Check the keys: opbench-board key list.';
 }

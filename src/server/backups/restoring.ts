@@ -1,4 +1,7 @@
-/** The steps of restoring a backup, each on a draft beside the database, until the draft takes its place. */
+/**
+ * Restores a backup: each step works on a temporary file next to the database, which replaces the database at the
+ * end.
+ */
 import {
   chmodSync,
   existsSync,
@@ -42,34 +45,35 @@ interface Restoring {
 }
 
 export interface Restored {
-  /** The last entry of the restored log, as the backup has it; null before the first. */
+  /** The last entry of the restored log, as in the backup; null if the log is empty. */
   head: LogHead | null;
   operators: number;
-  /** Where the database that was there stays; null if there was none. */
+  /** Where the previous database is kept; null if there was none. */
   replaced: string | null;
-  /** Whether the one that was there could be read whole; null if there was none. */
+  /** Whether the previous database could be read completely; null if there was none. */
   isReplacedRead: boolean | null;
   replayed: Replayed;
   facts: readonly LaterFacts[];
 }
 
 /**
- * Restores a backup as the board of a data folder. The backup itself is only read.
+ * Restores a backup as the board of a data folder. Only reads the backup.
  *
- * @throws {StoreError} `in_use` while a server runs, or if the file is no board's or a newer version's.
- * @throws {BackupError} if there is a board already, no room, or the file is not whole.
+ * @throws {StoreError} `in_use` while a server runs, or if the file is not a board's or belongs to a newer version.
+ * @throws {BackupError} if a board exists already, the disk is full, or the file is incomplete.
  */
 export async function restoreBoard(restoring: Restoring): Promise<Restored> {
   const { config, over } = restoring;
   const { dataDir } = config;
   const draft = restoredDraft(config);
   const lock = lockData(dataDir);
-  if (!lock) throw new StoreError('in_use', `A board runs in ${dataDir}: stop it, then restore`);
+  if (!lock)
+    throw new StoreError('in_use', `A board is running in ${dataDir}. Stop it, then restore`);
   try {
     dropLeftovers(dataDir);
     const database = databasePath(config);
     if (existsSync(database) && !over) {
-      const message = `There is a board in ${dataDir}. To replace it, add --force: it stays in ${backupsFolder(config)} for ${KEPT_DAYS} days`;
+      const message = `${dataDir} already contains a board. To replace it, add --force. It is then kept in ${backupsFolder(config)} for ${KEPT_DAYS} days`;
       throw new BackupError('taken', message);
     }
     return await restoreLocked(restoring, database, draft);
@@ -92,19 +96,19 @@ async function restoreLocked(restoring: Restoring, database: string, draft: stri
   syncFile(draft);
   const kept = ownBackupPath(config, 'replaced', '', now);
   Array.from(replaceDatabase({ draft, database, kept, isSound: isReplacedRead === true }));
-  // It is made of the log; the server writes it anew.
+  // It is derived from the log, so the server writes it again.
   rmSync(publicLogPath(config), { force: true });
   const replaced = isThere ? kept : null;
   return { ...found, replaced, isReplacedRead, replayed, facts };
 }
 
-/** What is wrong with the copy is wrong with the file, of which the admin knows. */
+/** Reports a fault in the copy as one in the backup, the file that the admin named. */
 function ofFile(error: unknown, draft: string, file: string): unknown {
   if (!(error instanceof StoreError)) return error;
   return new StoreError(error.refusal, error.message.replaceAll(draft, file));
 }
 
-/** What is known of the time since the backup. */
+/** Collects what is known about the time after the backup. */
 async function factsFor({ log }: Restoring, draft: string, database: string | null) {
   const backup = inspectDatabase(draft);
   try {
@@ -117,7 +121,7 @@ async function factsFor({ log }: Restoring, draft: string, database: string | nu
   }
 }
 
-/** Migrates the draft if an earlier version made it, and does again what is known to have been done since. */
+/** Migrates the temporary file if it has an older schema, and reapplies what happened after the backup. */
 function bringUpToDate(
   { config, file, now }: Restoring,
   draft: string,
@@ -129,12 +133,12 @@ function bringUpToDate(
     path: draft,
     migrations,
     now: clock,
-    // The backup itself stays as it is.
+    // The original backup remains unchanged.
     beforeUpgrade: () => undefined,
   });
   try {
     const replayed = replayFacts({ store, now: clock }, facts);
-    // They could have been ended since, and nothing tells of all.
+    // Some may have been revoked since, and not all revocations are recorded.
     store.expiry.endAccess();
     audit(store, { action: 'restore', subject: file, operator_id: null, reason: null, now });
     const { erased, hidden, revoked, decided } = replayed;
@@ -151,8 +155,8 @@ function bringUpToDate(
 /**
  * Copies a backup, which is only read, and verifies the copy.
  *
- * @throws {BackupError} if there is no room, or the file is not whole.
- * @throws {StoreError} if it cannot be read as a board's.
+ * @throws {BackupError} if the disk is full, or the file is incomplete.
+ * @throws {StoreError} if it cannot be read as a board's database.
  */
 function openBackup(file: string, draft: string): Pick<Backup, 'head' | 'operators'> {
   refuseHalfChange(file);
@@ -163,21 +167,24 @@ function openBackup(file: string, draft: string): Pick<Backup, 'head' | 'operato
     return verifyBackup(draft);
   } catch (error) {
     if (!(error instanceof BackupError)) throw error;
-    throw new BackupError('unsound', `${file} is not whole: ${error.message}. Nothing was changed`);
+    throw new BackupError(
+      'unsound',
+      `${file} is incomplete or damaged: ${error.message}. Nothing was changed`,
+    );
   }
 }
 
-/** What SQLite would take back when it opens the file stands beside it: without that, half a change is in it. */
+/** A rollback journal means that the file contains half of a change, which SQLite would undo on opening. */
 function refuseHalfChange(file: string): void {
   const journal = statSync(`${file}-journal`, { throwIfNoEntry: false });
   if (!journal || journal.size === 0) return;
   throw new BackupError(
     'unsound',
-    `${file}-journal is there, so a change of ${file} was cut off, or goes on. Open ${file} once with the program that wrote it, end that, and restore again. Nothing was changed`,
+    `${file}-journal exists, so a change to ${file} was interrupted or is in progress. Open ${file} with the program that wrote it, close that program, and restore again. Nothing was changed`,
   );
 }
 
-/** A file with a write-ahead log may be in use: only SQLite reads both as they are at one moment. */
+/** A file with a write-ahead log may be in use. Only SQLite reads both at the same moment. */
 function copyWithLog(file: string, draft: string): void {
   closeSync(openSync(draft, 'wx', 0o600));
   try {
@@ -188,27 +195,30 @@ function copyWithLog(file: string, draft: string): void {
     const { message } = error as Error;
     throw new StoreError(
       'damaged',
-      `${file} cannot be read with ${file}-wal: ${message}. If you may not write in their folder, copy both to one where you may, and restore from there`,
+      `Cannot read ${file} with ${file}-wal: ${message}. If you have no write access to their folder, copy both files to another folder and restore from there`,
     );
   }
 }
 
 interface Replacement {
-  /** The new database: one file, durable, that nobody has open. */
+  /** The new database: one durable file that no process has open. */
   draft: string;
   database: string;
   kept: string;
-  /** Whether the old one can be read; what SQLite does not understand, it would tidy away. */
+  /**
+   * Whether the old database can be read. If not, it is not opened, because SQLite would delete what it cannot
+   * interpret.
+   */
   isSound: boolean;
 }
 
-/** What SQLite keeps beside a database that was not closed. */
+/** Files that SQLite leaves next to a database that was not closed. */
 const COMPANIONS = ['-wal', '-journal'];
 
 /**
- * Yields after each step that another process could see.
+ * Replaces the database. Yields after each step that another process could observe.
  *
- * @throws {StoreError} `in_use` if another process has the old database open; nothing is changed then.
+ * @throws {StoreError} `in_use` if another process has the old database open. Nothing is changed then.
  */
 export function* replaceDatabase({ draft, database, kept, isSound }: Replacement) {
   if (existsSync(database)) {
@@ -217,7 +227,7 @@ export function* replaceDatabase({ draft, database, kept, isSound }: Replacement
     keep(database, kept);
     yield 'kept';
   }
-  // Only what cannot be read has these, and is kept with those that hold something.
+  // Only an unreadable database still has these. They are kept with it if they are not empty.
   const companions = COMPANIONS.filter((suffix) => existsSync(database + suffix));
   const full = companions.filter((suffix) => statSync(database + suffix).size > 0);
   for (const suffix of full) keep(database + suffix, kept + suffix);
@@ -229,7 +239,7 @@ export function* replaceDatabase({ draft, database, kept, isSound }: Replacement
   syncFolder(dirname(database));
 }
 
-/** Gives a file a second name, or where the file system has none, makes a copy. */
+/** Gives a file a second name, or copies it where the file system has no links. */
 function keep(path: string, kept: string): void {
   try {
     linkSync(path, kept);

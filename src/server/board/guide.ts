@@ -5,19 +5,33 @@ import type { AppContext } from '../context.ts';
 import { runYielding, oneByOne } from '../process/yield-to-event-loop.ts';
 import { readLeaderboard } from './leaderboard.ts';
 
-/** The guide to all operations, made while other requests are answered. */
+type Guide = Promise<StepsResult<ReturnType<typeof guideSteps>>>;
+type StepsResult<Steps> = Steps extends Generator<unknown, infer Result> ? Result : never;
+
+/** The last guide of each board, with the names that it was created for. */
+const guides = new WeakMap<AppContext, { key: string; guide: Guide }>();
+
+/**
+ * Returns the content of all API reference pages. The pages share one guide, which is created while other requests are
+ * answered, as long as the names in its examples stay the same.
+ */
 export async function readGuide(ctx: AppContext) {
   const known = readKnownNames(ctx);
-  const guide = await runYielding(
-    guideSteps(ROUTE_TABLE.operations, { baseUrl: ctx.config.baseUrl, known }),
-  );
-  return { ...guide, known, turn: oneByOne() };
+  const key = JSON.stringify(known);
+  const last = guides.get(ctx);
+  const guide = last?.key === key ? last.guide : createGuide(ctx, known);
+  guides.set(ctx, { key, guide });
+  return { ...(await guide), known, turn: oneByOne() };
 }
 
-/** How far the board is searched for somebody who has a page. */
+function createGuide({ config: { baseUrl } }: AppContext, known: Record<string, string>): Guide {
+  return runYielding(guideSteps(ROUTE_TABLE.operations, { baseUrl, known }));
+}
+
+/** How many operators are searched for one with a public page. */
 const MAX_SEARCHED = '100';
 
-/** Names for examples that work on this board: its first operator with a page, and the newest submission of theirs. */
+/** Returns names for examples that work on this board: its first operator with a public page, and their newest submission. */
 function readKnownNames(ctx: AppContext): Record<string, string> {
   const limit = MAX_SEARCHED;
   const query = LeaderboardQuery.parse({ window: 'all_time', include: 'unranked', limit });
@@ -30,7 +44,7 @@ function readKnownNames(ctx: AppContext): Record<string, string> {
   return { codename, ...(newest && { submission: newest.id }) };
 }
 
-/** The board may still show who has just gone: the page of examples must not break by that. */
+/** Whether an operator has a page. The board can still show operators who have just been deleted. */
 function hasPage({ store }: AppContext): (codename: string) => boolean {
   return (codename) => store.operators.byCodename(codename)?.is_open === 1;
 }

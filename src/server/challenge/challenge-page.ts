@@ -10,16 +10,15 @@ import type { AppContext } from '../context.ts';
 import { readChallenge, readChallenges } from './challenges.ts';
 
 interface ListedChallenge extends Challenge {
-  /** Operators with a place. */
+  /** The numbers of ranked and of other participants. */
   total: number;
-  /** Operators who take part but do not qualify yet. */
   unranked_total: number;
 }
 
 export interface ChallengeList {
-  /** Newest first. */
+  /** The newest first. */
   listed: ListedChallenge[];
-  /** Whether older challenges exist. */
+  /** Whether there are older challenges. */
   more: boolean;
 }
 
@@ -36,8 +35,7 @@ export function readChallengeList(ctx: AppContext): ChallengeList {
 }
 
 /**
- * A challenge with one page of its standings. Returns `null` if the challenge is unknown, or `gone` if the
- * page does not exist.
+ * A challenge with a page of its standings; `null` if there is no such challenge, `gone` if there is no such page.
  */
 export function readChallengePage(
   ctx: AppContext,

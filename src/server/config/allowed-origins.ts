@@ -1,15 +1,15 @@
-/** What the admin may set of agents: pages of other sites that may call, and the companion site; read by `config.ts` only. */
+/** Settings for other sites: pages that may call the MCP server, and the companion site. Read by `config.ts` only. */
 import * as z from 'zod';
 import { SATELLITE_PATH } from '#core/domain/text/file-paths.ts';
 import { mayReceiveCodes } from '#core/domain/account/oauth.ts';
 import { Origin } from './sign-in-config.ts';
 
-/** Where a companion site stands: its folder, whose address ends with a slash. */
+/** The folder of a companion site, as a URL that ends with a slash. */
 const SatelliteUrl = z
   .string()
   .refine(
     (text) => mayReceiveCodes(text) && !/[?#]/.test(text),
-    'must be an address with https:// (or http:// on this machine) without query, such as https://peers.example.org/',
+    'must be an https:// address without a query, such as https://peers.example.org/ (http:// works only on this machine)',
   )
   .transform((text) => (text.endsWith('/') ? text : `${text}/`));
 
@@ -21,13 +21,13 @@ export const AGENT_SETTINGS = {
 
 type Settings = z.output<z.ZodObject<typeof AGENT_SETTINGS>>;
 
-/** What the board's own provider calls the companion site. */
+/** The client ID of the companion site at the board's own provider. */
 const CLIENT_ID = 'satellite';
-/** What the board's own provider takes for it; an address would name metadata to be fetched. */
+/** Client IDs that the board's own provider accepts. It would fetch metadata for a URL, so URLs are not accepted. */
 const OWN_CLIENT_ID = /^(?!web$)[A-Za-z0-9._~-]{1,100}$/;
 
 export interface SatelliteConfig {
-  /** The address of its page, with a slash at its end. */
+  /** The URL of its page, with a slash at the end. */
   url: string;
   origin: string;
   clientId: string;
@@ -38,7 +38,7 @@ export interface AgentConfig {
   satellite: SatelliteConfig | null;
 }
 
-/** What does not fit the board that the companion site is of. */
+/** Settings of the companion site that contradict those of the board. */
 export function unfitSatellite(
   { SATELLITE_URL: url, SATELLITE_CLIENT_ID: clientId }: Settings,
   { baseUrl, isElsewhere }: { baseUrl: string; isElsewhere: boolean },
@@ -47,17 +47,17 @@ export function unfitSatellite(
   const faults: string[] = [];
   if (new URL(url).origin === baseUrl) {
     faults.push(
-      `SATELLITE_URL: is on the board's own origin, where the site is at ${baseUrl}${SATELLITE_PATH} already: unset it`,
+      `SATELLITE_URL: must be on another host. The board itself serves the site at ${baseUrl}${SATELLITE_PATH}, so you can remove the setting`,
     );
   }
   if (isElsewhere && clientId === undefined) {
     faults.push(
-      'SATELLITE_CLIENT_ID: must be set too, because SATELLITE_URL and AUTH_URL are: what that provider calls the companion site, a public client with this redirect URI',
+      'SATELLITE_CLIENT_ID: must be set because SATELLITE_URL and AUTH_URL are set. Use the ID of a public client at that provider, with SATELLITE_URL as its redirect URI',
     );
   }
   if (!isElsewhere && clientId !== undefined && !OWN_CLIENT_ID.test(clientId)) {
     faults.push(
-      'SATELLITE_CLIENT_ID: must be 1 to 100 of A-Z, a-z, 0-9, ".", "_", "~" and "-", and not "web", which is the board itself',
+      'SATELLITE_CLIENT_ID: must have 1 to 100 characters of A-Z, a-z, 0-9, ".", "_", "~" and "-", and must not be "web", which is the board itself',
     );
   }
   return faults;
@@ -78,14 +78,14 @@ export function trustedOrigins({ mcpOrigins, satellite }: AgentConfig) {
   return { mcp: mcpOrigins, satellite: satellite ? [satellite.origin] : [] };
 }
 
-/** Reads `https://a.example, https://b.example`. */
+/** Parses `https://a.example, https://b.example`. */
 function originsIn(list: string, check: z.RefinementCtx): string[] {
   const origins = list.split(',').map((part) => part.trim());
   return origins.filter(Boolean).flatMap((text) => {
     const { success, data } = Origin.safeParse(text);
     if (success) return [data];
     check.addIssue(
-      `"${text}" is no origin: write each in full, without path, such as https://app.example.org`,
+      `"${text}" must be an address without a path, such as https://app.example.org. Separate several with commas`,
     );
     return [];
   });

@@ -1,4 +1,4 @@
-/** The admin's colours: whether everybody can read with them, and the style that brings them into the pages. */
+/** The admin's colors: checks their contrast, and makes the style sheet with them. */
 import {
   COLOUR_ROLES,
   type ColourRole,
@@ -11,7 +11,7 @@ import {
   isMixed,
 } from '#core/domain/board/colours.ts';
 
-/** What each role has to stand out by from both surfaces: all but the last are text somewhere. */
+/** The lowest contrast of each role with both surfaces. All roles except the last are used for text. */
 const LEAST: Partial<Readonly<Record<ColourRole, number>>> = {
   ink: 7,
   inkSoft: 4.5,
@@ -29,7 +29,7 @@ export function coloursOf(given: Given): Record<Scheme, Colours> {
   };
 }
 
-/** What cannot be told from its ground, with the contrast that was measured and the one that is needed. */
+/** Colors with too little contrast, each with the measured and the required contrast. */
 export function unreadable(given: Given, colours: Readonly<Record<Scheme, Colours>>): string[] {
   return SCHEMES.flatMap((scheme) => {
     const own = rolesIn(given[scheme]);
@@ -41,13 +41,13 @@ export function unreadable(given: Given, colours: Readonly<Record<Scheme, Colour
       const origin = own[role] === undefined ? `, ${originOf(role, own)},` : '';
       return [
         `colours.${scheme}.${keyOf(role)}: ${colours[scheme][role]}${origin} has a contrast of ` +
-          `${measured} on ${keyOf(worst.ground)} ${colours[scheme][worst.ground]}; it needs ${least} or more`,
+          `${measured} on ${keyOf(worst.ground)} ${colours[scheme][worst.ground]}. It must be at least ${least}`,
       ];
     });
   });
 }
 
-/** Sets what differs from the colours that a page has anyway; empty if nothing does. */
+/** CSS that sets the colors that differ from the defaults; empty if none do. */
 export function colourStyle(colours: Readonly<Record<Scheme, Colours>>): string {
   return SCHEMES.map((scheme) => {
     const own = COLOUR_ROLES.filter((role) => {
@@ -61,7 +61,7 @@ export function colourStyle(colours: Readonly<Record<Scheme, Colours>>): string 
   }).join('');
 }
 
-/** What a role is called in the file, and with another joint in styles. */
+/** The name of a role in `board.toml` or, with the joint `-`, in CSS. */
 export function keyOf(role: ColourRole, joint = '_'): string {
   return role.replaceAll(/[A-Z]/g, (letter) => joint + letter.toLowerCase());
 }

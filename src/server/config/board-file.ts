@@ -1,4 +1,4 @@
-/** The admin's `board.toml`: what it may say, and within which bounds. */
+/** The admin's `board.toml`: its keys and their valid values. */
 import { parse } from 'smol-toml';
 import * as z from 'zod';
 import { IN_WORDS } from '#core/domain/text/faults.ts';
@@ -9,12 +9,12 @@ import { CohortId } from '#core/schema/operator.ts';
 import { line } from '#core/schema/texts.ts';
 import { keyOf } from './board-colours.ts';
 
-/** The most days that can be asked for in a window; for all time a year, so that boards can begin. */
+/** The highest number of days that a window can require. For all time it is a year. */
 const DAYS: Readonly<Record<WindowName, number>> = { '7d': 7, '30d': 30, '90d': 90, all_time: 365 };
-/** An interval takes two days: the estimate without one of them has to come from another. */
+/** An interval needs two days, because it leaves out one day at a time. */
 const LEAST_DAYS = 2;
 const MOST_TOKENS = 1_000_000_000_000;
-/** Below a half a value would say less of what was done than it leaves out. */
+/** With less than half of the output, a value would leave out more than it includes. */
 const LEAST_COVERAGE = 0.5;
 
 const MAX_LINKS = 8;
@@ -22,7 +22,7 @@ const MAX_COHORTS = 50;
 const URL_LENGTH = 500;
 
 const Colour = z
-  .string('must be a colour, such as "#c52d1f"')
+  .string('must be a color, such as "#c52d1f"')
   .regex(/^#[0-9a-f]{6}$/i, 'must be # and 6 hex digits, such as "#c52d1f"')
   .toLowerCase();
 const ColourTable = table(
@@ -40,7 +40,7 @@ const CohortTable = table({ id: CohortId, name: text(60) });
 const Eligibility = table({
   active_day_tokens: whole(1, MOST_TOKENS).default(RULESET_NUMBERS.active_day_tokens),
   active_days: byWindow(RULESET_NUMBERS.active_days, (most) => whole(LEAST_DAYS, most)),
-  // Only days of exactly the same size are as many effective ones.
+  // Effective days equal active days only if all days have exactly the same size.
   effective_days: byWindow(RULESET_NUMBERS.effective_days, (most) => between(1, most - 1)),
   total_tokens: whole(1, MOST_TOKENS).default(RULESET_NUMBERS.total_tokens),
   output_tokens: whole(1, MOST_TOKENS).default(RULESET_NUMBERS.output_tokens),
@@ -54,22 +54,22 @@ const BoardFile = table({
   name: text(60).optional(),
   description: text(300).optional(),
   logo: z
-    .string('must be the name of a file')
+    .string('must be a file name, such as "logo.svg"')
     .regex(
       /^[\w-][\w.-]{0,99}\.(?:svg|png|webp)$/,
-      'must be the name of an .svg, .png or .webp file in the same folder',
+      'must be the name of an .svg, .png or .webp file in the same folder, such as "logo.svg"',
     )
     .optional(),
   links: z
     .array(Link, 'must be written as [[links]]')
-    .max(MAX_LINKS, `must be at most ${MAX_LINKS}`)
+    .max(MAX_LINKS, `must have at most ${MAX_LINKS} entries`)
     .default([]),
   cohorts: z
     .array(CohortTable, 'must be written as [[cohorts]]')
-    .max(MAX_COHORTS, `must be at most ${MAX_COHORTS}`)
+    .max(MAX_COHORTS, `must have at most ${MAX_COHORTS} entries`)
     .refine(
       (cohorts) => new Set(cohorts.map(({ id }) => id)).size === cohorts.length,
-      'must not have an id more than once',
+      'must not use an id more than once',
     )
     .default([]),
   colours: table({ light: ColourTable.optional(), dark: ColourTable.optional() }).default({}),
@@ -83,7 +83,7 @@ export function readBoardFile(content: string): { file: BoardFile } | { faults: 
     value = parse(content);
   } catch (error) {
     const { message } = error as Error;
-    return { faults: [`cannot be read as TOML: ${message.trim().replaceAll('\n', '\n    ')}`] };
+    return { faults: [`is not valid TOML: ${message.trim().replaceAll('\n', '\n    ')}`] };
   }
   const parsed = BoardFile.safeParse(value, IN_WORDS);
   if (parsed.success) return { file: parsed.data };
@@ -99,7 +99,7 @@ function table<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) => {
       if (issue.code !== 'unrecognized_keys') return 'must be a table';
-      return `${issue.keys.join(', ')} is not known here; known are ${known}`;
+      return `unknown ${issue.keys.length === 1 ? 'key' : 'keys'} ${issue.keys.join(', ')}. Valid keys: ${known}`;
     },
   });
 }
@@ -130,5 +130,5 @@ function byWindow(
 }
 
 function aboveTotal({ total_tokens, output_tokens }: RulesetNumbers): string {
-  return `${output_tokens} must not be above total_tokens, which is ${total_tokens}`;
+  return `is ${output_tokens}, but must not be higher than total_tokens, which is ${total_tokens}`;
 }

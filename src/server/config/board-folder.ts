@@ -1,4 +1,4 @@
-/** The folder in which an admin makes a board their own: `board.toml`, and perhaps `board.css` and a logo. */
+/** Reads the board folder: `board.toml`, and optionally `board.css` and a logo. */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { RULESET, type Ruleset, rulesetOf } from '#core/domain/board/ruleset.ts';
@@ -29,9 +29,9 @@ export const BOARD_FILE = 'board.toml';
 export const STYLE_FILE = 'board.css';
 
 const TEXT_BYTES = 64 * 1024;
-const MISSING = 'there is no such file; opbench-board init makes one';
+const MISSING = 'does not exist. Create it: opbench-board init DIR';
 
-/** Reads a folder, and says all that is wrong with it, each with its file; then the board is not to be used. */
+/** Reads a folder. If there are faults, each with its file, the board must not be used. */
 export function readBoardFolder(folder: string): { board: BoardFolder; faults: readonly string[] } {
   const reader = new FolderReader(folder);
   const content = reader.text(BOARD_FILE, { most: TEXT_BYTES, missing: MISSING });
@@ -64,22 +64,22 @@ function styleFile(style: string): SiteFile | null {
   return siteFile('style.css', 'text/css; charset=utf-8', Buffer.from(style));
 }
 
-/** The file as `opbench-board init` writes it is no reason for another request. */
+/** Whether a style sheet has only comments, as `opbench-board init` writes it, so that pages need not load it. */
 function isEmptyStyle(style: string): boolean {
   return style.replaceAll(/\/\*[\s\S]*?\*\//g, '').trim() === '';
 }
 
 interface Wanted {
   most: number;
-  /** What is wrong if there is none; nothing if this is not given. */
+  /** The fault if the file is missing; without it, the file is optional. */
   missing?: string;
 }
 
-/** Reads files of a folder and of no other, and collects what is wrong with them. */
+/** Reads files inside one folder, and collects faults. */
 export class FolderReader {
   readonly faults: string[] = [];
   readonly #folder: string;
-  /** The folder behind all links; null if there is none. */
+  /** The path of the folder with all links resolved; null if it cannot be read. */
   readonly #real: string | null;
 
   constructor(folder: string) {
@@ -120,10 +120,14 @@ export class FolderReader {
   #open(): string | null {
     try {
       if (statSync(this.#folder).isDirectory()) return realpathSync(this.#folder);
-      this.fault('is a file, and a folder is asked for');
+      this.fault('is a file. BOARD_DIR must be a folder');
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      this.fault(code === 'ENOENT' ? 'there is no such folder' : `cannot be read: ${message}`);
+      this.fault(
+        code === 'ENOENT'
+          ? 'does not exist. BOARD_DIR must be a folder'
+          : `cannot be read: ${message}`,
+      );
     }
     return null;
   }
@@ -131,9 +135,9 @@ export class FolderReader {
 
 function faultOf(path: string, folder: string, most: number): string | null {
   if (!path.startsWith(folder.endsWith(sep) ? folder : folder + sep)) {
-    return 'leads out of the folder, and only files in it are read';
+    return 'is a link out of the folder. Copy the file into the folder';
   }
   const found = statSync(path);
-  if (!found.isFile()) return 'is no file';
-  return found.size > most ? `has ${found.size} bytes, and at most ${most} are read` : null;
+  if (!found.isFile()) return 'is not a file';
+  return found.size > most ? `has ${found.size} bytes. It must have at most ${most}` : null;
 }

@@ -1,4 +1,4 @@
-/** The admin's logo: what is shown of it, and the file that the board serves. */
+/** The admin's logo: its size on pages, and the file that the board serves. */
 import { extname } from 'node:path';
 import type { FolderReader } from './board-folder.ts';
 import { DEFAULT_SITE, type Logo, type SiteFile, siteFile } from './site.ts';
@@ -12,10 +12,10 @@ interface BoardLogo {
 const NO_LOGO: BoardLogo = { logo: null, icon: DEFAULT_SITE.icon, file: null };
 
 const MAX_BYTES = 100 * 1024;
-/** A logo is shown so high, in pixels, and at most so many times as wide. */
+/** The height of a logo on pages in pixels, and its highest ratio of width to height. */
 const HEIGHT = 28;
 const MAX_RATIO = 6;
-/** What is about as wide as it is high can be the icon of a tab. */
+/** A logo that is at most this far from square is also the icon of the browser tab. */
 const MAX_ICON_RATIO = 1.25;
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -24,20 +24,27 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
 };
 
-/** Reads the picture of a name, if there is one to read; what is wrong with it is left with the reader. */
+/** Reads the logo of a name, if there is one. Faults go to the reader. */
 export function readLogo(name: string | undefined, reader: FolderReader): BoardLogo {
   if (name === undefined) return NO_LOGO;
-  const missing = 'there is no such file, and logo names it';
+  const missing = 'does not exist, but logo in board.toml names it';
   const bytes = reader.bytes(name, { most: MAX_BYTES, missing });
   if (bytes === null) return NO_LOGO;
   const extension = extname(name);
   const size = pictureSize(bytes, extension);
   if (size === null) {
-    reader.fault(`is no ${extension.slice(1)} picture that tells its size`, name);
+    reader.fault(
+      `is not a valid ${extension.slice(1)} picture, or does not contain its size`,
+      name,
+    );
     return NO_LOGO;
   }
   const ratio = size.width / size.height;
-  if (ratio > MAX_RATIO) reader.fault(`is more than ${MAX_RATIO} times as wide as high`, name);
+  if (ratio > MAX_RATIO)
+    reader.fault(
+      `is more than ${MAX_RATIO} times as wide as it is high. Use a narrower picture`,
+      name,
+    );
   const file = siteFile(`logo${extension}`, MEDIA_TYPES[extension] ?? '', bytes);
   const isIcon = Math.max(ratio, 1 / ratio) <= MAX_ICON_RATIO;
   const width = Math.max(1, Math.round(ratio * HEIGHT));
@@ -48,13 +55,12 @@ export function readLogo(name: string | undefined, reader: FolderReader): BoardL
   };
 }
 
-/** How wide and high a picture is, from the beginning of its file. */
-
 interface PictureSize {
   width: number;
   height: number;
 }
 
+/** The size of a picture, from the beginning of its file; null if it cannot be read. */
 export function pictureSize(bytes: Buffer, extension: string): PictureSize | null {
   const size = READERS[extension]?.(bytes) ?? null;
   return size !== null && size.width > 0 && size.height > 0 ? size : null;
@@ -92,7 +98,7 @@ function sizeOfWebp(bytes: Buffer): PictureSize | null {
   }
 }
 
-/** By its view box, or else its width and height. */
+/** The size of the view box or, without one, width and height. */
 function sizeOfSvg(bytes: Buffer): PictureSize | null {
   const text = bytes.toString('utf8');
   const tag = /^\uFEFF?\s*</.test(text) ? /<svg(?:\s[^<>]*)?>/.exec(text)?.[0] : undefined;

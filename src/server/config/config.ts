@@ -26,29 +26,47 @@ import type { Site, SiteFile } from './site.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Requests a minute that no admin needs to pass, so that counts stay exact. */
+/** The highest rate limit, in requests per minute. Counts stay exact up to it. */
 const MAX_RATE = 1_000_000_000;
 
-/** Which requests are logged: all, those that the board failed to answer, or none. */
+/** Which requests are logged: all, those with a status of 500 or more, or none. */
 const REQUEST_LOGGING = ['all', 'errors', 'none'] as const;
 export type RequestLogging = (typeof REQUEST_LOGGING)[number];
 
-/** What the admin may set. The only place that knows the environment's names. */
+/** The settings. No other code reads environment variables of the board. */
 const Settings = z.object({
   BASE_URL: Origin.optional(),
   HOST: z.string().min(1).default('127.0.0.1'),
-  PORT: z.coerce.number().int().min(0).max(65535).default(4321),
+  PORT: whole(0, 65_535, 'such as 4321').default(4321),
   DATA_DIR: z.string().min(1).optional(),
   BOARD_NAME: z.string().min(1).max(60).optional(),
   BOARD_DIR: z.string().min(1).optional(),
-  REFRESH_SECONDS: z.coerce.number().min(0.1).max(86_400).default(300),
-  RATE_LIMIT_PUBLIC: z.coerce.number().int().min(1).max(MAX_RATE).default(LIMITS.public.quota),
-  RATE_LIMIT_WRITES: z.coerce.number().int().min(1).max(MAX_RATE).default(LIMITS.writes.quota),
+  REFRESH_SECONDS: numeric(
+    'must be a number of seconds from 0.1 to 86400, such as 300',
+    0.1,
+    86_400,
+  ).default(300),
+  RATE_LIMIT_PUBLIC: whole(1, MAX_RATE, 'such as 60').default(LIMITS.public.quota),
+  RATE_LIMIT_WRITES: whole(1, MAX_RATE, 'such as 20').default(LIMITS.writes.quota),
   TRUST_PROXY: z.string().default('').transform(proxiesIn),
-  LOG_REQUESTS: z.enum(REQUEST_LOGGING).default('all'),
+  LOG_REQUESTS: z
+    .enum(
+      REQUEST_LOGGING,
+      `must be ${REQUEST_LOGGING.slice(0, -1).join(', ')} or ${REQUEST_LOGGING.at(-1)}`,
+    )
+    .default('all'),
   ...SIGN_IN_SETTINGS,
   ...AGENT_SETTINGS,
 });
+
+function whole(least: number, most: number, example: string) {
+  const message = `must be a whole number from ${least} to ${most}, ${example}`;
+  return numeric(message, least, most).refine(Number.isInteger, message);
+}
+
+function numeric(message: string, least: number, most: number) {
+  return z.coerce.number(message).min(least, message).max(most, message);
+}
 
 function proxiesIn(list: string, check: z.RefinementCtx): BlockList | null {
   try {
@@ -61,7 +79,7 @@ function proxiesIn(list: string, check: z.RefinementCtx): BlockList | null {
 }
 
 export interface Config {
-  /** The address that people use, without trailing slash; derived from the bound port if not set. */
+  /** The public address, without a slash at the end; null to derive it from the bound port. */
   baseUrl: string | null;
   host: string;
   port: number;
@@ -75,18 +93,22 @@ export interface Config {
   requestLogging: RequestLogging;
   signIn: SignInConfig;
   agents: AgentConfig;
-  /** Settings that say nothing as the others are, each with the reason. */
+  /** Settings that have no effect together with the others, each with the reason. */
   idleSettings: readonly string[];
   /** The folder of the program: `package.json`, `db/migrations`, `dist`. */
   root: string;
 }
 
-/** A setting that cannot be used; the message says which, and what it may be. */
+/** A setting is invalid. The message names it and says what it must be. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Reads the configuration from an environment. Empty values count as absent. */
+/**
+ * Reads the settings from an environment. Empty values count as absent.
+ *
+ * @throws {ConfigError} naming every invalid setting.
+ */
 export function readConfig(environment: Environment): Config {
   const root = findRoot();
   const given = Object.entries(environment).filter(([, value]) => value !== '');
@@ -95,7 +117,7 @@ export function readConfig(environment: Environment): Config {
   if (!parsed.success) {
     const { issues } = parsed.error;
     throw unusable([
-      ...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+      ...issues.map(({ path, message }) => faultText(path.join('.'), message, environment)),
       ...faults,
     ]);
   }
@@ -110,7 +132,7 @@ export function readConfig(environment: Environment): Config {
   if (unfit.length > 0) throw unusable(unfit);
   if (settings.BASE_URL === undefined && !isLoopbackAddress(settings.HOST)) {
     throw new ConfigError(
-      `HOST is ${settings.HOST}: set BASE_URL to the address that people use, such as https://bench.example.org`,
+      `BASE_URL: must be set because HOST is ${settings.HOST}, which other machines can reach. Set the public address, such as https://bench.example.org`,
     );
   }
   return {
@@ -132,20 +154,34 @@ export function readConfig(environment: Environment): Config {
   };
 }
 
+/** These can hold a password. */
+const SECRETS = /SECRET|URL$/;
+const MAX_SHOWN = 60;
+
+/** Names the setting, and quotes its value unless that is secret, long, or part of the message. */
+function faultText(name: string, message: string, environment: Environment): string {
+  const value = environment[name] ?? '';
+  const isShown = name === 'BASE_URL' || !SECRETS.test(name);
+  const isShort = value !== '' && value.length <= MAX_SHOWN && !message.startsWith('"');
+  return `${name}: ${message}${isShown && isShort ? ` (it is "${value}")` : ''}`;
+}
+
 function boardFolder(root: string, folder = ''): ReturnType<typeof readBoardFolder> {
   if (folder === '') return { board: NO_FOLDER, faults: [] };
   return readBoardFolder(resolve(root, folder));
 }
 
-/** What the environment says otherwise than the folder does: neither is more right. */
+/** Settings that the environment and `board.toml` set to different values. */
 function setTwice(settings: z.output<typeof Settings>, { name, cohorts }: BoardFolder): string[] {
   const { BOARD_NAME, COHORTS } = settings;
   const isNamed = BOARD_NAME !== undefined && name !== null && BOARD_NAME !== name;
   const hasCohorts = COHORTS.length > 0 && cohorts.length > 0;
-  const told = `and ${BOARD_FILE} says otherwise: set it in one of them`;
+  const advice = `but name in ${BOARD_FILE} is "${name}". Set only one of them`;
   return [
-    ...(isNamed ? [`BOARD_NAME: is "${BOARD_NAME}", ${told}`] : []),
-    ...(hasCohorts ? [`COHORTS: are set, and cohorts in ${BOARD_FILE} too: set one of them`] : []),
+    ...(isNamed ? [`BOARD_NAME: is "${BOARD_NAME}", ${advice}`] : []),
+    ...(hasCohorts
+      ? [`COHORTS: is set, and so are cohorts in ${BOARD_FILE}. Set only one of them`]
+      : []),
   ];
 }
 
@@ -155,7 +191,7 @@ function withCohorts(signIn: SignInConfig, { cohorts }: BoardFolder): SignInConf
 
 function unusable(faults: readonly string[]): ConfigError {
   const lines = faults.map((fault) => `  ${fault}`);
-  return new ConfigError(`The configuration cannot be used:\n${lines.join('\n')}`);
+  return new ConfigError(`The settings are invalid:\n${lines.join('\n')}`);
 }
 
 export function databasePath(config: Pick<Config, 'dataDir'>): string {
@@ -174,11 +210,12 @@ export function listenUrl({ host }: Pick<Config, 'host'>, port: number): string 
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** The program runs from its sources and from `dist`; its folder is the one above that holds the migrations. */
+/** The folder of the program, which contains `db/migrations`, above its sources or `dist`. */
 export function findRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'db', 'migrations'))) {
-    if (folder === dirname(folder)) throw new ConfigError('The folder db/migrations is missing');
+    if (folder === dirname(folder))
+      throw new ConfigError('The folder db/migrations is missing. Install Opbench again');
     folder = dirname(folder);
   }
   return folder;
@@ -187,8 +224,8 @@ export function findRoot(): string {
 const LOOPBACK = ['127.0.0.0/8', '::1'];
 
 /**
- * The proxies that a list names: addresses, networks such as `10.0.0.0/8`, and `loopback`, with commas in
- * between. Null for an empty list.
+ * The proxies in a comma-separated list of addresses, networks such as `10.0.0.0/8`, and `loopback`. Null for an
+ * empty list.
  */
 export function readProxies(list: string): BlockList | null {
   const names = list.split(',').map((name) => name.trim());
@@ -205,7 +242,7 @@ function addProxy(proxies: BlockList, name: string): void {
   const version = isIP(address);
   const width = version === 4 ? 32 : 128;
   if (version === 0 || address.includes('%') || Number(bits ?? 0) > width) {
-    const detail = `"${name}" is no address, no network such as 10.0.0.0/8, and not loopback`;
+    const detail = `"${name}" must be an IP address, a network such as 10.0.0.0/8, or loopback`;
     throw new RangeError(detail);
   }
   const family = version === 4 ? 'ipv4' : 'ipv6';

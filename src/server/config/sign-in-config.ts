@@ -1,39 +1,39 @@
-/** What the admin may set of signing in, mail and cohorts; read by `config.ts` only. */
+/** Settings for sign-in, email and cohorts. Read by `config.ts` only. */
 import * as z from 'zod';
 import { isLoopbackUrl } from '#core/domain/account/oauth.ts';
 import { CohortId } from '#core/schema/operator.ts';
 import type { Cohort } from '#core/schema/profile.ts';
 
 const ORIGIN_WORDS =
-  'must be an origin without path and trailing slash, such as https://bench.example.org';
+  'must be an address without a path or a slash at the end, such as https://bench.example.org';
 
-/** An origin without path and trailing slash. */
+/** An origin: no path and no slash at the end. */
 export const Origin = z
   .url({ protocol: /^https?$/, abort: true, error: ORIGIN_WORDS })
   .refine((text) => new URL(text).origin === text, ORIGIN_WORDS);
 
-/** An issuer as it names itself, which may have a path and end with a slash. */
+/** An issuer exactly as the provider names itself. It can have a path and end with a slash. */
 const Issuer = z
   .url({
     protocol: /^https?$/,
     abort: true,
-    error: 'must be the address of an issuer, such as https://id.example.org',
+    error: 'must be the address of an OpenID provider, such as https://id.example.org',
   })
   .refine((text) => {
     const { username, password } = new URL(text);
     return !/[?#]/.test(text) && username === '' && password === '';
-  }, 'must be an issuer without query, fragment and credentials, letter for letter')
+  }, "must be the provider's issuer, character for character, without a query, fragment or password")
   .refine(
     (text) => new URL(text).protocol === 'https:' || isLoopbackUrl(text),
-    'must begin with https:// unless it is on this machine',
+    'must begin with https:// unless the provider is on this machine',
   );
 
-/** Who mail is from: an address, or `Name <address>`. */
+/** The sender of mail: an address, or `Name <address>`. */
 const MailSender = z
   .string()
   .regex(
     /^(?:[^\s@<>,]+@[^\s@<>,]+|[^<>\r\n]*<[^\s@<>,]+@[^\s@<>,]+>)$/,
-    'must be an address, such as Opbench <board@example.org>',
+    'must be an email address, such as Opbench <board@example.org>',
   );
 
 const MAIL_SERVER =
@@ -57,7 +57,7 @@ export const SIGN_IN_SETTINGS = {
   TWITTER_API_URL: Origin.default('https://api.x.com'),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: MAIL_SERVER }).optional(),
   MAIL_FROM: MailSender.optional(),
-  CONTACT_EMAIL: z.email('must be an address, such as keeper@example.org').optional(),
+  CONTACT_EMAIL: z.email('must be an email address, such as admin@example.org').optional(),
   COHORTS: z.string().default('').transform(cohortsIn),
 };
 
@@ -100,10 +100,10 @@ export function incompleteSettings(settings: Settings): string[] {
   ];
   return needs
     .filter(([name, other]) => given(name) && !given(other))
-    .map(([name, other]) => `${other}: must be set too, because ${name} is`);
+    .map(([name, other]) => `${other}: must be set because ${name} is set`);
 }
 
-/** Settings that say nothing as the others are, each with the reason. */
+/** Settings that have no effect together with the others, each with the reason. */
 export function idleSettings(
   settings: Settings & { SATELLITE_URL?: unknown; SATELLITE_CLIENT_ID?: unknown },
 ): string[] {
@@ -112,12 +112,12 @@ export function idleSettings(
     ['AUTH_CLIENT_ID', !given('AUTH_URL'), 'AUTH_URL is not set'],
     ['AUTH_CLIENT_SECRET', !given('AUTH_URL'), 'AUTH_URL is not set'],
     ['AUTH_AUDIENCE', !given('AUTH_URL'), 'AUTH_URL is not set'],
-    ['GITHUB_CLIENT_ID', given('AUTH_URL'), 'AUTH_URL does the signing in'],
-    ['TWITTER_CLIENT_ID', given('AUTH_URL'), 'AUTH_URL does the signing in'],
+    ['GITHUB_CLIENT_ID', given('AUTH_URL'), 'AUTH_URL is set, so its provider does the sign-in'],
+    ['TWITTER_CLIENT_ID', given('AUTH_URL'), 'AUTH_URL is set, so its provider does the sign-in'],
     [
       'SMTP_URL',
       given('AUTH_URL') && !given('CONTACT_EMAIL'),
-      'AUTH_URL does the signing in, and CONTACT_EMAIL is not set',
+      'AUTH_URL is set, so its provider does the sign-in, and CONTACT_EMAIL is not set',
     ],
     ['MAIL_FROM', !given('SMTP_URL'), 'SMTP_URL is not set'],
     ['SATELLITE_CLIENT_ID', !given('SATELLITE_URL'), 'SATELLITE_URL is not set'],
@@ -161,11 +161,13 @@ function cohortsIn(list: string, check: z.RefinementCtx): Cohort[] {
   const cohorts = parts.filter(Boolean).flatMap((part) => {
     const [id = '', name = ''] = part.split(/=(.*)/).map((text) => text.trim());
     if (CohortId.safeParse(id).success && name !== '') return [{ id, name }];
-    check.addIssue(`"${part}" is no cohort: write id=Name, the id of a-z, 0-9 and -`);
+    check.addIssue(
+      `"${part}" must be id=Name, such as students=Students. An id has a-z, 0-9 and hyphens`,
+    );
     return [];
   });
   const ids = cohorts.map(({ id }) => id);
   const repeated = ids.filter((id, at) => ids.indexOf(id) < at);
-  new Set(repeated).forEach((id) => check.addIssue(`"${id}" stands there more than once`));
+  new Set(repeated).forEach((id) => check.addIssue(`the id "${id}" is used more than once`));
   return cohorts;
 }

@@ -21,17 +21,17 @@ import { MethodError } from './routes/methods.ts';
 import { loggedProblem, problemHeaders } from './response/problem.ts';
 import { type Answer, replyTo } from './response/reply.ts';
 
-/** What a handler works with. */
+/** What a handler receives. */
 export interface Call<Query, Body, Asks, Params> {
   ctx: AppContext;
   query: Query;
-  /** The fields of the request's head that the route names. */
+  /** The request headers that the route declares. */
   headers: Readonly<Record<string, string | undefined>>;
   body: Body;
   caller: Asks;
   /** The path's parameters. */
   params: Params;
-  /** Counts this request against a policy of the client's own, or of all clients together. */
+  /** Counts this request against a policy for the client, or for all clients together. */
   limit: (policy: LimitName) => void;
 }
 
@@ -39,7 +39,7 @@ type Handler<Query, Body, Asks, Reply, Params> = (
   call: Call<Query, Body, Asks, Params>,
 ) => Answer<Reply> | Promise<Answer<Reply>>;
 
-/** Where a route lets anyone call, there may be no caller. */
+/** A route that anyone may call may have no caller. */
 type Asks<Needs extends Auth> = Needs extends 'body' | 'body_or_account' | 'key' | 'public'
   ? Caller | null
   : Caller;
@@ -49,7 +49,7 @@ export interface Binding {
   handle: Handler<unknown, unknown, Caller | null, unknown, unknown>;
 }
 
-/** Ties a handler to its route. */
+/** Binds a handler to its route. */
 export function bind<
   Query extends z.ZodType,
   Body extends z.ZodType,
@@ -64,8 +64,8 @@ export function bind<
 }
 
 /**
- * Serves the operations of one path: finds the method, checks who calls, validates, runs the
- * handler, and writes its answer or a problem.
+ * Serves the operations of one path: finds the method, authenticates the caller, validates the input, runs the
+ * handler, and writes its result or a problem.
  */
 export function endpoint(...bindings: Binding[]): APIRoute & { routes: readonly Route[] } {
   const serveAny: APIRoute = async (context) => {
@@ -91,7 +91,10 @@ async function serve({ route, handle }: Binding, context: APIContext): Promise<R
   const { ctx, client } = locals;
   const params = readParams(route, context);
   if (route.auth === 'key' && !locals.apiKey)
-    throw new DomainError('api_key_invalid', 'This needs an API key in x-api-key');
+    throw new DomainError(
+      'api_key_invalid',
+      'This request needs an API key in the x-api-key header',
+    );
   const session = await authenticate(route, ctx, request);
   if (session && route.method !== 'GET') {
     ctx.limiter.take('writes', String(session.caller.operator_id));
@@ -100,7 +103,7 @@ async function serve({ route, handle }: Binding, context: APIContext): Promise<R
   refuseLongPage(route, query, locals);
   const headers = readHeaders(route, request);
   const body = await readBody(route, request, locals.upload.enter);
-  // Whoever is signed in has limits of their own, and shall not keep others waiting.
+  // Signed-in callers have limits of their own, and must not make others wait.
   if (session) locals.upload.leave();
   const answer = await handle({
     ctx,
@@ -128,12 +131,15 @@ async function authenticate(route: Route, ctx: AppContext, request: Request) {
   }
   if (!credentials.includes('session')) return null;
   const session = await (isToken ? refuseToken(ctx, request) : sessionCaller(ctx, request));
-  if (!session) throw new DomainError('unauthenticated', 'This needs a signed-in operator');
+  if (!session) throw new DomainError('unauthenticated', 'This request needs a signed-in operator');
   if (route.method !== 'GET') refuseCrossSite(request.headers, ctx.config.baseUrl);
   return session;
 }
 
-/** @throws {DomainError} `credential_unsuitable` if the token holds: who hears 401 would get another. */
+/**
+ * @throws {DomainError} `credential_unsuitable` if the token is valid. After a 401, the client would only get another
+ * token.
+ */
 async function refuseToken(ctx: AppContext, request: Request): Promise<null> {
   await tokenCaller(ctx, request, []).catch((error: unknown) => {
     if (!(error instanceof DomainError) || PASSED_ON.includes(error.code)) throw error;
@@ -141,27 +147,27 @@ async function refuseToken(ctx: AppContext, request: Request): Promise<null> {
   return null;
 }
 
-/** What is said of a token where none serves; any other refusal would say too much of it. */
+/** The token errors that a route without tokens reports. Any other would reveal too much about the token. */
 const PASSED_ON: readonly ErrorCode[] = ['credential_unsuitable', 'service_unavailable'];
 
 function isTokenKind(credential: Credential): boolean {
   return credential === 'bearer' || credential === 'device';
 }
 
-/** Where a body may prove itself, only JSON needs somebody who vouches for it. */
+/** If a signed body may authenticate itself, only JSON bodies need a caller. */
 function credentialsOf({ auth }: Route, request: Request): readonly Credential[] {
   const provesItself = auth === 'body_or_account' && mediaTypeOf(request) !== 'application/json';
   return provesItself ? [] : CREDENTIALS[auth];
 }
 
-/** What a path's parameters cannot name is not there. */
+/** Invalid path parameters lead to "not found". */
 function readParams(route: Route, { params, url }: APIContext): unknown {
   const parsed = route.params.safeParse(params, IN_WORDS);
   if (parsed.success) return parsed.data;
   const why = faultsOf(parsed.error.issues).map(
     ({ pointer, detail }) => `${pointer.slice(2)} ${detail}`,
   );
-  throw new DomainError('not_found', `There is nothing at ${url.pathname}: ${why.join('; ')}`);
+  throw new DomainError('not_found', `Nothing was found at ${url.pathname}: ${why.join('; ')}`);
 }
 
 function readQuery(route: Route, url: URL): unknown {
@@ -173,10 +179,13 @@ function readQuery(route: Route, url: URL): unknown {
   const parsed = route.query.safeParse(Object.fromEntries(url.searchParams), IN_WORDS);
   if (parsed.success) return parsed.data;
   const known = Object.keys((route.query as Partial<z.ZodObject>).shape ?? {});
-  const allowed = known.length > 0 ? `the parameters are ${known.join(', ')}` : 'there are none';
+  const allowed =
+    known.length > 0
+      ? `valid parameters are ${known.join(', ')}`
+      : 'this operation has no parameters';
   const faults = parsed.error.issues.flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') return faultsOf([issue]);
-    return faultsAt(issue.keys, issue.code, `is no parameter here; ${allowed}`);
+    return faultsAt(issue.keys, issue.code, `is not a parameter of this operation (${allowed})`);
   });
   throw badQuery(faults);
 }
@@ -191,7 +200,7 @@ function badQuery(faults: readonly Fault[]): DomainError {
   return new DomainError('query_invalid', places.join('; '), faults);
 }
 
-/** Long pages of public reads are for those whom the admin gave a key. */
+/** Only clients with an API key may read long pages of public data. */
 function refuseLongPage(route: Route, query: unknown, { apiKey }: App.Locals): void {
   const { limit = 0 } = query as { limit?: number };
   if (limit <= PAGE_LIMIT.max || apiKey || !isCounted(route)) return;
@@ -209,24 +218,24 @@ async function readBody(route: Route, request: Request, enterLarge: Enter): Prom
   return parseAs(route.contents?.[mediaType] ?? route.body, body, 'The body');
 }
 
-/** How bodies are read that are no JSON. */
+/** How bodies that are not JSON are read. */
 const READERS: Readonly<Record<string, typeof readJson>> = {
   [FORM_MEDIA_TYPE]: readForm,
   'text/plain': readText,
 };
 
-/** The fields of the head that the route names; others are nobody's fault. */
+/** The request headers that the route declares. Others are ignored. */
 function readHeaders({ headers: named }: Route, { headers }: Request) {
   if (!named) return {};
   const fields = Object.keys(named.shape).map((name) => [name, headers.get(name) ?? undefined]);
-  const read = parseAs(named, Object.fromEntries(fields), 'The head of the request');
+  const read = parseAs(named, Object.fromEntries(fields), 'The request headers');
   return read as Record<string, string | undefined>;
 }
 
 /**
- * A refusal as problem details; anything but a `DomainError` is logged.
+ * Converts an error to problem details. Logs errors other than `DomainError`.
  *
- * @param served The media types of bodies that are taken, and what a token would be for.
+ * @param served The media types that are accepted, and the resource for which a token is needed.
  */
 export function problemResponse(
   error: unknown,

@@ -1,4 +1,6 @@
-/** What supervisors, containers and monitors ask: whether the process lives, and whether it can serve. */
+/**
+ * Answers health probes of supervisors, containers and monitors: whether the process runs, and whether it can serve.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { StorageFault } from '../process/storage-fault.ts';
 import { MethodError, isRead } from './routes/methods.ts';
@@ -6,16 +8,16 @@ import { problemHeaders, problemOf } from './response/problem.ts';
 import { probeOf } from './requests.ts';
 import { dataSecurity } from './response/security-headers.ts';
 
-/** How the process is. */
+/** The health of the process. */
 export interface Health {
   process: 'ok' | 'starting' | 'stopping';
   /** Whether the database can be read. */
   database: StorageFault | 'ok';
-  /** What readers see; null while there is nothing. */
+  /** The age of the published data; null if nothing is published. */
   publication: { age_s: number; stale: boolean } | null;
 }
 
-/** A request, with the base URL and the name by which its answer calls it. */
+/** A request, with the base URL and its request ID. */
 interface Probe {
   request: IncomingMessage;
   response: ServerResponse;
@@ -23,7 +25,7 @@ interface Probe {
   baseUrl: string;
 }
 
-/** Answers a probe, whatever Host it names; returns false if the request is none. */
+/** Answers a probe with any Host. Returns false for other requests. */
 export function answerProbe(probe: Probe, condition: () => Health): boolean {
   const { request, response, requestId, baseUrl } = probe;
   const asked = probeOf(request.url ?? '');
@@ -42,7 +44,7 @@ export function answerProbe(probe: Probe, condition: () => Health): boolean {
   if (!isRead(request.method ?? '')) {
     const error = new MethodError(request.method ?? '', ['GET', 'HEAD']);
     const problem = problemOf(error, { baseUrl, requestId });
-    // What else it sent is not read, and must not be taken for the next request.
+    // The rest of the request is not read, and must not be taken for the next request.
     const closing = { Connection: 'close' };
     send(problem.status, { ...problemHeaders(problem, error, baseUrl), ...closing }, problem);
     return true;
@@ -57,15 +59,15 @@ export function answerProbe(probe: Probe, condition: () => Health): boolean {
 }
 
 const DATABASE_WORDS: Record<StorageFault, string> = {
-  busy: 'Another process keeps the database busy',
-  damaged: 'The database is damaged: restore a backup',
-  failed: 'The disk does not read the database',
+  busy: 'Another process is blocking the database',
+  damaged: 'The database is damaged. Restore a backup',
+  failed: 'The disk cannot read the database',
   full: 'The disk is full',
-  missing: 'The database is not there or may not be opened',
-  read_only: 'The database may not be written',
+  missing: 'The database is missing or cannot be opened',
+  read_only: 'The database is read-only',
 };
 
-/** Old pages are better than none, so that they keep nobody from being sent here. */
+/** A stale publication does not make the board unavailable, because old pages are better than none. */
 export function readinessOf(condition: Health) {
   const { process, database, publication } = condition;
   const reasons = reasonsOf(condition);
@@ -77,14 +79,14 @@ export function readinessOf(condition: Health) {
   };
 }
 
-const STALE_WORDS = 'What is published is old: the server log says why nothing newer is';
+const STALE_WORDS = 'The published data is out of date. The server log says why';
 
-/** Why nobody should be sent here. */
+/** Why the board must not receive traffic. */
 function reasonsOf({ process, database, publication }: Health): string[] {
   if (process !== 'ok') return [`The board is ${process}`];
   return [
     ...(database === 'ok' ? [] : [DATABASE_WORDS[database]]),
-    ...(publication === null ? ['Nothing is published'] : []),
+    ...(publication === null ? ['Nothing is published yet'] : []),
   ];
 }
 

@@ -26,17 +26,17 @@ import { sendStream } from './response/stream.ts';
 import { isForOne, privateAnswers } from './response/private-cache.ts';
 import { ROUTE_TABLE } from '#core/contract/routes.ts';
 
-/** Who asks, as pages and endpoints are told. */
+/** The client, as pages and endpoints see it. */
 export interface Visitor {
   requestId: string;
-  /** What the client's limits are counted by. */
+  /** The key of the client's rate limits. */
   client: string;
-  /** The address at the other end of the connection; empty where that is a proxy for sure. */
+  /** The address at the other end of the connection; empty if that is certainly a proxy. */
   peer: string;
   apiKey: ApiKey | null;
-  /** Entered before anything is made of more than a usual body (64 KiB). */
+  /** Awaited before more than a usual body (64 KiB) is processed. */
   upload: Pick<LargeUpload, 'enter' | 'leave'>;
-  /** Why a page's form did not get through to it, for the page to show. */
+  /** Why a page did not receive its form, for the page to show. */
   refusedBody: DomainError | null;
 }
 
@@ -46,9 +46,9 @@ export interface HttpLayerOptions extends GateOptions {
   origins?: TrustedOrigins;
   now: () => Date;
   logger: Logger;
-  /** PreparedResponse bytes for an address: there already, or on the way; undefined if it has none. */
+  /** The prepared bytes for an address, available now or soon; undefined if it has none. */
   lookup: (address: string) => PreparedResponse | Promise<PreparedResponse> | undefined;
-  /** Answers what is not finished. */
+  /** Answers requests that have no prepared response. */
   render: (request: Request, visitor: Visitor) => Promise<Response>;
 }
 
@@ -56,18 +56,18 @@ export interface HttpLayerOptions extends GateOptions {
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
-  /** By what its answer and the log call it. */
+  /** The request ID. */
   requestId: string;
   method: string;
   address: Address;
   route: RoutePolicy;
   policy: ResponsePolicy;
   admission: Admission;
-  /** The headers of its answer, whatever that is. */
+  /** The headers of every response to it. */
   head: Head;
 }
 
-/** Every request is counted here, and every answer leaves through here. */
+/** Counts every request, and sends every response. */
 export function createHttpLayer(options: HttpLayerOptions): Listener {
   const { baseUrl } = options;
   const policyOf = routePolicies(options.routes, options);
@@ -99,7 +99,7 @@ export function createHttpLayer(options: HttpLayerOptions): Listener {
   };
 }
 
-/** What a request asks for, and the page as Markdown if there is one and it prefers that. */
+/** Returns the requested address, and that of its Markdown version if there is one and the client prefers it. */
 function addressesOf(
   { url = '/', headers }: IncomingMessage,
   { baseUrl, routes }: HttpLayerOptions,
@@ -111,7 +111,7 @@ function addressesOf(
   };
 }
 
-/** Asking what an address takes does not use up what its reads are limited by. */
+/** Asking for an address's methods does not use up the quota of its reads. */
 const UNCOUNTED = { limit: 'pages' } as const;
 
 function answer(options: HttpLayerOptions, exchange: Exchange, moved: Redirection | null): void {
@@ -129,8 +129,8 @@ function answer(options: HttpLayerOptions, exchange: Exchange, moved: Redirectio
 }
 
 /**
- * Refuses what the route does not take. What begins with `/_` and is no built file is the
- * framework's own, which nobody may call.
+ * Rejects methods that the route does not accept. Paths that begin with `/_` and are not built files belong to the
+ * framework and are not public.
  *
  * @throws {DomainError} `not_found` or `method_not_allowed`.
  */
@@ -144,7 +144,7 @@ function answerOptions({ response, route, policy, head }: Exchange): void {
   sendEmpty(response, 204, [...head, allow, policy.preflight]);
 }
 
-/** Answers what has to be waited for. */
+/** Answers requests that must wait for something. */
 async function answerLater(
   options: HttpLayerOptions,
   exchange: Exchange,
@@ -157,7 +157,7 @@ async function answerLater(
   let release = () => {};
   try {
     const finished = await pending;
-    // A refusal names the request that it answers, so it is made for each anew.
+    // An error contains the request ID, so it cannot be prepared.
     if (finished?.status === 200) return sendFinished(request, response, finished, head);
     const url = options.baseUrl + address.target;
     const { bodyLimitBytes } = policy;
@@ -187,18 +187,18 @@ async function answerLater(
   }
 }
 
-/** Browsers do not speak HTTP/1.0, but proxies do that pass nothing on of whom they speak for. */
+/** Browsers do not use HTTP/1.0, but proxies that omit the client address do. */
 function peerOf({ httpVersion, socket }: IncomingMessage): string {
   return httpVersion === '1.0' ? '' : (socket.remoteAddress ?? '');
 }
 
-/** @throws {DomainError} `gone` once the operation's last day is over. */
+/** @throws {DomainError} `gone` after the operation's last day. */
 function refuseGone({ address, policy }: Exchange, now: Date): void {
   if (policy.goneAtMs > now.getTime()) return;
   throw new DomainError('gone', `${address.path} was retired`);
 }
 
-/** A page that is longer than others may ask for is not among the finished ones. */
+/** Pages longer than the public limit are not prepared. */
 function wantsLongPage({ address, admission }: Exchange): boolean {
   return admission.apiKey !== null && /[?&]limit=/.test(address.target);
 }
@@ -234,12 +234,12 @@ function sendProblem(
   response.writeHead(problem.status).end(request.method === 'HEAD' ? undefined : text);
 }
 
-/** A body that was not read to its end must not be taken for the next request. */
+/** A body that was not read completely must not be taken for the next request. */
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
-/** Answers what is asked before the first publication. */
+/** Answers requests before the first publication. */
 export function starting(baseUrl: string): Service {
   const error = new DomainError('service_unavailable', 'The board is starting');
   const policyOf = routePolicies(ROUTE_TABLE, { baseUrl });

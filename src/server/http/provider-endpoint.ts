@@ -8,9 +8,9 @@ import { isLoopbackUrl } from '#core/domain/account/oauth.ts';
 import { type FormPage, refuse } from './request/forms.ts';
 
 /**
- * Serves one of the provider's own addresses, which answers as OAuth says and not with problems.
+ * Serves one of the OpenID provider's own endpoints, which answer with OAuth errors and not with problems.
  *
- * @param policy What requests count against besides, by network.
+ * @param policy A further limit, counted by network.
  */
 export function providerEndpoint(policy?: LimitName): APIRoute {
   return async (context) => {
@@ -26,16 +26,16 @@ export function providerEndpoint(policy?: LimitName): APIRoute {
   };
 }
 
-/** Why the provider cannot go on, as OAuth names it. */
+/** The provider's error, with an OAuth error code. */
 const ProviderError = z.object({ error: z.string(), error_description: z.string().optional() });
 
-/** An authorization that ends here. */
+/** An authorization that cannot continue. */
 interface AuthorizationEnd extends z.infer<typeof ProviderError> {
-  /** Where the application would be told so. */
+  /** Where the connected app would receive the error. */
   back?: URL;
 }
 
-/** Lets the provider go on with an authorization: it sends the browser on, or says why not. */
+/** Continues an authorization: redirects the browser, or returns why the authorization ends. */
 export async function authorize(page: FormPage): Promise<Response | AuthorizationEnd> {
   const { locals, request, response } = page;
   const { provider } = locals.ctx;
@@ -56,7 +56,7 @@ export async function authorize(page: FormPage): Promise<Response | Authorizatio
   return said.data ?? { error: 'server_error' };
 }
 
-/** Each one that begins is kept for a while, and anybody may begin. */
+/** Each new authorization is stored for a while, and anyone can begin one. */
 function countBeginning(page: FormPage): AuthorizationEnd | null {
   const { ctx, client } = page.locals;
   try {
@@ -68,8 +68,8 @@ function countBeginning(page: FormPage): AuthorizationEnd | null {
 }
 
 /**
- * Anybody may register an application, and none gets anything before a person was asked: an answer that
- * sends the browser to one at once would only make the board's name lead to any address.
+ * Anyone can register an app, and it gets nothing before a person consents. If a response redirected to the app
+ * before that, the board would be an open redirector.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9700#section-4.11.2 | RFC 9700, section 4.11.2}
  */

@@ -8,10 +8,10 @@ import { type PreparedResponse, prepare } from './response/prepared-response.ts'
 import type { Released } from '../cli-release/release.ts';
 import { prepareVersioned } from './response/assets.ts';
 
-/** Asked again each time: the next start may serve another version. */
+/** Always revalidated, because the board may serve another version after its next start. */
 const ALWAYS_ASKED = { 'Cache-Control': 'public, no-cache' };
 
-/** Finishes what a board serves of the operator's command, by address. */
+/** Prepares the files of the `opbench` release that the board serves, by address. */
 export async function prepareRelease(released: Released): Promise<Map<string, PreparedResponse>> {
   const { release, program } = released;
   const packageOf = packagePath(release.version);

@@ -1,4 +1,4 @@
-/** The requests that are being answered, and a line in the log for each. */
+/** Tracks the requests in progress, and logs a line for each. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -7,21 +7,21 @@ import type { Level } from '../process/logger.ts';
 
 export interface RequestsOptions {
   logging: RequestLogging;
-  /** Takes a line, which may wait for others. */
+  /** Adds a line, which may be buffered. */
   add: (line: string) => void;
-  /** What the log calls what was asked for. */
+  /** The name of a target's route in the log. */
   routeOf: (target: string) => string;
 }
 
-/** What a line tells of a request. Nobody's name, address or token is among it. */
+/** What a line says about a request. It never contains names, addresses or tokens. */
 interface RequestLine {
   id: string;
   method: string;
   route: string;
-  /** Null where nothing was answered. */
+  /** Null if nothing was answered. */
   status: number | null;
   ms: number;
-  /** Whether the client went before it had all of the answer. */
+  /** Whether the client left before the response was complete. */
   isAborted: boolean;
 }
 
@@ -37,15 +37,15 @@ export class Requests {
     this.#options = options;
   }
 
-  /** Hears of a connection when it is made. */
+  /** Call it for each new connection. */
   connected(socket: Socket): void {
-    // It is handed back after a request that wished for another protocol.
+    // node:http reports a connection again after a request for another protocol.
     if (this.#connections.has(socket)) return;
     this.#connections.add(socket);
     socket.once('close', () => this.#connections.delete(socket));
   }
 
-  /** Hears of a request when it comes; returns the name by which its answer and the log call it. */
+  /** Call it for each new request. Returns the request ID. */
   begin(request: IncomingMessage, response: ServerResponse): string {
     const id = randomUUID();
     const startMs = performance.now();
@@ -63,20 +63,20 @@ export class Requests {
     return id;
   }
 
-  /** Hears of what was refused because it is no acceptable HTTP. */
+  /** Call it for a request that was rejected as invalid HTTP. */
   refused(id: string, status: number): void {
     if (!this.#isTold(status, '')) return;
     this.#tell({ id, method: '-', route: '-', status, ms: 0, isAborted: false });
   }
 
-  /** Lets no connection be used again once it is answered what was asked on it, and none begin. */
+  /** Closes each connection once its requests are answered, and lets no new ones begin. */
   end(): void {
     this.#isEnding = true;
     for (const response of this.#underWay) {
       if (!response.headersSent) response.setHeader('Connection', 'close');
     }
     for (const socket of this.#connections) {
-      // For node:http these are busy, since a request may come.
+      // node:http considers these busy, because a request may still arrive.
       if (socket.bytesRead === 0) socket.destroy();
     }
   }
@@ -87,14 +87,14 @@ export class Requests {
     return isFailure(status) || (logging === 'all' && !isProbe(url));
   }
 
-  /** Put together by hand, since nothing in it has to be escaped: that takes a third of the time. */
+  /** Written without JSON.stringify, which takes three times as long. Nothing in it needs escaping. */
   #tell({ id, method, route, status, ms, isAborted }: RequestLine): void {
     const head = `{"time":"${this.#time()}","level":"${levelOf(status)}","event":"request"`;
     const rest = `"status":${status},"ms":${Math.round(ms * 10) / 10}${isAborted ? ABORTED : ''}}\n`;
     this.#options.add(`${head},"request":"${id}","method":"${method}","route":"${route}",${rest}`);
   }
 
-  /** The time of day, written once for all lines of a millisecond. */
+  /** The time of day, formatted once for all lines of a millisecond. */
   #time(): string {
     const nowMs = Date.now();
     if (nowMs !== this.#timeMs) {
@@ -107,17 +107,17 @@ export class Requests {
 
 const ABORTED = ',"aborted":true';
 
-/** What supervisors ask again and again, whether the process is well. */
+/** Health probes, which supervisors repeat often. */
 const PROBE = /^\/(healthz|readyz)(?:\?|$)/;
 
-/** Which of them a target asks; undefined if it is none. */
+/** The probe that a target names; undefined if none. */
 export function probeOf(target: string): string | undefined {
   return PROBE.exec(target)?.[1];
 }
 
 const isProbe = (target: string) => PROBE.test(target);
 
-/** What clients ask that no server here does is their mistake (501, 505). */
+/** Requests for features that the server does not have (501, 505) are the client's mistake. */
 function isFailure(status: number | null): boolean {
   return status !== null && status >= 500 && status !== 501 && status !== 505;
 }
@@ -127,12 +127,12 @@ function levelOf(status: number | null): Level {
   return isFailure(status) ? 'warn' : 'info';
 }
 
-/** How often it is looked which connections have nothing to do any more, in milliseconds. */
+/** How often idle connections are closed, in milliseconds. */
 const LOOK_MS = 50;
 
 /**
- * Takes no new connections, lets what is being answered finish, and closes what does nothing. What takes
- * longer than the grace is cut off.
+ * Accepts no new connections, lets requests in progress finish, and closes idle connections. After the grace period,
+ * cuts off the rest.
  */
 export async function drain(server: Server, requests: Requests, graceMs: number): Promise<void> {
   if (!server.listening) return;

@@ -18,45 +18,45 @@ import { dataSecurity } from './response/security-headers.ts';
 const SECOND_MS = 1000;
 
 const OPTIONS = {
-  /** A head is small: who takes longer keeps a connection busy for nothing. */
+  /** Heads are small, so a slow one only keeps a connection busy. */
   headersTimeout: 15 * SECOND_MS,
-  /** The largest body over a slow line, at half a megabit a second. */
+  /** Enough for the largest body at half a megabit a second. */
   requestTimeout: 120 * SECOND_MS,
-  /** Longer than proxies keep theirs, which would else send into a connection just closed. */
+  /** Longer than proxies keep theirs. Otherwise they would send into a connection that was just closed. */
   keepAliveTimeout: 65 * SECOND_MS,
   connectionsCheckingInterval: 5 * SECOND_MS,
-  // The front refuses it itself: node:http would answer without a problem.
+  // The HTTP layer rejects it itself, because node:http would answer without a problem.
   requireHostHeader: false,
 };
 
 /**
- * A client that for so long neither sent nor took anything is gone, or will never read its answer. Where an
- * answer had begun to leave, node:http waits this long twice.
+ * A client that neither sends nor reads for this long is considered gone. If a response has begun, node:http waits
+ * twice as long.
  */
 const STALLED_MS = 60 * SECOND_MS;
 
-/** Answers a request; the last is the name by which its answer and the log call it. */
+/** Answers a request. The last parameter is the request ID. */
 export type Listener = (
   request: IncomingMessage,
   response: ServerResponse,
   requestId: string,
 ) => void;
 
-/** What answers requests, and the base URL that refusals name. */
+/** The listener for requests, and the base URL for error responses. */
 export interface Service {
   listener: Listener;
   baseUrl: string;
 }
 
-/** What a server tells besides its service's answers. */
+/** What a server reports in addition to its service's responses. */
 export interface Telling {
-  /** Hears of all requests. */
+  /** Receives all requests. */
   requests: Requests;
-  /** How the process is, for probes, which reach no service. */
+  /** The health of the process, for probes, which bypass the service. */
   condition: () => Health;
 }
 
-/** A server that also refuses as a problem what is no acceptable HTTP. `service` may change. */
+/** Creates a server that also answers invalid HTTP with a problem. `service` may change. */
 export function createHttpServer(service: () => Service, telling: Telling): Server {
   const server = createServer(OPTIONS);
   server.timeout = STALLED_MS;
@@ -78,24 +78,24 @@ export function createHttpServer(service: () => Service, telling: Telling): Serv
   };
   server.on('request', listener);
   server.on('connection', (socket) => telling.requests.connected(socket));
-  // An expectation other than 100-continue is no reason to refuse.
+  // Expectations other than 100-continue are ignored.
   server.on('checkExpectation', listener);
-  // Nothing but HTTP/1.1 is spoken here.
+  // Only HTTP/1.1 is supported.
   server.on('upgrade', (request, socket, rest) => {
     ignoreUpgrade(request, { socket, rest }, () => server.emit('connection', socket));
   });
-  // Nobody may tunnel through the board.
+  // The board is not a proxy, so CONNECT is rejected.
   server.on('connect', (_, socket) => {
     watchOver(socket);
     refuse({}, socket);
-    // What it goes on to send is thrown away, so that its end is noticed.
+    // Discards what the client still sends, so that its end is noticed.
     socket.resume();
   });
   server.on('clientError', refuse);
   return server;
 }
 
-/** Returns what was answered; null if the connection could take no answer. */
+/** Returns the response that was sent; null if the connection could not take one. */
 function sendRefusal(error: { code?: string | undefined }, socket: Duplex, baseUrl: string) {
   if (error.code === 'ECONNRESET' || !socket.writable || hasBegun(socket)) {
     socket.destroy();
@@ -109,7 +109,7 @@ function sendRefusal(error: { code?: string | undefined }, socket: Duplex, baseU
   return { requestId, status };
 }
 
-/** The answer to a connection that is not read any further. */
+/** The response on a connection that is not read any further. */
 function refusalParts(refusal: DomainError, context: { baseUrl: string; requestId: string }) {
   const { baseUrl, requestId } = context;
   const problem = problemOf(refusal, context);
@@ -128,17 +128,20 @@ function refusalParts(refusal: DomainError, context: { baseUrl: string; requestI
 function refusalOf(code: string): DomainError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new DomainError('headers_too_large', 'The request head passes 16 KiB');
+      return new DomainError('headers_too_large', 'The request head is larger than 16 KiB');
     case 'HPE_INVALID_VERSION':
-      return new DomainError('http_version_unsupported', 'This is HTTP/1.1');
+      return new DomainError(
+        'http_version_unsupported',
+        'This HTTP version is not supported. Use HTTP/1.1',
+      );
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new DomainError('request_timeout', 'The request did not arrive in time');
+      return new DomainError('request_timeout', 'The request was not complete in time');
     default:
-      return new DomainError('request_malformed', 'The bytes are no HTTP request');
+      return new DomainError('request_malformed', 'Malformed HTTP request');
   }
 }
 
-/** Whether an answer is already on its way on this connection; node:http asks the same. */
+/** Whether a response on this connection has begun. node:http checks the same. */
 function hasBegun(socket: Duplex): boolean {
   const { _httpMessage: answer } = socket as { _httpMessage?: { headersSent: boolean } };
   return answer?.headersSent ?? false;

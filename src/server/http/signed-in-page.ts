@@ -1,4 +1,4 @@
-/** Pages that show a signed-in person what is its own, and change it. */
+/** Pages on which signed-in operators see and change their own data. */
 import { type SessionCaller, sessionCaller } from './request/caller.ts';
 import { type FormPage, answerForm, seeOther } from './request/forms.ts';
 import type { FormRefusal } from './response/refusal.ts';
@@ -6,29 +6,29 @@ import type { FormRefusal } from './response/refusal.ts';
 type SignedInPage = FormPage & { url: URL };
 
 /**
- * Who a page is for; an answer that leads to the sign-in and back if nobody is signed in.
+ * Returns the signed-in operator, or a response that redirects to the sign-in page if there is none.
  *
- * @param returnTo Where back to: the page's path, unless its query is worth keeping.
+ * @param returnTo Where to continue after signing in: the page's path, unless its query must be kept.
  */
 export async function readOwner(page: SignedInPage, returnTo = page.url.pathname) {
   return (await readOwnerIfAny(page)) ?? seeOther(signInAt(page, returnTo));
 }
 
-/** Who a page is for; null if nobody is signed in. */
+/** Returns the signed-in operator, or null. */
 export async function readOwnerIfAny(page: SignedInPage): Promise<SessionCaller | null> {
   const session = await sessionCaller(page.locals.ctx, page.request);
   if (session?.setCookie) page.response.headers.append('Set-Cookie', session.setCookie);
   return session;
 }
 
-/** Who sent a form is told that it is lost. */
+/** If a form was sent, the sign-in page says that its input is lost. */
 function signInAt({ request }: SignedInPage, returnTo: string): string {
   const isLost = request.method === 'POST';
   const query = { return_to: returnTo, ...(isLost && { lost: 'form' }) };
   return `/login?${new URLSearchParams(query).toString()}`;
 }
 
-/** Lets `act` handle a form, as a write of its operator. */
+/** Runs `act` on a form, as a write by its operator. */
 export async function answerOwnForm<Outcome>(
   page: SignedInPage,
   { caller, setCookie }: SessionCaller,
@@ -44,19 +44,19 @@ export async function answerOwnForm<Outcome>(
   return answer;
 }
 
-/** What the action itself says of the session comes later, and so wins. */
+/** The action's own session cookie follows and so takes precedence. */
 function setFirst({ headers }: Response, cookie: string): void {
   const cookies = [cookie, ...headers.getSetCookie()];
   headers.delete('Set-Cookie');
   cookies.forEach((each) => headers.append('Set-Cookie', each));
 }
 
-/** Leads on to a page that says what was done; `code` names the sentence. */
+/** Redirects to a page that confirms the action. `code` selects the sentence. */
 export function doneAt(path: string, code: string): Response {
   return seeOther(`${path}?done=${code}`);
 }
 
-/** The sentence that the address's `done` names; null if it names none. */
+/** The sentence that `done` in the page's URL selects; null if none. */
 export function doneText({ url }: SignedInPage, texts: Readonly<Record<string, string>>) {
   const code = url.searchParams.get('done') ?? '';
   return Object.hasOwn(texts, code) ? (texts[code] ?? null) : null;

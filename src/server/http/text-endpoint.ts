@@ -1,14 +1,14 @@
-/** Files of text that are no operations of the API. */
+/** Serves text files that are not part of the API. */
 import type { APIContext, APIRoute } from 'astro';
 import { weakTag } from './response/prepared-response.ts';
 import { problemResponse } from './endpoint.ts';
 import { cacheControlAt } from './response/cache-control.ts';
 
-/** What a text says without the moment of its computation. */
+/** Returns a text without the time at which it was computed. */
 type Content = (text: string, context: APIContext) => string;
 
 /**
- * Serves a text, or the problem with which making it fails.
+ * Serves a text, or a problem if making it fails.
  *
  * @param mediaType Without its charset, which is UTF-8.
  */

@@ -1,4 +1,4 @@
-/** Tables that hold more than lines of text do. */
+/** Converts table cells and rows that do not fit Markdown's tables. */
 import type { Element, ElementContent } from 'hast';
 import { itemised } from './lists.ts';
 import {
@@ -12,10 +12,10 @@ import {
   trimmed,
 } from './tree.ts';
 
-/** What stands below the other inside a cell of a page. */
+/** Elements that begin a new line inside a cell. */
 const LINE = /^(?:div|li|ol|p|ul)$/;
 
-/** A cell in the one line that Markdown has for it: what stood below each other, after each other. */
+/** Puts a cell's lines after each other, because Markdown allows a cell only one line. */
 export function inOneLine(cell: Element): Element {
   return { ...cell, children: between('; ', linesOf(cell)) };
 }
@@ -30,7 +30,7 @@ function linesOf(element: Element): ElementContent[][] {
   return told.map(itemised);
 }
 
-/** How sure a value is, after it. */
+/** Puts a value's interval in brackets. */
 function bracketed(interval: Element): ElementContent[] {
   return [textOf(' ('), ...trimmed(interval), textOf(')')];
 }
@@ -41,10 +41,10 @@ function isInterval(node: ElementContent): node is Element {
 
 const CELL = /^t[dh]$/;
 
-/** What a row that heads the next ones tells in a column of its own, which Markdown's tables need. */
+/** The heading of the column for group headings, which Markdown's tables need. */
 const GROUP = 'Case';
 
-/** A table whose rows that head a group (`th` with `scope="rowgroup"`) are a first cell of each row of it. */
+/** Repeats a group heading (`th` with `scope="rowgroup"`) as the first cell of each row in its group. */
 export function withGroupsAsColumn(table: Element): Element {
   if (!rowsOf(table, ['tbody']).some((row) => groupHead(row))) return table;
   return {
@@ -66,13 +66,13 @@ function grouped(part: Element): Element {
   return { ...part, children };
 }
 
-/** The one cell of a row that heads the next ones; undefined of any other row. */
+/** Returns the cell of a row that is a group heading; undefined for any other row. */
 function groupHead(row: Element): Element | undefined {
   const [cell, ...more] = cellsOf(row);
   return cell?.properties['scope'] === 'rowgroup' && more.length === 0 ? cell : undefined;
 }
 
-/** A table without the columns in which no row below the head has a text. Tables with merged cells stay as they are. */
+/** Removes columns that have no text below their heading. Tables with merged cells stay unchanged. */
 export function withoutEmptyColumns(table: Element): Element {
   const rows = rowsOf(table, ['tbody']);
   const isMerged = rows.some((row) => cellsOf(row).some(({ properties }) => properties['colSpan']));

@@ -1,4 +1,4 @@
-/** Links that lead to the same place wherever the text is read. */
+/** Makes links work wherever the text is read. */
 import type { ElementContent, Properties } from 'hast';
 import type { Link } from 'mdast';
 import type { Options } from 'remark-stringify';
@@ -7,7 +7,7 @@ import { isElement } from './tree.ts';
 
 const ADDRESSES = ['href', 'src'] as const;
 
-/** The nodes with absolute links; one that leads to no page, file or mailbox is left as its text. */
+/** Returns the nodes with absolute links. A link that leads to no page, file or mailbox becomes plain text. */
 export function withAbsoluteLinks(
   nodes: readonly ElementContent[],
   base: string,
@@ -15,7 +15,7 @@ export function withAbsoluteLinks(
   return linked(nodes, (address) => resolve(address, base)?.href);
 }
 
-/** The same, with links to twins in place of those to their pages: who reads Markdown goes on reading it. */
+/** Returns the nodes with links to Markdown versions instead of pages, so that readers of Markdown stay in Markdown. */
 export function withLinksToTwins(nodes: readonly ElementContent[], base: string): ElementContent[] {
   const { origin } = new URL(base);
   return linked(nodes, (address) => {
@@ -53,7 +53,7 @@ function resolve(address: string, base: string): URL | undefined {
   return /^(?:https?|mailto):$/.test(url.protocol) ? url : undefined;
 }
 
-/** An address without the characters that mean something to Markdown or to one of its tables. */
+/** Escapes characters of a URL that have a meaning in Markdown or in its tables. */
 function plain(href: string): string {
   return href.replace(/[()\\|`;]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 }
@@ -61,8 +61,8 @@ function plain(href: string): string {
 type WriteLink = NonNullable<NonNullable<Options['handlers']>['link']>;
 
 /**
- * Writes a link. The usual writer escapes each `&` of an address, so that who copies the address from the
- * text has another one; without `;` none of them begins a character reference.
+ * Writes a link. The default writer escapes each `&` of a URL, which breaks the URL when it is copied as text.
+ * Without a `;`, no `&` begins a character reference.
  */
 export const writeLink: WriteLink = Object.assign(
   ((link: Link, _, state, info) => {

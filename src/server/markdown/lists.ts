@@ -1,11 +1,11 @@
-/** Lists of terms, which Markdown does not have, as lists of items that begin with the term. */
+/** Converts definition lists, which Markdown lacks, to lists whose items begin with the term. */
 import type { Element, ElementContent } from 'hast';
 import { between, elementOf, has, isElement, joined, textIn, textOf, trimmed } from './tree.ts';
 
-/** Elements that stand below each other. */
+/** Elements that begin on a new line. */
 const BLOCK = /^(?:article|blockquote|details|div|dl|figure|h[1-6]|ol|p|pre|section|table|ul)$/;
 
-/** A `dl`, its terms and what is said of them perhaps in pairs inside `div`, as a list. */
+/** Converts a `dl` to a list. Its terms and descriptions may be grouped in `div` elements. */
 export function definitions({ children }: Element): Element {
   const parts = children.flatMap((child) => {
     return isElement(child) && child.tagName === 'div' ? child.children : [child];
@@ -38,7 +38,7 @@ function isBlock(part: Element): boolean {
   return has(part, ({ tagName }) => BLOCK.test(tagName));
 }
 
-/** What a drawing is of and what it shows; nothing of one that says nothing. */
+/** The title and description of a drawing; empty if it has neither. */
 export function drawingText({ properties, children }: Element): ElementContent[] {
   const label = properties['ariaLabel'];
   const told = ['title', 'desc'].map((name) => {
@@ -56,11 +56,11 @@ function asSentence(text: string): string {
 
 const ITEM = /^(?:a|bdi|code|span|time)$/;
 
-/** An end, and what begins so or is in brackets as a whole: a mark between them would be one too many. */
+/** Text that needs no separator: one that ends with punctuation, begins with it, or is wholly in brackets. */
 const ENDED = /[\s(,.:;!?/]$|^$/;
 const BEGUN = /^[\s),.:;!?/]|^\([^()]*\)$|^$/;
 
-/** The nodes, with a mark between items that have nothing or only space between them. */
+/** Returns the nodes with a separator between items that have at most space between them. */
 export function itemised(nodes: readonly ElementContent[]): ElementContent[] {
   const all: ElementContent[] = [];
   for (const node of nodes) {

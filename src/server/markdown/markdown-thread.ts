@@ -15,12 +15,12 @@ export type ToMarkdown = (request: MarkdownRequest) => Promise<PageMarkdown>;
 /** The longest page of a board has 500 kB, and takes a second on a busy machine. */
 const MAX_HTML_LENGTH = 2 * 1024 * 1024;
 const MAX_PAGE_MS = 10_000;
-/** Pages that wait for the thread, the one in work included. */
+/** Pages that wait for the thread, including the one being converted. */
 const MAX_WAITING = 50;
-/** What the thread may hold (MB): the longest page takes less than half of it. */
+/** The thread's memory limit in MB. The longest page takes less than half of it. */
 const MAX_HEAP_MB = 128;
 
-/** One thread that turns pages into Markdown, one after the other. It starts with the first page. */
+/** Converts pages to Markdown in one thread, one after the other. The thread starts with the first page. */
 export class MarkdownThread {
   readonly #options: MarkdownThreadOptions;
   #worker: Worker | null = null;
@@ -33,7 +33,8 @@ export class MarkdownThread {
 
   async convert(request: MarkdownRequest): Promise<PageMarkdown> {
     if (request.html.length > MAX_HTML_LENGTH) throw unavailable('This page is too long');
-    if (this.#waiting >= MAX_WAITING) throw unavailable('Too many pages wait for conversion');
+    if (this.#waiting >= MAX_WAITING)
+      throw unavailable('Too many pages are waiting to be converted');
     this.#waiting += 1;
     const turn = this.#last.then(() => this.#convert(request));
     this.#last = turn.catch(() => undefined);
@@ -83,7 +84,7 @@ export class MarkdownThread {
   }
 }
 
-/** Rejects if the thread ends first: because it was too slow, or out of memory. */
+/** Rejects if the thread ends first, because it was too slow or out of memory. */
 function answerOf(worker: Worker): Promise<MarkdownMessage> {
   return new Promise((resolve, reject) => {
     const ended = () => reject(unavailable('This page could not be converted to Markdown'));

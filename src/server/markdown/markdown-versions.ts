@@ -1,4 +1,4 @@
-/** Pages as Markdown: the same page's HTML, converted. */
+/** Answers requests for Markdown versions, by converting the page's HTML. */
 import { pageOfMarkdown, markdownPath } from '#core/contract/site-routes.ts';
 import {
   type PreparedResponse,
@@ -11,7 +11,7 @@ import type { ToMarkdown } from './markdown-thread.ts';
 
 const MARKDOWN_MEDIA_TYPE = 'text/markdown; charset=utf-8';
 
-/** Of which page, and when it was made. */
+/** The page's URL, and the day on which it is based. */
 interface MarkdownFacts {
   baseUrl: string;
   page: string;
@@ -19,7 +19,7 @@ interface MarkdownFacts {
   toMarkdown: ToMarkdown;
 }
 
-/** What answers pages that are not finished, and of which day they are. */
+/** Renders pages that are not prepared, and knows the day on which they are based. */
 interface Renderer {
   baseUrl: string;
   render: (request: Request) => Promise<Response>;
@@ -27,7 +27,9 @@ interface Renderer {
   toMarkdown: ToMarkdown;
 }
 
-/** Renders what is asked for, or the page of which it is the twin; that there is no page is said as Markdown, too. */
+/**
+ * Renders the requested page, or the page of a requested Markdown version. "Not found" is also answered in Markdown.
+ */
 export async function renderPageOrMarkdown(
   request: Request,
   { baseUrl, render, day, toMarkdown }: Renderer,
@@ -44,7 +46,7 @@ export async function renderPageOrMarkdown(
   return markdownResponse(html, { baseUrl, page, day: day(), toMarkdown });
 }
 
-/** The twin of a page that is finished already. */
+/** Makes the Markdown version of a prepared page. */
 export async function prepareMarkdown(
   page: PreparedResponse,
   facts: MarkdownFacts,
@@ -54,7 +56,7 @@ export async function prepareMarkdown(
   return prepareResponse(await markdownResponse(html, facts));
 }
 
-/** What a page answered, as its twin answers it: a redirection leads to a twin, too. */
+/** Converts a page's response to its Markdown version. A redirect leads to a Markdown version as well. */
 export async function markdownResponse(answer: Response, facts: MarkdownFacts): Promise<Response> {
   const { status } = answer;
   const headers = new Headers(answer.headers);
@@ -67,7 +69,7 @@ export async function markdownResponse(answer: Response, facts: MarkdownFacts): 
   headers.set('Content-Type', MARKDOWN_MEDIA_TYPE);
   const html = await answer.text();
   const { text, canonical } = await facts.toMarkdown({ html, url, day: facts.day });
-  // As the page says it: who asked may have written anything into the query.
+  // Uses the URL that the page states, because the request's query is untrusted.
   if (status === 200) {
     headers.set('ETag', weakTag(`${MARKDOWN_MEDIA_TYPE}\n${withoutMoments(html)}`));
     if (canonical !== null) headers.set('Link', `<${canonical}>; rel="canonical"`);

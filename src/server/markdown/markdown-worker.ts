@@ -1,4 +1,4 @@
-/** The thread that turns pages into Markdown, so that no request waits for it. */
+/** Converts pages to Markdown in a thread, so that requests do not wait. */
 import { parentPort } from 'node:worker_threads';
 import { type PageFacts, canonicalOf, markdownPieces } from './page-markdown.ts';
 

@@ -1,4 +1,4 @@
-/** A page's tree without what only a browser needs, in shapes that Markdown has. */
+/** Reduces a page's tree to readable content, in shapes that Markdown has. */
 import type { Element, ElementContent, Text } from 'hast';
 import { definitions, drawingText, itemised } from './lists.ts';
 import { inOneLine, withGroupsAsColumn, withoutEmptyColumns } from './cells.ts';
@@ -15,14 +15,14 @@ import {
   withSpaceOutside,
 } from './tree.ts';
 
-/** Elements of which a reader of text has nothing. */
+/** Elements that are meaningless as text. */
 const UNREADABLE =
   /^(?:button|datalist|dialog|form|iframe|input|link|meta|noscript|script|select|style|template|textarea)$/;
 
-/** Elements whose children stand as they are, or are parted with what else stands in their cell. */
+/** Elements whose children are kept unchanged, or are separated within their table cell. */
 const VERBATIM = /^(?:code|pre|t[dh])$/;
 
-/** What is left of a page's nodes for who reads text. */
+/** Returns the readable part of a page's nodes. */
 export function readable(nodes: readonly ElementContent[]): ElementContent[] {
   const kept = readableIn(nodes);
   withoutSpaceBeforeCommas(textsIn(kept));
@@ -38,7 +38,7 @@ function readableIn(nodes: readonly ElementContent[]): ElementContent[] {
   );
 }
 
-/** Pages are laid out with spaces that a browser shows nothing of. */
+/** The source has spaces that a browser collapses. */
 function withoutSpaceBeforeCommas(texts: readonly Text[]): void {
   texts.forEach((text, at) => {
     if (!/^\s*[,;]/.test(text.value)) return;
@@ -56,7 +56,7 @@ function isLeftOut(element: Element): boolean {
   if (UNREADABLE.test(tagName)) return true;
   if (properties['hidden'] !== undefined || properties['ariaHidden'] === 'true') return true;
   if (properties['dataScreenOnly'] !== undefined) return true;
-  // What explains a drawing to who sees it tells nothing beside what the drawing says of itself.
+  // Text that explains a drawing to viewers repeats the drawing's own description.
   if (properties['dataDrawing'] !== undefined) return true;
   if (properties['dataYourRank'] !== undefined || NARROW.some((name) => hasClass(element, name))) {
     return true;
@@ -65,7 +65,7 @@ function isLeftOut(element: Element): boolean {
   return tagName === 'details' && has(element, ({ tagName: inside }) => inside === 'form');
 }
 
-/** Of navigation only the steps through a list are part of what the page tells. */
+/** Of all navigation, only the steps through a list belong to the content. */
 function isStep({ tagName, properties }: Element): boolean {
   const { rel } = properties;
   return (
@@ -77,14 +77,14 @@ function readableElement(element: Element): ElementContent[] {
   const { tagName, properties } = element;
   if (tagName === 'svg') return drawingText(element);
   if (tagName === 'img' && !properties['alt']) return [];
-  // A title is a hint for who points at something.
+  // A title is only a tooltip.
   const kept = { ...properties, title: undefined };
   const read = readableIn(element.children);
   const children = VERBATIM.test(tagName) ? read : itemised(read);
   return (SHAPES[tagName] ?? withSpaceOutside)({ ...element, properties: kept, children });
 }
 
-/** What becomes of elements that Markdown has none for. */
+/** How elements without a Markdown equivalent are converted. */
 const SHAPES: Readonly<Record<string, (element: Element) => ElementContent[]>> = {
   dl: (list) => [definitions(list)],
   section: (section) => (saysNothing(section) ? [] : [section]),
@@ -94,7 +94,7 @@ const SHAPES: Readonly<Record<string, (element: Element) => ElementContent[]>> =
   th: (cell) => [inOneLine(cell)],
 };
 
-/** Whether nothing but headings is left, as of a part that was a form. */
+/** Whether only headings remain, for example from a form. */
 function saysNothing({ children }: Element): boolean {
   return children.every((child) => {
     if (!isElement(child)) return child.type !== 'text' || child.value.trim() === '';
@@ -102,7 +102,7 @@ function saysNothing({ children }: Element): boolean {
   });
 }
 
-/** Markdown's tables have no caption: it stands before them. */
+/** Markdown tables have no caption, so it becomes a paragraph before the table. */
 function captioned(table: Element): ElementContent[] {
   const isCaption = (node: ElementContent) => isElement(node) && node.tagName === 'caption';
   const captions = table.children.filter(isCaption) as Element[];

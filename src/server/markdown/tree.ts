@@ -1,4 +1,4 @@
-/** Small questions to a page's tree, and small changes of it. */
+/** Helpers to search and change a page's tree. */
 import type { Element, ElementContent, Nodes, Text } from 'hast';
 
 export function isElement(node: Nodes | ElementContent): node is Element {
@@ -14,14 +14,14 @@ export function hasClass({ properties }: Element, name: string): boolean {
   return Array.isArray(className) && className.includes(name);
 }
 
-/** Whether anything inside an element is such an element. */
+/** Returns whether a descendant of an element matches. */
 export function has(element: Element, isSuch: (inside: Element) => boolean): boolean {
   return element.children.some(
     (child) => isElement(child) && (isSuch(child) || has(child, isSuch)),
   );
 }
 
-/** The first such element of a tree, in the order of the text. */
+/** Returns the first matching element of a tree, in document order. */
 export function find(
   nodes: readonly Nodes[],
   isSuch: (element: Element) => boolean,
@@ -34,7 +34,7 @@ export function find(
   return null;
 }
 
-/** The texts of a tree, in their order; code, whose spaces count, as one that is nobody's. */
+/** Returns the texts of a tree, in document order. Code, in which spaces matter, counts as one detached text. */
 export function textsIn(nodes: readonly ElementContent[]): Text[] {
   return nodes.flatMap((node) => {
     if (node.type === 'text') return [node];
@@ -43,18 +43,18 @@ export function textsIn(nodes: readonly ElementContent[]): Text[] {
   });
 }
 
-/** All text inside, as it stands there. */
+/** Returns all text inside a node, unchanged. */
 export function textIn(node: Nodes): string {
   if (node.type === 'text') return node.value;
   return 'children' in node ? node.children.map(textIn).join('') : '';
 }
 
-/** Elements that stand in a line of text. */
+/** Elements that are part of a line of text. */
 const INLINE = /^(?:a|abbr|b|bdi|cite|code|dfn|em|i|kbd|small|span|strong|sub|sup|time)$/;
 
 /**
- * The element, and the spaces at its ends beside it: Markdown's marks must touch what they mark. Its
- * children are done already, and joined.
+ * Moves spaces at an element's ends outside it, because Markdown's marks must touch the text that they enclose. The
+ * children must already be processed and joined.
  */
 export function withSpaceOutside(element: Element): ElementContent[] {
   const { tagName, children } = element;
@@ -66,7 +66,7 @@ export function withSpaceOutside(element: Element): ElementContent[] {
   return joined([textOf(before), { ...element, children: joined(kept) }, textOf(after)]);
 }
 
-/** The nodes without empty texts, and with one text where several follow each other. */
+/** Returns the nodes without empty texts, and with adjacent texts merged. */
 export function joined(nodes: readonly ElementContent[]): ElementContent[] {
   const all: ElementContent[] = [];
   for (const node of nodes) {
@@ -90,7 +90,7 @@ function withoutSpace(node: ElementContent | undefined, end: RegExp): Text {
   return textOf(node?.type === 'text' ? node.value.replace(end, '') : '');
 }
 
-/** What an element holds, without the space at its ends. */
+/** Returns an element's children without space at both ends. */
 export function trimmed({ children }: Element): ElementContent[] {
   return joined(
     children.map((child, at) => {
@@ -101,13 +101,13 @@ export function trimmed({ children }: Element): ElementContent[] {
   );
 }
 
-/** Parts with a mark between them. */
+/** Joins parts with a separator. */
 export function between(mark: string, parts: readonly ElementContent[][]): ElementContent[] {
   return parts.flatMap((part, at) => (at === 0 ? part : [textOf(mark), ...part]));
 }
 
-/** What only narrow screens show, as a second line of a cell, where wide ones have a column for it. */
+/** Classes of content that only narrow screens show, as a second line of a cell. Wide screens have a column for it. */
 export const NARROW = ['moved', 'of-pair', 'of-trend', 'phone'] as const;
 
-/** How sure the value before it is. */
+/** The class of the interval that follows a value. */
 export const INTERVAL = 'interval';

@@ -12,13 +12,13 @@ import { type ResponseMode, type Served, transportOf } from './transport.ts';
 interface McpOptions {
   serverOf: (served: Served) => McpServer;
   isProtected: Protected;
-  /** Whether answers may become streams; the board's never do. */
+  /** Whether responses can become streams. Those of the board never do. */
   responseMode?: ResponseMode;
 }
 
 /**
- * Serves MCP without sessions: each message is read once, let in by the gate, and answered by a server
- * of its own. What the gate refuses is told as problem details, all else in the words of the protocol.
+ * Serves MCP without sessions. Each message is read once, checked by the gate, and answered by its own server.
+ * Errors of the gate are problem details; all others are errors of the protocol.
  */
 export function mcpEndpoint({
   serverOf,
@@ -32,7 +32,7 @@ export function mcpEndpoint({
     try {
       if (request.method !== 'POST') throw new MethodError(request.method, ['OPTIONS', 'POST']);
       refuseForeign(ctx, request.headers);
-      // The token comes first: what strangers send stays small.
+      // Only callers with a valid token can send large messages.
       const caller = await tokenHolderOf(context);
       const message = await readMessage(request, caller ? MCP_LIMIT_BYTES : BODY_LIMIT_BYTES);
       if (!caller) refuseStranger(message, isProtected);
@@ -44,7 +44,7 @@ export function mcpEndpoint({
   };
 }
 
-/** Kept by nobody, and compressed: the list of tools is long. Streams are left as they are. */
+/** Forbids caching, and compresses the response because the list of tools is long. Leaves streams unchanged. */
 async function asSent({ headers }: Request, answer: Response): Promise<Response> {
   const type = answer.headers.get('content-type') ?? '';
   if (type !== MEDIA_TYPE) return answer;

@@ -1,4 +1,4 @@
-/** What stands before the MCP server: who may speak to it from where, and who calls. */
+/** Checks before the MCP server: host, origin and caller. */
 import type { APIContext } from 'astro';
 import * as z from 'zod';
 import { DomainError } from '#core/domain/text/errors.ts';
@@ -7,21 +7,21 @@ import type { Caller } from '#core/schema/account.ts';
 import type { AppContext } from '../context.ts';
 import { tokenCaller } from '../http/request/caller.ts';
 
-/** Names of the tools that need an operator. */
+/** Whether a tool requires an operator. */
 export type Protected = (tool: string) => boolean;
 
-/** The part of a message that says what it asks for. */
+/** The part of a message that names the called tool. */
 const ToolCall = z.object({
   method: z.literal('tools/call'),
   params: z.object({ name: z.string() }),
 });
 
 /**
- * Whose token a request carries, or null if it carries none. A token is looked at wherever one is sent:
- * whoever shows one that does not hold should hear of it.
+ * Returns the caller that the token of a request identifies; null without a token. Tokens are also verified where none
+ * is required, so that clients notice invalid ones.
  *
  * @throws {DomainError} `unauthenticated`, `token_invalid`, `insufficient_scope`, or `credential_unsuitable` for
- *   the token of a device, which names another request, and of the companion site, which serves for peers.
+ *   the token of a device, which is for another request, and of the companion site, which is for peers only.
  */
 export async function tokenHolderOf({
   request,
@@ -32,7 +32,7 @@ export async function tokenHolderOf({
 }
 
 /**
- * Refuses a message without a token that calls what needs an operator.
+ * Rejects a message without a token that calls a tool for operators.
  *
  * @param message The body, parsed.
  * @throws {DomainError} `unauthenticated`.
@@ -42,12 +42,12 @@ export function refuseStranger(message: unknown, isProtected: Protected): void {
   if (!call || !isProtected(call.params.name)) return;
   throw new DomainError(
     'unauthenticated',
-    `The tool ${call.params.name} needs a signed-in operator`,
+    `The tool ${call.params.name} requires a signed-in operator`,
   );
 }
 
 /**
- * A page of another site must not speak for whoever looks at it, nor through a name that it made lead here.
+ * Rejects requests from pages of other sites, including those that use DNS rebinding.
  *
  * @throws {DomainError} `host_not_allowed` or `origin_not_allowed`.
  * @see {@link https://modelcontextprotocol.io/specification/2026-07-28/basic/transports | Security warning of the transport}
@@ -56,8 +56,8 @@ export function refuseForeign({ config }: Pick<AppContext, 'config'>, headers: H
   const { host, hostname, origin } = new URL(config.baseUrl);
   const asked = headers.get('host') ?? host;
   const isNamed = asked === host || isOtherName(asked, hostname);
-  if (!isNamed) throw new DomainError('host_not_allowed', `This is ${host}`);
+  if (!isNamed) throw new DomainError('host_not_allowed', `This server is ${host}`);
   const from = headers.get('origin');
   if (from === null || from === origin || config.agents.mcpOrigins.includes(from)) return;
-  throw new DomainError('origin_not_allowed', 'Pages of this origin may not call the MCP server');
+  throw new DomainError('origin_not_allowed', 'Pages of this origin cannot call the MCP server');
 }

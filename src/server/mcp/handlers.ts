@@ -1,4 +1,4 @@
-/** What the tools of a board answer: what the REST API answers to the same question. */
+/** The tools of a board. They return the same as the REST API. */
 import * as z from 'zod';
 import type { Peers } from '#core/contract/peers.ts';
 import type { BOARD_TOOLS, submitSnapshotTool } from '#core/contract/mcp/board-tools.ts';
@@ -27,7 +27,7 @@ import { tooLarge } from '../http/request/body.ts';
 type BoardTool = (typeof BOARD_TOOLS)[number];
 type Answer<Output extends z.ZodType> = Promise<z.input<Output>> | z.input<Output>;
 
-/** What each tool does, by its name. */
+/** The handler of each tool by name. */
 type Handlers = {
   [Name in BoardTool['name']]: (
     input: z.output<Extract<BoardTool, { name: Name }>['input']>,
@@ -35,7 +35,7 @@ type Handlers = {
   ) => Answer<Extract<BoardTool, { name: Name }>['output']>;
 };
 
-/** No tool takes or gives CSV. */
+/** Tools do not support CSV. */
 const JSON_ONLY = { format: 'json' } as const;
 
 export const HANDLERS: Handlers = {
@@ -90,36 +90,36 @@ export const HANDLERS: Handlers = {
   },
 };
 
-/** @throws {WrongArguments} for the address of another board: this one answers for itself. */
+/** @throws {WrongArguments} for the URL of another board. */
 function refuseOtherBoard({ config: { baseUrl } }: AppContext, board: string | undefined): void {
   if (board === undefined || (URL.canParse(board) && new URL(board).origin === baseUrl)) return;
-  const detail = `this server answers for ${baseUrl} only`;
+  const detail = `must be ${baseUrl} or absent on this server`;
   throw new WrongArguments([{ pointer: '#/board', code: 'invalid_value', detail }]);
 }
 
-/** When the board includes the last submission of an operator; null if it does. */
+/** Returns when the board will include the operator's latest submission; null if it already does. */
 function countsFrom(ctx: AppContext, { operator_id }: Caller, peers: Peers): string | null {
   return operatorOf(ctx, operator_id).log_index > peers.log_index ? peers.next_refresh_at : null;
 }
 
-/** The gate lets nobody else call them. */
+/** Returns the caller, which the gate has already checked. */
 function operatorIn(caller: Caller | null): Caller {
   if (caller) return caller;
-  throw new DomainError('unauthenticated', 'This needs a signed-in operator');
+  throw new DomainError('unauthenticated', 'This tool requires a signed-in operator');
 }
 
 /**
- * Submits what a caller gave, as `POST /api/v1/snapshots` does, within the same limits. A signature
- * proves who counted and not who asks, so an envelope has to be of a device of the caller.
+ * Submits an envelope or records like `POST /api/v1/snapshots`, with the same limits. An envelope must be signed by a
+ * device of the caller, because a signature proves who counted and not who sent the request.
  *
- * @throws {DomainError} for every refusal; see the route's `errors`.
+ * @throws {DomainError} with one of the route's `errors`.
  */
 export async function submit(
   ctx: AppContext,
   caller: Caller,
   { envelope, records, idempotency_key, dry_run }: z.output<typeof submitSnapshotTool.input>,
 ): Promise<z.output<typeof submitSnapshotTool.output>> {
-  // What is signed is the text inside `payload`, which stays as it came.
+  // Serializing again is safe: the signature covers the text inside `payload`.
   const text = JSON.stringify(envelope ?? { records });
   if (Buffer.byteLength(text) > SNAPSHOT_LIMIT_BYTES) {
     throw tooLarge({ bodyLimitBytes: SNAPSHOT_LIMIT_BYTES });

@@ -1,4 +1,4 @@
-/** What the board tells of its MCP server, in its manifests and when it is asked. */
+/** The manifests of the board's MCP server. */
 import { isIP } from 'node:net';
 import type { Implementation } from '@modelcontextprotocol/server';
 import { BOARD_TOOLS } from '#core/contract/mcp/board-tools.ts';
@@ -17,18 +17,18 @@ import { DEFAULT_SITE, type Site } from '../config/site.ts';
 
 type BoardFacts = Pick<AppContext, 'config' | 'release'>;
 
-/** What a search for agents' tools may be asked that this server answers. */
+/** Sample questions for directories of agent tools. */
 const QUESTIONS = [
   'Who leads the leaderboard of people who work with AI assistants?',
-  'How does one operator use tokens, and how did that change over time?',
-  'Which operators a class above me work in a way that is near to mine?',
-  'Where do my own days with an AI assistant lose yield?',
+  'How does an operator use tokens, and how has that changed over time?',
+  'Which operators one class above me work in a similar way?',
+  'Which of my days with an AI assistant lowered my yield, and why?',
 ];
 
-/** What a board is for an agent, if its admin has no words of their own. */
+/** The default description of a board for agents. */
 const BRIEF = 'Read operator rankings and metrics; submit signed token counts.';
 
-/** Who answers, as the server itself says it in every answer. */
+/** Identifies the server, in the manifests and in every answer. */
 export function implementationOf({ config: { baseUrl, site }, release }: BoardFacts) {
   return {
     name: serverName(baseUrl),
@@ -73,9 +73,9 @@ export function readAiCatalog({ config: { baseUrl, site }, release }: BoardFacts
 }
 
 /**
- * A name that no other board has.
+ * Returns a globally unique name.
  *
- * @example `org.example.bench/opbench`, and `localhost/opbench-4321` of one that is not for the public
+ * @example `org.example.bench/opbench`, and `localhost/opbench-4321` for a local board
  */
 function serverName(baseUrl: string): string {
   const publisher = publisherOf(baseUrl);
@@ -83,13 +83,13 @@ function serverName(baseUrl: string): string {
   return `${space}/${nameAt(baseUrl)}`;
 }
 
-/** The host, with a hyphen for what a name may not hold, such as the colons of an IPv6 address. */
+/** Returns the host with hyphens for characters that a name must not contain, such as the colons of an IPv6 address. */
 function publisherOf(baseUrl: string): string {
   const { hostname } = new URL(baseUrl);
   return hostname.replaceAll(/[[\]]/g, '').replaceAll(/[^a-z0-9.-]/g, '-');
 }
 
-/** Boards on several ports of one host are several. */
+/** Returns a name that distinguishes boards on different ports of a host. */
 function nameAt(baseUrl: string): string {
   const { port } = new URL(baseUrl);
   return port === '' ? 'opbench' : `opbench-${port}`;
@@ -101,8 +101,8 @@ function briefOf({ description }: Site): string {
 }
 
 /**
- * A text on one line of at most so many code points: where it is longer, it ends after a clause, or where
- * that would leave less than half of them, after a word, and says so.
+ * Shortens a text to one line of at most `most` code points. It ends after a clause if that keeps at least half of them,
+ * otherwise after a word, with an ellipsis.
  */
 function shortened(text: string, most: number): string {
   const line = text.trim().replaceAll(/\s+/g, ' ');

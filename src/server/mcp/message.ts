@@ -1,4 +1,4 @@
-/** What a client posts: one JSON-RPC message, read once, so that the gate and the server see the same. */
+/** Reads a JSON-RPC message once, so that the gate and the server see the same. */
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { parseJsonBytes } from '#core/domain/text/json.ts';
@@ -6,13 +6,13 @@ import { bytesOf, encodingOf, requireMediaType } from '../http/request/body.ts';
 
 export const MEDIA_TYPE = 'application/json';
 
-/** A refusal of what is no message that the server takes, in the words of the protocol. */
+/** A JSON-RPC error for an invalid message. */
 export class MessageError extends Error {
   readonly #code: number;
   readonly #status: number;
   readonly #id: unknown;
 
-  /** @param id The message's own, if it has one. */
+  /** @param id The ID of the message, if it has one. */
   constructor(
     code: number,
     message: string,
@@ -37,13 +37,13 @@ interface MessageErrorOptions {
 }
 
 /**
- * The message of a request.
+ * Returns the message of a request.
  *
- * @param limitBytes How large it may be.
- * @throws {DomainError} `unsupported_media_type` for what is not JSON, or compressed.
- * @throws {DomainError} `unauthenticated` if it is larger: only a signed-in operator has so much to say.
- * @throws {MessageError} for what is no JSON or ambiguous, and for a batch, of which the gate would have
- *   to judge each part: revision 2025-06-18 took batches out of the protocol.
+ * @param limitBytes The maximum size.
+ * @throws {DomainError} `unsupported_media_type` if the body is not JSON, or is compressed.
+ * @throws {DomainError} `unauthenticated` if it is larger, because larger messages require a signed-in operator.
+ * @throws {MessageError} for invalid or ambiguous JSON, and for a batch. Revision 2025-06-18 removed batches from the
+ *   protocol.
  */
 export async function readMessage(request: Request, limitBytes: number): Promise<unknown> {
   requireMediaType(request, [MEDIA_TYPE]);
@@ -53,12 +53,15 @@ export async function readMessage(request: Request, limitBytes: number): Promise
   refuseLong(bytes.length, limitBytes);
   const message = parse(bytes);
   if (!Array.isArray(message)) return message;
-  throw new MessageError(ProtocolErrorCode.InvalidRequest, 'Send one message, not a batch');
+  throw new MessageError(
+    ProtocolErrorCode.InvalidRequest,
+    'Batches are not supported. Send one message per request',
+  );
 }
 
 function refuseLong(length: number, limitBytes: number): void {
   if (length <= limitBytes) return;
-  const detail = `A message of more than ${limitBytes} bytes needs a signed-in operator`;
+  const detail = `A message of more than ${limitBytes} bytes requires a signed-in operator`;
   throw new DomainError('unauthenticated', detail);
 }
 

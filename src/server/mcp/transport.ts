@@ -1,4 +1,4 @@
-/** Both generations of the protocol over HTTP, without sessions. */
+/** MCP over HTTP without sessions, for both generations of the protocol. */
 import {
   type McpServer,
   ProtocolErrorCode,
@@ -11,12 +11,12 @@ import type { Caller } from '#core/schema/account.ts';
 import type { AppContext } from '../context.ts';
 
 /**
- * `json`: each message is answered by one JSON document, and nothing stays open, for servers whose tools
- * tell nothing while they work. `auto`: an answer becomes a stream when a tool does.
+ * `json`: each message gets one JSON document and nothing stays open, for servers whose tools report no progress.
+ * `auto`: the response becomes a stream if a tool reports progress.
  */
 export type ResponseMode = 'auto' | 'json';
 
-/** Answers a message that was let in. */
+/** Answers a message that passed the gate. */
 export type Transport = (request: Request, message: unknown, served: Served) => Promise<Response>;
 
 export function transportOf(
@@ -34,7 +34,7 @@ export function transportOf(
   };
 }
 
-/** A handler costs microseconds, and one that serves one message knows whom it serves. */
+/** Creates a handler per message, which takes microseconds, so that each knows its caller. */
 async function answerAny(
   serverOf: (served: Served) => McpServer,
   request: Request,
@@ -44,14 +44,14 @@ async function answerAny(
   let last: Error | undefined;
   const handler = createMcpHandler(() => serverOf(served), { onerror: (error) => (last = error) });
   const response = await handler.fetch(request, { parsedBody: message });
-  // Anything less is what the client did wrong, and has been told to it.
+  // Lower statuses are client errors, which the response explains.
   if (response.status >= 500) {
     served.ctx.logger.error('request_failed', last, { request: served.requestId });
   }
   return response;
 }
 
-/** The revisions before 2026-07-28, which know servers without sessions too. */
+/** Answers in the revisions before 2026-07-28, which also allow servers without sessions. */
 async function answerLegacy(
   server: McpServer,
   request: Request,
@@ -66,19 +66,19 @@ async function answerLegacy(
   }
 }
 
-/** Nothing that could be subscribed to ever changes while the program runs. */
+/** Rejects subscriptions, because nothing that clients can subscribe to changes while the server runs. */
 function refuseSubscription(message: unknown): void {
   const { method, id } = (message ?? {}) as { method?: unknown; id?: unknown };
   if (method !== 'subscriptions/listen') return;
-  const detail = 'Nothing changes here while the server runs';
+  const detail = 'Subscriptions are not supported: nothing changes while the server runs';
   throw new MessageError(ProtocolErrorCode.MethodNotFound, detail, { status: 404, id });
 }
 
-/** What a server answers one message with. */
+/** The context of one message. */
 export interface Served {
   ctx: AppContext;
-  /** Who calls; null for anyone. */
+  /** Null without a token. */
   caller: Caller | null;
-  /** The request's name in the log. */
+  /** The request ID in the log. */
   requestId: string;
 }

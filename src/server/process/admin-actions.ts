@@ -4,22 +4,22 @@ import { logFailure } from './storage-fault.ts';
 interface AdminAction {
   /** In snake_case, such as `hide` or `key_issue`. */
   action: string;
-  /** What it was done to: a codename, or the id of a submission, key or challenge. */
+  /** The object of the action: a codename, or the ID of a submission, key or challenge. */
   subject: string;
-  /** The account that it is about, whose deletion deletes the entry; null if it is about none. */
+  /** The account that the action concerns; null for none. Deleting the account deletes the entry. */
   operator_id: number | null;
   reason: string | null;
   now: Date;
 }
 
-/** Notes what an admin did. Call it inside the transaction of what was done. */
+/** Records an admin action. Call it inside the action's transaction. */
 export function audit(store: AppContext['store'], { now, ...entry }: AdminAction): void {
   store.auditLog.add({ ...entry, created_at: now.toISOString() });
 }
 
 const EVERY_MS = 1_000;
 
-/** What changes nothing that the board shows. */
+/** Actions that change nothing on the board's public pages. */
 const SILENT: ReadonlySet<string> = new Set(['backup', 'key_issue', 'key_revoke', 'login_link']);
 
 export interface Watch {
@@ -27,8 +27,8 @@ export interface Watch {
 }
 
 /**
- * Publishes what an admin did with the command, which is another process: at once, and in place of all
- * earlier publications, if somebody is hidden. What was done before this call is the first publication's.
+ * Publishes changes that the admin CLI, another process, has made. If an operator was hidden, it does so immediately
+ * and discards all earlier publications. Changes from before this call are part of the first publication.
  */
 export function watchAdmin(ctx: AppContext): Watch {
   let seen = ctx.store.auditLog.last();

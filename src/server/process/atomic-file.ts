@@ -1,4 +1,4 @@
-/** Drafts: files that grow beside the place that is for them, and take it once they are whole. */
+/** Temporary files that are written next to their final path and renamed when complete. */
 import {
   closeSync,
   existsSync,
@@ -16,7 +16,7 @@ import { basename, dirname, join } from 'node:path';
 import { DAY_MS } from '#core/domain/counting/day.ts';
 import { BackupError } from './backup-error.ts';
 
-/** Whose name ends so is a draft of this program, and of the process with that number. */
+/** The name of a temporary file of this program, with the ID of the process that writes it. */
 const TEMPORARY_NAME = /\.(\d+)\.opbench\.tmp(?:-wal|-shm|-journal)?$/;
 
 export function temporaryPathOf(path: string): string {
@@ -28,8 +28,8 @@ export function isTemporaryFile(name: string): boolean {
 }
 
 /**
- * Drops what processes that were killed have left in the folder of a file: drafts of that file, and drafts of any
- * other that nobody has written for a day. Numbers of processes tell nothing across containers.
+ * Removes temporary files that killed processes left in a file's folder: those for the same file, and those for any
+ * other file if they were last written more than a day ago. Process IDs are not comparable across containers.
  */
 export function removeStaleTemporaryFiles(path: string): void {
   const folder = dirname(path);
@@ -55,7 +55,9 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Gives a draft its name; a link, unlike a renaming, never replaces what came to stand there meanwhile. */
+/**
+ * Moves a temporary file to its final path. Unlike renaming, a link never replaces a file that was created meanwhile.
+ */
 export function placeFile(draft: string, path: string, over: boolean): void {
   if (over) return renameSync(draft, path);
   try {
@@ -72,10 +74,10 @@ export function refuseTaken(path: string): void {
 }
 
 function taken(path: string): BackupError {
-  return new BackupError('taken', `${path} is there already: name another file, or add --force`);
+  return new BackupError('taken', `${path} already exists. Choose another file, or add --force`);
 }
 
-/** Makes what was written into a file last. */
+/** Makes a file's contents durable. */
 export function syncFile(path: string): void {
   const file = openSync(path, 'r+');
   try {
@@ -85,7 +87,7 @@ export function syncFile(path: string): void {
   }
 }
 
-/** Makes the names in a folder last, where the platform can: Windows and some network file systems sync none. */
+/** Makes the names in a folder durable where the platform can. Windows and some network file systems cannot. */
 export function syncFolder(path: string): void {
   let folder: number | null = null;
   try {
@@ -101,7 +103,7 @@ export function syncFolder(path: string): void {
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Copies a file into a new one that only its owner may read, at no moment anybody else, whatever the mode of the first. */
+/** Copies a file into a new one that only its owner can read, from the start and whatever the mode of the original. */
 export function copyPrivately(path: string, copy: string): void {
   const source = openSync(path, 'r');
   try {

@@ -1,12 +1,12 @@
 export type BackupFault =
   /** A disk is full, or cannot be read or written. */
   | 'disk'
-  /** Something stands under its name. */
+  /** The file already exists. */
   | 'taken'
-  /** What was copied is not whole. */
+  /** The copy is incomplete or damaged. */
   | 'unsound';
 
-/** A copy of a board that was not made, or cannot be used; the message says why and what to do. */
+/** A backup that could not be made or used. The message says why and what to do. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
   readonly fault: BackupFault;

@@ -10,7 +10,7 @@ import {
 import { toBase64Url } from '#core/domain/text/base64.ts';
 import type { Sha256 } from '#core/domain/signing/dsse.ts';
 
-/** Public keys parsed before; bounded, because anyone can enrol. */
+/** Public keys that were already parsed; bounded, because anyone can enroll. */
 const MAX_CACHED_KEYS = 10_000;
 const cachedKeys = new Map<string, KeyObject>();
 
@@ -25,22 +25,22 @@ export function randomSecret(): string {
   return toBase64Url(randomBytes(32));
 }
 
-/** The only point of small order that a sound key can give as R; OpenSSL versions differ on it. */
+/** The only point of small order that a valid key can produce as R. OpenSSL versions differ on it. */
 const IDENTITY = Buffer.from([1, ...Array<number>(31).fill(0)]);
 
 /**
- * Verifies an Ed25519 signature. OpenSSL compares the bytes of R, so with a key that enrolment
- * found sound it accepts exactly what the strict verifier of `core/domain/ed25519.ts` accepts.
+ * Verifies an Ed25519 signature. OpenSSL compares the bytes of R. So for a key that passed the check at enrollment,
+ * it accepts exactly what the strict verifier of `core/domain/ed25519.ts` accepts.
  */
 export function verifyEd25519(message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array) {
   if (IDENTITY.equals(signature.subarray(0, 32))) return false;
   return verify(null, message, publicKeyObject(publicKey), signature);
 }
 
-/** Up to here, another thread takes longer to hear of a message than this one to verify it. */
+/** Up to this size, verifying here takes less time than sending a message to another thread. */
 const SMALL_BYTES = 64 * 1024;
 
-/** The same, where a large message does not hold up all else. */
+/** Like `verifyEd25519`, but a large message does not block other work. */
 export async function verifyEd25519Aside(
   message: Uint8Array,
   signature: Uint8Array,

@@ -2,10 +2,10 @@ import { writeSync } from 'node:fs';
 
 export type Level = 'error' | 'info' | 'warn';
 
-/** One line of JSON an event, on stderr. Never give it a token, an address or an e-mail. */
+/** Writes one line of JSON for each event to stderr. Never pass it a token, an address or an email. */
 export interface Logger {
   info(event: string, fields?: Fields): void;
-  /** What the admin should look at, though the board goes on. */
+  /** Something that the admin should check, although the board continues. */
   warn(event: string, fields?: Fields): void;
   error(event: string, error: unknown, fields?: Fields): void;
 }
@@ -26,21 +26,21 @@ export function createLogger(write: (line: string) => void): Logger {
 }
 
 const EVERY_MS = 250;
-/** So many characters wait for nobody. */
+/** Characters that are written immediately, without waiting for more lines. */
 const FULL = 64 * 1024;
-/** What is kept at most while nobody takes it, in bytes; what comes then is lost. */
+/** The most bytes kept while nothing reads them; later lines are dropped. */
 const KEPT = 4 * 1024 * 1024;
 
-/** Lines on their way out, in the order in which they came. */
+/** Lines waiting to be written, in the order in which they came. */
 interface LogLines {
-  /** Takes a line that may wait for others: a write for each would cost more than what it tells of. */
+  /** Adds a line that may be written together with others, because one write for each would cost too much. */
   add(line: string): void;
   say(line: string): void;
-  /** Writes what there is; returns whether all of it was taken. */
+  /** Writes the waiting lines. Returns whether all were written. */
   flush(): boolean;
 }
 
-/** @param write Returns how many of the bytes were taken; the others are offered again. */
+/** @param write Returns how many of the bytes were written. The rest is passed again. */
 export function createLines(write: (bytes: Buffer) => number): LogLines {
   let text = '';
   let rest = Buffer.alloc(0);
@@ -72,8 +72,8 @@ export function createLines(write: (bytes: Buffer) => number): LogLines {
 }
 
 /**
- * Writes to a file descriptor as much as it takes: a pipe that nobody reads just now takes less, and so
- * does a full disk. Neither may end the board.
+ * Writes as many bytes to a file descriptor as it accepts. A full pipe or disk accepts fewer, and must not end the
+ * process.
  */
 export function writeTo(fd: number): (bytes: Buffer) => number {
   return (bytes) => {
@@ -81,7 +81,7 @@ export function writeTo(fd: number): (bytes: Buffer) => number {
     try {
       while (written < bytes.length) written += writeSync(fd, bytes, written);
     } catch {
-      // What is left is offered again.
+      // The rest is passed again.
     }
     return written;
   };
@@ -90,7 +90,7 @@ export function writeTo(fd: number): (bytes: Buffer) => number {
 const PAUSE_MS = 5;
 const LAST_TRIES = 200;
 
-/** Writes all of it when the process ends, however it comes to that but by being killed. */
+/** Writes all waiting lines when the process ends, unless it is killed. */
 export function flushAtExit(lines: LogLines): void {
   const clock = new Int32Array(new SharedArrayBuffer(4));
   process.on('exit', () => {

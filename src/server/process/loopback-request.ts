@@ -1,4 +1,4 @@
-/** Who sits at the machine that the board runs on: an admin who has set nothing up yet. */
+/** Recognizes requests from the machine that the board runs on, such as an admin's before anything is configured. */
 import { isIP } from 'node:net';
 import { isLoopbackAddress } from '#core/domain/account/loopback.ts';
 import type { Config } from '../config/config.ts';
@@ -10,19 +10,19 @@ export interface PeerRequest {
 
 type BoardConfig = Pick<Config, 'host' | 'trustedProxies'> & { baseUrl: string };
 
-/** What only a proxy sends: then the peer is not who asks. */
+/** Headers that only a proxy sends. With one of them, the peer is not the client. */
 const FORWARDED =
   /^(?:forwarded|via|cf-connecting-ip|true-client-ip|x-client-ip|x-real-ip|x-(?:forwarded|original)-.+)$/;
 
-/** Whether a board has no address but the machine's own, and nobody is trusted to forward to it. */
+/** Returns whether a board has only a loopback address and no trusted proxies. */
 export function isLoopbackBoard({ baseUrl, host, trustedProxies }: BoardConfig): boolean {
   const { hostname } = new URL(baseUrl);
   return isLoopbackAddress(hostname) && isLoopbackAddress(host) && trustedProxies === null;
 }
 
 /**
- * Whether a request comes from this machine, for this board by its own name, and through nobody. Another
- * site's page that points its own name here has the wrong one.
+ * Returns whether a request comes directly from this machine and names this board as its host. If another site points
+ * its own host name at this machine, the name differs.
  */
 export function isLoopbackRequest(config: BoardConfig, { request, peer }: PeerRequest): boolean {
   const { headers } = request;

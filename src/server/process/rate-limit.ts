@@ -9,7 +9,7 @@ export interface Count {
   remaining: number;
   /** Whole seconds until the window ends, at least 1. */
   resetSeconds: number;
-  /** Whether the window had no room for the request, which then did not count. */
+  /** True if the window was full. The request was then not counted. */
   refused: boolean;
 }
 
@@ -21,7 +21,7 @@ export class QuotaError extends DomainError {
     const unit = count.unit === 'content-bytes' ? 'bytes' : 'requests';
     super(
       'quota_exceeded',
-      `More than ${quota} ${unit} in ${windowSeconds} seconds; wait ${resetSeconds} seconds`,
+      `More than ${quota} ${unit} in ${windowSeconds} seconds. Wait ${resetSeconds} seconds`,
     );
     this.count = count;
   }
@@ -37,10 +37,13 @@ interface Window {
   endsMs: number;
 }
 
-/** Windows kept at once of a policy; the oldest are forgotten first, so that memory is bounded. */
+/** The most windows kept for each policy. The oldest are dropped first, so that memory is bounded. */
 const MAX_WINDOWS = 50_000;
 
-/** Fixed windows by policy and client; each policy's are kept apart, so that none crowds out another's. */
+/**
+ * Counts requests in fixed windows by policy and client. Each policy has its own windows, so one cannot crowd out
+ * another.
+ */
 export class RateLimiter {
   readonly limits: Limits;
   readonly #windows = new Map<LimitName, Map<string, Window>>();
@@ -51,7 +54,7 @@ export class RateLimiter {
     this.#nowMs = nowMs;
   }
 
-  /** Counts a request, if the client's window has room for it. */
+  /** Counts a request if the client's window has room for it. */
   count(policy: LimitName, client: string, { cost = 1, quota }: Taking = {}): Count {
     const limit = this.limits[policy];
     const { windowSeconds, unit } = limit;
@@ -81,7 +84,7 @@ export class RateLimiter {
     window.used = Math.max(0, window.used - cost);
   }
 
-  /** The client's running window; a new one begins with the first request after the last. */
+  /** Returns the client's current window. A new one begins with the first request after the last window ended. */
   #windowOf(policy: LimitName, client: string, nowMs: number): Window {
     let windows = this.#windows.get(policy);
     if (!windows) {
@@ -91,7 +94,7 @@ export class RateLimiter {
     const windowMs = this.limits[policy].windowSeconds * 1000;
     const running = windows.get(client);
     const leftMs = (running?.endsMs ?? nowMs) - nowMs;
-    // More than a window is left only where the clock was set back.
+    // More time than a whole window remains only if the clock was set back.
     if (running && leftMs > 0 && leftMs <= windowMs) return running;
     const window = { used: 0, endsMs: nowMs + windowMs };
     windows.delete(client);
@@ -102,8 +105,8 @@ export class RateLimiter {
 }
 
 /**
- * What rare requests are counted by: an IPv4 address, or an IPv6 network of 56 bits, which is what one
- * connection usually gets. Most limits count by 64 bits, of which such a network has 256.
+ * The network by which rare requests are counted: an IPv4 address, or an IPv6 /56, the usual size for one connection.
+ * Most limits count by /64, and a /56 contains 256 of those.
  */
 export function networkOf(client: string): string {
   if (!client.includes(':')) return client;

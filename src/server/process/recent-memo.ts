@@ -1,4 +1,4 @@
-/** Values of something that does not change, such as a publication; the least recently read one is forgotten first. */
+/** Caches values of an object that does not change, such as a publication. Evicts the least recently read first. */
 export class RecentMemo<Owner extends object, Value> {
   readonly #most: number;
   readonly #values = new WeakMap<Owner, Map<string, Value>>();
@@ -11,7 +11,7 @@ export class RecentMemo<Owner extends object, Value> {
     return this.#values.get(owner)?.has(key) ?? false;
   }
 
-  /** The value of a key, made when it is not known. */
+  /** Returns the value of a key, computing it if it is not cached. */
   read(owner: Owner, key: string, make: () => Value): Value {
     const values = this.#values.get(owner) ?? new Map<string, Value>();
     this.#values.set(owner, values);
@@ -22,7 +22,7 @@ export class RecentMemo<Owner extends object, Value> {
     return value;
   }
 
-  /** The same of a value that takes a while; of a failure nothing is kept. */
+  /** The same for an asynchronous value. Failures are not cached. */
   async readLater(owner: Owner, key: string, make: () => Promise<Value>): Promise<Value> {
     if (this.has(owner, key)) return this.#values.get(owner)?.get(key) as Value;
     const made = await make();

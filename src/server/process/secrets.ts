@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import type { Store } from '#db/store.ts';
 
-/** What the board keeps secret: one for each purpose, so that none tells of another. */
+/** The board's secrets, one for each purpose, so that one does not reveal another. */
 type SecretName =
   | 'aliases'
   | 'codenames'
@@ -13,7 +13,7 @@ type SecretName =
 
 const SECRET_BYTES = 32;
 
-/** A secret of 32 random bytes, made when it is first needed. */
+/** Returns a secret of 32 random bytes, creating it on first use. */
 export function readSecret(store: Store, name: SecretName, now: Date): Uint8Array {
   const known = store.secrets.byName(name);
   if (known) return known;
@@ -22,7 +22,7 @@ export function readSecret(store: Store, name: SecretName, now: Date): Uint8Arra
   return store.secrets.byName(name) ?? value;
 }
 
-/** HMAC-SHA-256 of a text, hex: the same text has another in every board and for every purpose. */
+/** HMAC-SHA-256 of a text, in hex. The result differs for each board and purpose. */
 export function keyedHash(secret: Uint8Array, text: string): string {
   return createHmac('sha256', secret).update(text).digest('hex');
 }
@@ -38,7 +38,7 @@ export function seal(secret: Uint8Array, text: string, context: string): Uint8Ar
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
 }
 
-/** The text that was sealed for this context, or null if it was changed or is another's. */
+/** Returns the text that was sealed for this context, or null if it was changed or sealed for another context. */
 export function unseal(secret: Uint8Array, sealed: Uint8Array, context: string): string | null {
   const bytes = Buffer.from(sealed);
   const tag = bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES);

@@ -1,6 +1,6 @@
 import type { Logger } from './logger.ts';
 
-/** What keeps the database, or a file beside it, from being read or written. */
+/** Why the database, or a file next to it, cannot be read or written. */
 export type StorageFault = 'busy' | 'damaged' | 'failed' | 'full' | 'missing' | 'read_only';
 
 const FAULTS: readonly (readonly [code: RegExp, StorageFault])[] = [
@@ -13,24 +13,24 @@ const FAULTS: readonly (readonly [code: RegExp, StorageFault])[] = [
   [/^SQLITE_(?:IOERR|NOMEM|PROTOCOL)/, 'failed'],
 ];
 
-/** What an admin does about each. */
+/** What an admin does about each fault. */
 const ADVICE: Readonly<Record<StorageFault, string>> = {
-  busy: 'The database stays locked: another program keeps it, which is to be ended, or the disk is too slow. The board then goes on by itself.',
+  busy: 'The database is locked. Stop any other program that uses it, and check that the disk is not too slow. The board then continues by itself.',
   damaged: 'The database is damaged. Stop the board and restore the newest backup.',
-  failed: 'The disk refuses to be read or written. Look at its space, limits and health.',
-  full: 'The disk is full. Make room; the board then goes on by itself.',
+  failed: 'The disk cannot be read or written. Check its free space, quotas and health.',
+  full: 'The disk is full. Free some space. The board then continues by itself.',
   missing:
-    'The database cannot be opened, or its file was removed or replaced. Stop the board, and see what became of the file, its folder, its disk and its owner.',
-  read_only: 'The database may only be read. Let the disk and its files be written again.',
+    'The database cannot be opened, or its file was removed or replaced. Stop the board, then check the file, its folder, its disk and its owner.',
+  read_only: 'The database is read-only. Make the disk and the database files writable again.',
 };
 
-/** What kept the database or a file from being read or written; null for any other error. */
+/** Returns why the database or a file could not be read or written; null for any other error. */
 export function storageFaultOf(error: unknown): StorageFault | null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return FAULTS.find(([pattern]) => pattern.test(code))?.[1] ?? null;
 }
 
-/** Logs what failed: a fault of the storage by its name, with what to do; anything else with where it happened. */
+/** Logs a failure: a storage fault by its name and with advice, any other error with its stack. */
 export function logFailure(
   logger: Logger,
   event: string,
@@ -42,12 +42,10 @@ export function logFailure(
   else logger.warn(event, { ...fields, fault, advice: ADVICE[fault] });
 }
 
-/** Why something could not be written where an admin wants it, and what to do then. */
-
-/** A place that cannot be written; the message says what to do. */
+/** A path that cannot be written. The message says what to do. */
 export class UnwritableError extends Error {
   override readonly name = 'UnwritableError';
-  /** Whether no such place can be, whoever asks; else the disk or its owner refuses it. */
+  /** True if no such path can exist; false if the disk or its permissions prevent writing. */
   readonly isNoPlace: boolean;
 
   constructor(message: string, cause: unknown) {
@@ -58,33 +56,34 @@ export class UnwritableError extends Error {
 
 const NO_PLACE = ['EEXIST', 'EISDIR', 'ENAMETOOLONG', 'ENOENT', 'ENOTDIR'];
 
-const FULL = 'its disk is full. Make room, or name another one';
-const IN_THE_WAY = 'a file stands where a folder should';
-const NOT_ALLOWED = 'you may not write there. Name another place, or run this as a user who may';
+const FULL = 'its disk is full. Free some space, or choose another disk';
+const IN_THE_WAY = 'part of the path is a file, not a folder. Choose another path';
+const NOT_ALLOWED =
+  'you do not have permission. Choose another path, or run this as a user with write access';
 
 const UNWRITABLE_ADVICE: Readonly<Record<string, string>> = {
   EACCES: NOT_ALLOWED,
   EDQUOT: FULL,
   EEXIST: IN_THE_WAY,
   EFBIG: FULL,
-  EISDIR: 'it is a folder. Name a file in it',
-  ENAMETOOLONG: 'its name is too long. Give a shorter one',
-  ENOENT: 'no folder can be made there, or it was taken away meanwhile. Name another place',
+  EISDIR: 'it is a folder. Give the path of a file in it',
+  ENAMETOOLONG: 'its name is too long. Choose a shorter one',
+  ENOENT: 'its folder cannot be created, or was removed in the meantime. Choose another path',
   ENOSPC: FULL,
   ENOTDIR: IN_THE_WAY,
   EPERM: NOT_ALLOWED,
-  EROFS: 'its disk may only be read. Name another one',
+  EROFS: 'its disk is read-only. Choose another disk',
 };
 
-/** The refusal of the system to write a path, in words; every other error as it is. */
+/** Returns an UnwritableError for a system error about a path, and any other error unchanged. */
 export function unwritable(path: string, error: unknown): unknown {
   const words = whyUnwritable(path, error);
   return words === null ? error : new UnwritableError(words, error);
 }
 
-/** Null if it was not the system that refused. */
+/** Returns null if the error is not a system error. */
 export function whyUnwritable(path: string, error: unknown): string | null {
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (!/^E[A-Z_0-9]+$/.test(code)) return null;
-  return `${path} cannot be written: ${UNWRITABLE_ADVICE[code] ?? message}`;
+  return `Cannot write ${path}: ${UNWRITABLE_ADVICE[code] ?? message}`;
 }

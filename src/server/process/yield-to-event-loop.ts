@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Lets requests be answered in the middle of something that takes long. */
+/** Lets requests be answered in the middle of long work. */
 export async function yieldToEventLoop(): Promise<void> {
   await setImmediate();
 }
 
-/** Does something that takes long, each step of it in a turn of the event loop of its own. */
+/** Runs long work one step at a time, yielding to the event loop after each step. */
 export async function runYielding<Result>(steps: Generator<void, Result>): Promise<Result> {
   for (;;) {
     const { done, value } = steps.next();
@@ -14,7 +14,7 @@ export async function runYielding<Result>(steps: Generator<void, Result>): Promi
   }
 }
 
-/** The same in one go, for processes and threads that answer no requests. */
+/** Runs the same work without yielding, for processes and threads that answer no requests. */
 export function runAtOnce<Result>(steps: Generator<void, Result>): Result {
   for (;;) {
     const { done, value } = steps.next();
@@ -22,16 +22,16 @@ export function runAtOnce<Result>(steps: Generator<void, Result>): Result {
   }
 }
 
-/** Gives each caller a turn of the event loop of its own, one after the other, however many wait at once. */
+/** Resumes waiting callers one at a time, each in a new iteration of the event loop. */
 export function oneByOne(): () => Promise<void> {
   let last = Promise.resolve();
   return () => (last = last.then(yieldToEventLoop));
 }
 
-/** Characters that are handed on at once: so many take a few milliseconds to make. */
+/** Characters in a chunk. Producing one takes a few milliseconds. */
 const CHUNK_LENGTH = 64 * 1024;
 
-/** Puts short texts together to pieces that are worth sending. */
+/** Joins short texts into chunks that are large enough to send. */
 export function* inChunks(texts: Iterable<string>): Generator<string> {
   let piece = '';
   for (const text of texts) {

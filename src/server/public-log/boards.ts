@@ -1,4 +1,7 @@
-/** The boards of the public log: the newest publication that shows nobody otherwise than now, and the days kept. */
+/**
+ * The boards in the public log: the newest publication that matches the current visibility of all operators, and the
+ * stored days.
+ */
 import type { LoggedOperator } from '#db/public-log.ts';
 import type { Store } from '#db/store.ts';
 import type { BoardSlice } from '#core/domain/board/board.ts';
@@ -12,13 +15,13 @@ import { dailyRows } from '../publication/project/keep-days.ts';
 import { seenNames, showsOnlySeen } from '../publication/read/published-operators.ts';
 import { readOrNull, readShared, readSlice } from '../publication/read/stored.ts';
 
-/** A board that is to be written, with what was kept of one operator in a slice. */
+/** A board to write, with access to each operator's stored values in a slice. */
 export interface LoggedBoard extends Pick<
   BoardLine,
   'as_of' | 'kept' | 'log_index' | 'ruleset' | 'self_reported' | 'tools'
 > {
   bodyOf(slice: BoardSlice, operator_id: number): Uint8Array | undefined;
-  /** How many whom everybody sees stood in a slice. */
+  /** How many public operators had a row in a slice. */
   rowsIn(slice: BoardSlice): number;
 }
 
@@ -27,7 +30,7 @@ export type StoredBoards = Pick<
   'dailyStandings' | 'operators' | 'publicLog' | 'publications'
 >;
 
-/** A day that was kept; null if it was none. */
+/** Returns a stored day's board; null if the day is not stored. */
 export function dailyBoard(store: StoredBoards, day: string): LoggedBoard | null {
   const kept = store.dailyStandings.publication(day);
   if (!kept) return null;
@@ -45,8 +48,8 @@ export function dailyBoard(store: StoredBoards, day: string): LoggedBoard | null
 }
 
 /**
- * The newest publication, in memory: it may be forgotten before the end of the file is reached. Null if there is none
- * that shows everybody as everybody may be seen now.
+ * Reads the newest publication into memory, because it may be deleted before the file is complete. Returns null if no
+ * publication matches the current visibility of all operators.
  */
 export function currentBoard(store: StoredBoards): LoggedBoard | null {
   const names = seenNames(store);
@@ -74,7 +77,7 @@ export function currentBoard(store: StoredBoards): LoggedBoard | null {
   return null;
 }
 
-/** All boards of these days and the current one, in the order of the log; days that are over come first. */
+/** Yields the boards of these days and the current one, in log order. Past days come first. */
 export function* boardsInLogOrder(
   store: StoredBoards,
   days: readonly string[],
@@ -93,7 +96,7 @@ export function* boardsInLogOrder(
   if (last) yield last;
 }
 
-/** A board's lines. Rows follow the names, which tell nothing of who has stood there before. */
+/** Yields a board's lines. Rows are ordered by name, so that the order does not reveal who was on the board before. */
 export function* linesOfBoard(
   board: LoggedBoard,
   operators: readonly LoggedOperator[],

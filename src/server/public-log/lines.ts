@@ -22,18 +22,18 @@ export interface PublicLogSource {
   boardKey: BoardKey;
 }
 
-/** What the public log of a board that was started once is made from. */
+/** Creates the source of the public log of a board that was started at least once. */
 export function publicLogSource(store: Store, { baseUrl, now }: { baseUrl: string; now: Date }) {
   return { store, baseUrl, boardKey: openBoardKey(store, now) };
 }
 
-/** The public log as it is to be written, and the last entry that it holds. */
+/** The public log as text, and the last entry in it. */
 interface PublicLog {
   log_index: number;
   lines: Generator<string>;
 }
 
-/** What is decided once, so that the whole file shows everybody alike. */
+/** Decided once, so that the whole file treats every operator the same way. */
 interface Plan {
   head: { index: number; entry_hash: string };
   operators: readonly LoggedOperator[];
@@ -42,14 +42,14 @@ interface Plan {
 }
 
 /**
- * The public log as far as the log reaches now, line by line; the same bytes for the same log, publication and days.
- * Nothing is locked between lines: whoever writes them looks at the end whether somebody is seen otherwise since.
+ * Produces the current public log line by line. The same log, publication and days give the same bytes. Nothing is
+ * locked between lines, so the writer must check at the end whether an operator's visibility has changed.
  */
 export function publicLog(source: PublicLogSource): PublicLog {
   const { store } = source;
   const plan = store.snapshot((): Plan => {
     const head = store.log.head();
-    if (!head) throw new Error('The log of a board that was started has entries');
+    if (!head) throw new Error('A board that was started must have log entries');
     const operators = store.publicLog.operators();
     const days = store.publicLog.days(head.index);
     return { head, operators, days, current: currentBoard(store) };
@@ -57,7 +57,7 @@ export function publicLog(source: PublicLogSource): PublicLog {
   return { log_index: plan.head.index, lines: signedLines(source, plan) };
 }
 
-/** All lines as text, and behind them what the board signs. */
+/** Yields all lines as text, and then the board's signature. */
 function* signedLines(source: PublicLogSource, plan: Plan): Generator<string> {
   const sums = new SectionSums(() => createHash('sha256'));
   for (const line of linesOf(source, plan)) {
@@ -96,7 +96,7 @@ function* linesOf({ store, baseUrl }: PublicLogSource, plan: Plan): Generator<Ne
   }
 }
 
-/** An entry; what is erased or belongs to who takes no part shows its hashes only. */
+/** An entry. Erased entries, and those of operators who are not public, contain only their hashes. */
 export function entryLine(entry: PublicLogEntry, isShown: boolean): NewEntryLine {
   const { log_index, kind, previous, received_at, payload_digest, entry_hash } = entry;
   const { salt, payload, answer } = entry;
@@ -113,7 +113,7 @@ export function entryLine(entry: PublicLogEntry, isShown: boolean): NewEntryLine
   };
 }
 
-/** The signed part of what a sender was told, in the order of its schema. */
+/** The signed part of a submission's answer, in the order of its schema. */
 function receiptIn(answer: string): Envelope {
   const { receipt } = JSON.parse(answer) as { receipt: Envelope };
   const { payloadType, payload, signatures } = receipt;

@@ -25,7 +25,7 @@ interface LogFileOptions {
   /** The built thread, or its source under test. */
   workerUrl: URL;
   worker: Omit<LogWorkerOptions, 'target'>;
-  /** The day of the current publication; null while there is none. */
+  /** The day of the current publication; null if there is none. */
   asOf: () => string | null;
   logger: Logger;
 }
@@ -36,29 +36,29 @@ export interface OpenLog {
   etag: string;
 }
 
-/** How often it is looked whether the file is out of date, in milliseconds. */
+/** How often the file is checked for being out of date, in milliseconds. */
 const LOOK_MS = 60_000;
-/** A log that is so many times as long is written before the day is over, so that a young board's is not empty. */
+/** Growth of the log that causes a write before the day ends, so that a new board's file is not empty for long. */
 const GROWTH = 1.25;
 
-/** What a reader hears that stops because the file was withdrawn; nothing is wrong with that. */
+/** The error that readers get when the file is withdrawn. It is not a fault. */
 const WITHDRAWN = Object.assign(new Error('The file was withdrawn'), { code: 'ECONNRESET' });
 
 /**
- * The public log's file: written by a thread once a day, or sooner if the log has grown by a quarter, and anew whenever
- * something in it is not public any more, after the old one was made unreachable.
+ * The public log's file. A thread writes it once a day, or sooner if the log has grown by a quarter. If something in
+ * it is no longer public, the old file is removed first, and then a new one is written.
  */
 export class LogFile {
   readonly #options: LogFileOptions;
   readonly #path: string;
   readonly #draft: string;
   readonly #reading = new Set<ReadStream>();
-  /** The header of the file that may be read. */
+  /** The header of the file that can be read now. */
   #stored: HeaderLine | null = null;
   #worker: Worker | null = null;
-  /** The end of the log when the thread began. */
+  /** The end of the log when the thread started. */
   #begunAt = 0;
-  /** Writes under way that hide something. */
+  /** Changes in progress that hide something. */
   #withdrawals = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -68,7 +68,7 @@ export class LogFile {
     this.#draft = `${this.#path}.tmp`;
   }
 
-  /** Goes on with the file that is there, if nothing in it has to be hidden, and keeps it up to date. */
+  /** Uses the existing file if everything in it is still public, and keeps it up to date. */
   start(): void {
     rmSync(this.#draft, { force: true });
     this.#stored = readStoredHeader(this.#path);
@@ -77,7 +77,7 @@ export class LogFile {
     this.#look();
   }
 
-  /** Opens the file; null while there is none. */
+  /** Opens the file; null if there is none. */
   open(): OpenLog | null {
     if (!this.#stored) return null;
     const fd = openOrNull(this.#path);
@@ -85,7 +85,7 @@ export class LogFile {
       this.#stored = null;
       return null;
     }
-    // Of what was opened: the thread may have put another file in its place just now.
+    // Reads the size of the opened file, because the thread may have replaced it meanwhile.
     const { size, mtimeMs } = fstatSync(fd);
     const bytes = createReadStream(this.#path, { fd });
     this.#reading.add(bytes);
@@ -94,13 +94,13 @@ export class LogFile {
     return { bytes: Readable.toWeb(bytes) as ReadableStream<Uint8Array>, size, etag };
   }
 
-  /** Whether the file, or what is being written, shows somebody otherwise than everybody may see now. */
+  /** Whether the file, or the one being written, differs from the current visibility of an operator. */
   get isOutdated(): boolean {
     const since = this.#stored?.log_index ?? (this.#worker ? this.#begunAt : undefined);
     return since !== undefined && this.#options.store.publicLog.isSeenOtherwiseSince(since);
   }
 
-  /** Makes the file unreachable, does `work`, and then has it written anew. */
+  /** Makes the file unavailable, does `work`, and then has the file written again. */
   async withdrawnDuring<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#withdrawals += 1;
     try {
@@ -119,7 +119,7 @@ export class LogFile {
     rmSync(this.#draft, { force: true });
   }
 
-  /** Whoever is reading it hears no more. */
+  /** Also ends downloads in progress. */
   async #withdraw(): Promise<void> {
     this.#stored = null;
     for (const bytes of this.#reading) bytes.destroy(WITHDRAWN);
@@ -133,7 +133,7 @@ export class LogFile {
     await worker?.terminate();
   }
 
-  /** Nobody can read the file any more, also where the disk keeps it from being removed. */
+  /** Makes the file unavailable, even if the disk prevents its removal. */
   #forget(): void {
     this.#stored = null;
     this.#attempt(() => {
@@ -142,7 +142,7 @@ export class LogFile {
     });
   }
 
-  /** Does what is tried again later, where it fails. */
+  /** Runs work that is tried again later if it fails. */
   #attempt(work: () => void): void {
     try {
       work();
@@ -180,7 +180,7 @@ export class LogFile {
     this.#worker = worker;
     worker.on('error', (error) => logFailure(logger, 'public_log_failed', error));
     worker.once('exit', () => {
-      // One that was stopped is not the current one any more.
+      // A stopped worker is not the current one any more.
       if (this.#worker !== worker) return;
       this.#worker = null;
       this.#stored = readStoredHeader(this.#path);
@@ -198,7 +198,7 @@ function openOrNull(path: string): number | null {
 
 const HEAD_BYTES = 16 * 1024;
 
-/** The header of a packed public log; null if there is none that can be read. */
+/** Reads the header of a compressed public log; null if there is none that can be read. */
 function readStoredHeader(path: string): HeaderLine | null {
   try {
     const text = gunzipSync(headOf(path), { finishFlush: constants.Z_SYNC_FLUSH }).toString();

@@ -7,20 +7,20 @@ import { DomainError } from '#core/domain/text/errors.ts';
 
 type BoardKey = AppContext['boardKey'];
 
-/** What each key signed last: most readers ask for the same head. */
+/** The last head that each key signed, because most readers ask for the same one. */
 const signedHeads = new WeakMap<BoardKey, SignedLogHead>();
 
 /**
  * A page of the log, oldest first, with its signed head.
  *
- * @throws {DomainError} `query_invalid` for a foreign cursor.
+ * @throws {DomainError} `query_invalid` for a cursor from another list.
  */
 export function readLog({ store, boardKey }: AppContext, query: LogQuery): Log {
   const { since, limit, cursor } = query;
   const after = cursor === undefined ? since : Math.max(since, readIndexCursor(cursor));
   return store.snapshot(() => {
     const head = store.log.head();
-    if (!head) throw new Error('The log of a running board has entries');
+    if (!head) throw new Error('A running board must have log entries');
     const entries = store.log.after(after, limit);
     const last = entries.at(-1)?.log_index ?? head.index;
     return {
@@ -42,7 +42,7 @@ function signedHead(boardKey: BoardKey, log_index: number, entry_hash: string): 
   return head;
 }
 
-/** The key that the board began with: it tells one board from another for as long as that lives. */
+/** The board's first key, which identifies the board permanently. */
 export function readFirstKey({ store }: AppContext): string {
   return store.boardKeys.all().at(-1)?.keyid ?? '';
 }
@@ -60,12 +60,12 @@ export function readBoardKeys(ctx: AppContext): BoardKeys {
 type OpenLog = NonNullable<ReturnType<AppContext['publicLog']['open']>>;
 
 /**
- * The public log's file.
+ * Opens the public log's file.
  *
  * @throws {DomainError} `service_unavailable` while it is being written.
  */
 export function openPublicLog({ publicLog }: AppContext): OpenLog {
   const open = publicLog.open();
   if (open) return open;
-  throw new DomainError('service_unavailable', 'The public log is being written');
+  throw new DomainError('service_unavailable', 'The public log is being written. Try again later');
 }

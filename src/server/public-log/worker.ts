@@ -1,4 +1,4 @@
-/** The thread that writes the public log's file, so that no request waits for it. */
+/** Writes the public log's file in a thread, so that it does not delay requests. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openStore } from '#db/store.ts';
 import { publicLogSource } from './lines.ts';

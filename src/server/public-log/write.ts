@@ -8,25 +8,25 @@ import { placeFile, syncFile, syncFolder } from '../process/atomic-file.ts';
 import { inChunks } from '#server/process/yield-to-event-loop.ts';
 import { type PublicLogSource, publicLog } from './lines.ts';
 
-/** How often a file is begun again because somebody came to be seen otherwise meanwhile. */
+/** How often writing starts again because an operator's visibility changed meanwhile. */
 const MAX_TRIES = 5;
 
-/** Where a file is written, and where it grows until it is whole. */
+/** The final path of a public log, and the path of its temporary file. */
 export interface PublicLogTarget {
   path: string;
   draft: string;
   isPacked: boolean;
-  /** Whether a file that stands there is replaced. */
+  /** Whether an existing file is replaced. */
   over: boolean;
 }
 
 /**
- * Writes the public log under its final name once it is whole. Lines are read one by one, so neither memory nor a
- * transaction grows with the log.
+ * Writes the public log to a temporary file and renames it when complete. Reads entries one by one, so neither memory
+ * nor a transaction grows with the log.
  *
- * @returns The last entry that it holds.
- * @throws {BackupError} `taken` if something stands there.
- * @throws {DomainError} `service_unavailable` if somebody came to be seen otherwise whenever it was tried.
+ * @returns The last entry in the file.
+ * @throws {BackupError} `taken` if the file exists.
+ * @throws {DomainError} `service_unavailable` if an operator's visibility changed during each attempt.
  */
 export async function writePublicLog(
   source: PublicLogSource,
@@ -46,10 +46,13 @@ export async function writePublicLog(
   } finally {
     rmSync(draft, { force: true });
   }
-  throw new DomainError('service_unavailable', 'Operators keep changing how they are seen');
+  throw new DomainError(
+    'service_unavailable',
+    'The public log could not be written, because operators kept changing their visibility. Try again',
+  );
 }
 
-/** Sends the public log somewhere; returns the last entry that it holds. */
+/** Writes the public log to a stream. Returns the last entry in it. */
 export async function sendPublicLog(source: PublicLogSource, target: Writable, isPacked: boolean) {
   const { log_index, lines } = publicLog(source);
   const pieces = Readable.from(inChunks(lines), { highWaterMark: 1 });

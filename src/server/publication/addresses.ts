@@ -1,4 +1,4 @@
-/** Which responses are prepared before or after somebody asks for them, and under which address. */
+/** Which responses are prepared, before or after the first request, and under which address. */
 import { PAGE_LIMIT } from '#core/contract/limits.ts';
 import type { RouteTable, SiteRoute } from '#core/contract/route-table.ts';
 import { ROUTE_TABLE, addressesOf } from '#core/contract/routes.ts';
@@ -12,8 +12,8 @@ import type { Publication } from './read/publication.ts';
 const BOARDS = WINDOWS.flatMap((window) => METRIC_NAMES.map((metric) => ({ window, metric })));
 
 /**
- * The addresses that are prepared with a publication, before anybody asks: of the boards of one tool those of
- * the tool that the front page opens on.
+ * The addresses that are prepared with a publication. Of the boards by tool, only those of the tool on the front
+ * page.
  */
 export function preparedAddresses(
   publication: Pick<Publication, 'tools' | 'window'>,
@@ -31,10 +31,7 @@ function preparedAt({ path, kind }: SiteRoute): string[] {
   return [path, ...BOARDS.map((board) => `${path}?${new URLSearchParams(board)}`)];
 }
 
-/**
- * The one address under which an answer is prepared: what a page does not know in its query does not
- * make another page of it.
- */
+/** The one address under which a response is prepared. Unknown query parameters do not make a different page. */
 export function preparedAddress(target: string, routes: RouteTable = ROUTE_TABLE): string {
   const end = target.indexOf('?');
   if (end < 0) return target;
@@ -45,12 +42,15 @@ export function preparedAddress(target: string, routes: RouteTable = ROUTE_TABLE
   return path + queryOf(route, new URLSearchParams(target.slice(end + 1)));
 }
 
-/** What does not depend on who asks: also files that are there under their address without a query only. */
+/**
+ * Whether the response is the same for everyone. This includes files that exist only under their address without a
+ * query.
+ */
 function mayBePrepared({ prepared, kind }: SiteRoute): boolean {
   return prepared !== undefined || kind === 'file';
 }
 
-/** The query of a page, as its links have it. */
+/** A page's query as its own links spell it. */
 function queryOf({ variants }: SiteRoute, query: URLSearchParams): string {
   switch (variants) {
     case 'board':
@@ -69,8 +69,8 @@ function queryOf({ variants }: SiteRoute, query: URLSearchParams): string {
 }
 
 /**
- * Where the pages of a board and of a challenge's standings begin, as they link to one another. Others
- * are answered too, but there are more of them than can be remembered: a page could begin anywhere.
+ * The cursors of a board's pages and of a challenge's standings, as pages link to each other. Other cursors are
+ * answered but not kept, because a page can begin anywhere and there are too many.
  */
 const CURSORS: Partial<Record<NonNullable<SiteRoute['variants']>, RegExp>> = {
   board: /^[1-9]\d*\.([1-9]\d*)\.999999999\.[0-9a-f]+$/,
@@ -78,9 +78,9 @@ const CURSORS: Partial<Record<NonNullable<SiteRoute['variants']>, RegExp>> = {
 };
 
 /**
- * Whether an address is the same for everybody until the next publication, and may be prepared on first
- * request. Not a search for a name, nor one operator beside another: there are more of them than can be
- * remembered, and they would push out what many read. A page as Markdown is kept as the page is.
+ * Whether a response stays the same for everyone until the next publication, and may be prepared on first request.
+ * Not name searches or comparisons of two operators: there are too many, and they would displace popular pages.
+ * Markdown versions are kept like their pages.
  */
 export function isMemorable(address: string, routes: RouteTable = ROUTE_TABLE): boolean {
   const page = routes.pageOfMarkdown(address) ?? address;
@@ -91,7 +91,7 @@ export function isMemorable(address: string, routes: RouteTable = ROUTE_TABLE): 
   return isLinked(route, new URLSearchParams(query));
 }
 
-/** What changes with the program and its settings only. */
+/** What changes only with the program and its settings. */
 export const LASTING: ReadonlySet<string> = new Set(
   ROUTE_TABLE.routes.filter(({ prepared }) => prepared === 'once').map(({ path }) => path),
 );

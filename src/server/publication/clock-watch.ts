@@ -1,23 +1,23 @@
-/** How far the wall clock may part from the steady one and still be the same, in milliseconds. */
+/** How far the wall clock may drift from the monotonic one without counting as set, in milliseconds. */
 const TOLERANCE_MS = 60_000;
 
-/** After so long without another jump the clock is taken for right again, in milliseconds. */
+/** After this long without another jump, the clock is trusted again, in milliseconds. */
 const SETTLING_MS = 60 * 60_000;
 
 interface ClockLook {
-  /** By how much the clock was set since the look before, in seconds; 0 if it was not. */
+  /** By how much the clock was set since the last look, in seconds; 0 if it was not. */
   jumpedSeconds: number;
-  /** Whether the clock can be trusted with what cannot be undone. */
+  /** Whether the clock can be trusted for changes that cannot be undone. */
   isSettled: boolean;
 }
 
 /**
- * Compares the machine's clock, which anybody may set, with one that only ever goes on. A clock that was
- * wrong when the process began cannot be told.
+ * Compares the machine's clock, which can be set, with a monotonic one. Cannot detect a clock that was already wrong
+ * when the process began.
  */
 export class ClockWatch {
   #offsetMs: number | null = null;
-  /** The offset that is known to be right. */
+  /** The last offset that is trusted. */
   #settledMs: number | null = null;
   #jumpedAtMs = 0;
 
@@ -28,7 +28,7 @@ export class ClockWatch {
     this.#offsetMs = offsetMs;
     if (hasJumped) this.#jumpedAtMs = steadyMs;
     const isSettled = this.#isSettled(offsetMs, steadyMs);
-    // A clock that is corrected little by little stays the same clock.
+    // Gradual corrections do not count as a jump.
     if (isSettled) this.#settledMs = offsetMs;
     return { jumpedSeconds: hasJumped ? Math.round(jumpMs / 1000) : 0, isSettled };
   }

@@ -15,7 +15,7 @@ interface LookupOptions {
 
 type Lookup = (target: string) => PreparedResponse | Promise<PreparedResponse> | undefined;
 
-/** Finds the finished bytes of an address: those of the edition, of a file, or those that are kept from the first request on. */
+/** Finds the prepared bytes of an address: those of the edition, of a file, or those kept since the first request. */
 export function createLookup(options: LookupOptions): Lookup {
   const { baseUrl, edition, assets, finish, toMarkdown } = options;
   const memo = new PageMemo<Edition>();
@@ -26,7 +26,7 @@ export function createLookup(options: LookupOptions): Lookup {
   const keptAt = (address: string, current: Edition): Promise<PreparedResponse> => {
     return memo.read(current, address, () => finishAt(address, current));
   };
-  /** A page as Markdown is made of the finished bytes of the page of the same edition, which are kept as it is. */
+  /** Makes a Markdown version from the prepared page of the same edition. It is kept in the same way. */
   const finishAt = async (address: string, current: Edition): Promise<PreparedResponse> => {
     const page = pageOfMarkdown(address);
     if (page === null) return finish(address);
@@ -43,19 +43,19 @@ export function createLookup(options: LookupOptions): Lookup {
   };
 }
 
-/** What is kept at once: so many pages, of so many bytes (64 MiB) in all encodings. */
+/** The most pages kept, and their most bytes (64 MiB) in all encodings. */
 const MAX_PAGES = 500;
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Pages finished on first request: rendered once however many ask, and forgotten with their edition. Where
- * there are too many, the least recently read ones are forgotten first.
+ * Keeps pages prepared on first request. Concurrent requests share one rendering, and pages are dropped with their
+ * edition. If there are too many, the least recently read are dropped first.
  */
 export class PageMemo<Edition extends object> {
   #edition: Edition | null = null;
   #pages = new Pages();
 
-  /** The page of an address; a page that is not a 200 is not kept, and takes no other's place. */
+  /** Returns the page of an address. Only pages with status 200 are kept. */
   read(
     edition: Edition,
     address: string,
@@ -107,7 +107,7 @@ class Pages {
   }
 }
 
-/** In all encodings; those of small pages are one. */
+/** The size in all encodings. Small pages have only one. */
 function sizeOf({ encodings }: Pick<PreparedResponse, 'encodings'>): number {
   const different = new Set(Object.values(encodings));
   return [...different].reduce((sum, { bytes }) => sum + bytes.length, 0);

@@ -9,8 +9,8 @@ import type { ModerationCounts } from './read/columns.ts';
 import { seenNames, type SeenOperator } from './read/published-operators.ts';
 
 /**
- * All operators' rows on the boards of a day, kept between publications, so that each computes only
- * what changed since. Lives in a thread of its own.
+ * All operators' rows on the boards of a day. They are kept between publications, so that each publication computes
+ * only what changed. Lives in its own thread.
  */
 export class Projection {
   readonly #ruleset: Ruleset;
@@ -30,10 +30,10 @@ export class Projection {
   }
 
   /**
-   * Reads what the log has changed, or everything for windows that end with another day; returns the
-   * number of entries that it now stands for.
+   * Reads the changes in the log, or everything if the windows end on another day. Returns the number of log entries
+   * that the projection covers.
    *
-   * @param isClockSure Whether what the day decides may become final.
+   * @param isClockSure Whether results that depend on the day may become final.
    */
   refresh(store: Store, as_of: string, isClockSure = true): number {
     this.#contests.trustClock(isClockSure);
@@ -56,12 +56,12 @@ export class Projection {
     });
   }
 
-  /** Stores what has been decided with this refresh, as shown first by the publication of an instant. */
+  /** Stores the final results of this refresh, as first shown by the publication of an instant. */
   keep(store: Store, generated_at: string): void {
     this.#contests.keep(store, generated_at);
   }
 
-  /** The boards as they stand now, of all whom the public may see: others are counted nowhere. */
+  /** The current boards, with public and anonymous operators only. Private and hidden operators count nowhere. */
   project(): ProjectedBoards {
     return new ProjectedBoards(this.#members, {
       rules: this.#ruleset,
@@ -81,7 +81,7 @@ export class Projection {
       .sort((a, b) => (a.codename < b.codename ? -1 : 1));
   }
 
-  /** Projects operators that have changed. Call it inside a snapshot. */
+  /** Projects operators with changes. Call it inside a snapshot. */
   #read(store: Store, { as_of, since, challenges, lookedAt }: Changes): void {
     const term = { last: dayNumber(as_of), ruleset: this.#ruleset, challenges };
     const unsigned = new Set(store.devices.selfReporters());

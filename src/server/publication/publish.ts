@@ -6,8 +6,8 @@ import type { Projection } from './projection.ts';
 import { storePublication } from './read/stored.ts';
 
 /**
- * A digest of all that a publication of a day shows: the log, and what stands beside it. While it stays the same,
- * another publication would be the same.
+ * A digest of everything that a publication shows: the log, and data outside it. While it stays the same, another
+ * publication would be the same.
  */
 export function shownState(store: Store, as_of: string, isClockSure: boolean): string {
   return store.snapshot(() => {
@@ -19,7 +19,10 @@ export function shownState(store: Store, as_of: string, isClockSure: boolean): s
   });
 }
 
-/** Computes and stores the publication of an instant; before the first one of a day, the day before is kept. */
+/**
+ * Computes and stores the publication of an instant. Before the first one of a day, stores the boards of the day
+ * before.
+ */
 export function publish(store: Store, projection: Projection, nowMs: number, isClockSure = true) {
   const as_of = utcDay(nowMs);
   keepEarlierDays(store, as_of);

@@ -10,49 +10,49 @@ import { ClockWatch } from './clock-watch.ts';
 import { KeptPublications, type Publication, publicationOf } from './read/publication.ts';
 import { ProjectingThread, type ThreadOptions } from './project/projecting-thread.ts';
 
-/** A publication with its finished pages, by address. They are swapped in together. */
+/** A publication with its prepared pages, by address. They become visible together. */
 export interface Edition {
   publication: Publication;
   pages: ReadonlyMap<string, PreparedResponse>;
 }
 
-/** Renders one address of an edition that nobody sees yet. */
+/** Renders one address of an edition that is not visible yet. */
 export type Render = (address: string, publication: Publication) => Promise<Response>;
 
 export interface PublisherOptions extends ThreadOptions {
   refreshMs: number;
-  /** The addresses that an edition finishes in advance; one that hides something, the front page only. */
+  /** The addresses that are prepared with an edition. If an edition hides something, only the front page is. */
   addresses: (publication: Publication) => readonly string[];
   render: Render;
   now: () => Date;
-  /** A clock that nobody can set, in milliseconds; the process's own if absent. */
+  /** A monotonic clock in milliseconds; the process's own if absent. */
   steadyMs?: () => number;
-  /** Waits for some milliseconds; with a timer if absent. */
+  /** Waits for some milliseconds; uses a timer if absent. */
   wait?: (ms: number) => Promise<unknown>;
   logger: Logger;
   onPublic?: (publication: Publication) => void;
-  /** Called when readers get a publication, or have one that shows all as it is. */
+  /** Called when readers get a publication, or the current one was found to be up to date. */
   onChecked?: () => void;
 }
 
 interface Run {
   isPlanned: boolean;
-  /** What it must forget besides all earlier ones; null if it may leave them. */
+  /** Texts to erase, in addition to all earlier publications; null if nothing must be erased. */
   toForget: Marks | null;
-  /** Whether it is made though nothing has changed. */
+  /** Whether to publish even if nothing has changed. */
   isForced: boolean;
 }
 
-/** The page that every edition holds. */
+/** The page that every edition must contain. */
 const FRONT = '/';
 
-/** The longest pause between two publications that could not wait, in milliseconds. */
+/** The longest pause between two urgent publications, in milliseconds. */
 const MAX_PAUSE_MS = 2_000;
 
-/** When it is tried again while nothing is public, in milliseconds. */
+/** How long to wait before retrying while nothing is public, in milliseconds. */
 const RETRY_MS = 5_000;
 
-/** Publishes the board again and again; readers see whole editions only. */
+/** Publishes the board repeatedly. Readers only see complete editions. */
 export class Publisher {
   readonly #options: PublisherOptions;
   readonly #thread: ProjectingThread;
@@ -61,13 +61,13 @@ export class Publisher {
   readonly #kept = new KeptPublications();
   #edition: Edition | null = null;
   #running: Promise<void> | null = null;
-  /** The publication that begins after the one under way, for all who asked since that one began. */
+  /** The publication after the current one, for everyone who requested one since the current one began. */
   #next: Promise<void> | null = null;
-  /** Whether somebody asked for a publication since the last one began. */
+  /** Whether a publication was requested since the last one began. */
   #isAsked = false;
-  /** When the last publication that could not wait ended, and how long it took. */
+  /** When the last urgent publication ended, and how long it took. */
   #asked = { endedMs: Number.NEGATIVE_INFINITY, tookMs: 0 };
-  /** What the next publication must forget besides all earlier ones; null if it may leave them. */
+  /** Texts that the next publication must erase, in addition to all earlier publications; null if none. */
   #toForget: Marks | null = null;
   #closed = false;
 
@@ -76,26 +76,27 @@ export class Publisher {
     this.#thread = new ProjectingThread(options);
   }
 
-  /** What is public now; null before the first publication, and where the last one may not be shown. */
+  /** The edition that is public now; null before the first publication, and while the last one must not be shown. */
   get edition(): Edition | null {
     return this.#edition;
   }
 
-  /** A publication that is still kept, by its own number or by that of a board's version. */
+  /** Takes a publication's own number, or the number of a board's version. */
   publication(id: number): Publication | undefined {
     return this.#kept.byId(id);
   }
 
-  /** Publishes and goes on doing so. */
+  /** Publishes, and continues to do so. */
   async start(): Promise<void> {
     await this.publish();
     this.#schedule();
   }
 
   /**
-   * Publishes now; a call during a run waits for that run.
+   * Publishes now. A call during a run waits for that run.
    *
-   * @param isPlanned Whether it is one of those that come every `refreshMs`: it is left out if nothing has changed.
+   * @param isPlanned Whether it is one of the regular runs every `refreshMs`, which do nothing if nothing has
+   * changed.
    */
   publish(isPlanned = true): Promise<void> {
     this.#running ??= this.#publish(isPlanned).finally(() => {
@@ -105,14 +106,13 @@ export class Publisher {
   }
 
   /**
-   * Publishes what was written before this call, though a run may be under way. However many call at
-   * once, one run follows the one under way, after a pause as long as the last such run took. If it hides
-   * something, earlier publications leave the database, and in memory they lose every operator that the new
-   * one shows differently. Once it is closed nobody reads anything, and what was written is published by
-   * the next process.
+   * Publishes what was written before this call, even if a run is in progress. Concurrent calls share one run after
+   * the current one, after a pause as long as the last such run took. If the run hides something, earlier
+   * publications are deleted from the database. In memory, they lose every operator that the new one shows
+   * differently. Once the publisher is closed, nobody reads from it, and the next process publishes the change.
    *
-   * @throws {DomainError} `service_unavailable` if that failed; then nothing is public until it
-   *   succeeds, unless nothing had to be hidden.
+   * @throws {DomainError} `service_unavailable` if it fails. If something must be hidden, nothing is public until it
+   * succeeds.
    */
   async publishNow({ hides, marks = [] }: Written): Promise<void> {
     if (hides) this.#forgetNext(marks);
@@ -124,13 +124,13 @@ export class Publisher {
       if (this.#closed) return;
       logFailure(this.#options.logger, 'publication_failed', error);
       const outcome = hides
-        ? 'It could not be published, so that the board is hidden until it can be'
-        : 'It could not be published yet, and shows with the next publication';
+        ? 'It could not be published yet. Until then, the board is not available'
+        : 'It will appear with the next update';
       throw new DomainError('service_unavailable', `The change is stored. ${outcome}`);
     }
   }
 
-  /** Stops the publication under way, which takes half a minute on a large board, and begins no other. */
+  /** Ends the current run, which takes half a minute on a large board, and begins no other. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
@@ -154,7 +154,7 @@ export class Publisher {
     while (this.#running && this.#isAsked) await this.#running.catch(() => undefined);
   }
 
-  /** A run that began since the last call shows what was written before it. */
+  /** Skips the run if one that began since the last call already shows the change. */
   async #publishAsked(): Promise<void> {
     if (!this.#isAsked && !this.#running) return;
     const startedMs = performance.now();
@@ -164,7 +164,7 @@ export class Publisher {
     });
   }
 
-  /** What is public shows what it must not. */
+  /** Hides the whole edition, because it shows something that must be hidden. */
   #hide(): void {
     this.#edition = null;
     this.#kept.clear();
@@ -206,15 +206,17 @@ export class Publisher {
     this.#toForget = [...(this.#toForget ?? []), ...marks];
   }
 
-  /** Nobody can read what is left, but it stands in the file: the next publication tries again. */
+  /**
+   * Deleted data that cannot be read any more may still be in the file. The next publication tries again to erase it.
+   */
   #forgetLater(marks: Marks): void {
     this.#forgetNext(marks);
     const reason =
-      'What was deleted could not be overwritten yet: another process may use the file';
+      'Deleted data could not be overwritten yet. Another process may be using the file';
     this.#options.logger.error('erasure_incomplete', new Error(reason));
   }
 
-  /** Returns whether all that had to be forgotten is gone from the database's files. */
+  /** Returns whether everything that had to be erased is gone from the database's files. */
   async #publishAnew({ toForget, isForced, isPlanned }: Run): Promise<boolean> {
     const startedMs = performance.now();
     const nowMs = this.#options.now().getTime();
@@ -236,7 +238,7 @@ export class Publisher {
     if (!this.#edition)
       for (const one of earlier) this.#kept.add(publicationOf(one, refreshMs), true);
     const publication = publicationOf(data, refreshMs);
-    // Who waits for something to be hidden does not wait for pages that are finished on first request.
+    // Callers who hide something do not wait for pages that can be prepared on first request.
     const addresses = toForget ? [FRONT] : this.#options.addresses(publication);
     const pages = await this.#finishPages(publication, addresses);
     this.#edition = { publication, pages };
@@ -259,7 +261,7 @@ export class Publisher {
     return isSettled;
   }
 
-  /** One page a turn of the event loop, so that requests are answered in between. */
+  /** Prepares one page in each turn of the event loop, so that requests are answered in between. */
   async #finishPages(publication: Publication, addresses: readonly string[]) {
     const pages = new Map<string, PreparedResponse>();
     for (const address of addresses) {
@@ -272,7 +274,7 @@ export class Publisher {
     return pages;
   }
 
-  /** One page that fails must not keep the others from the public; the front page shows that all is well. */
+  /** A page that fails must not prevent the others, but the front page must succeed. */
   #leaveOut(address: string, { status }: Response): void {
     const failure = new Error(`Rendering ${address} answered ${status}`);
     if (address === FRONT) throw failure;

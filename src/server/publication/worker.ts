@@ -1,4 +1,4 @@
-/** The thread that computes and stores publications, so that no request waits for it. */
+/** Computes and stores publications in a thread, so that requests do not wait. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import { utcDay } from '#core/domain/counting/day.ts';
@@ -13,8 +13,8 @@ import { buffersOf, type PublicationData } from './read/columns.ts';
 import { pause } from './writer.ts';
 
 /**
- * Asks for a publication of an instant; without `isForced` only if it would show anything else than the last one. If
- * something is to be forgotten, it replaces all earlier ones.
+ * Requests a publication for an instant. Without `isForced`, one is made only if it would differ from the last. If
+ * something must be forgotten, it replaces all earlier ones.
  */
 export interface WorkerRequest {
   nowMs: number;
@@ -23,21 +23,21 @@ export interface WorkerRequest {
   toForget: Marks | null;
 }
 
-/** What the thread says: what it was asked for, or why there is none. */
+/** The thread's message: the result, or why there is none. */
 export type WorkerMessage = WorkerAnswer | WorkerFailure;
 
 export interface WorkerAnswer {
   /** Null if nothing has changed. */
   data: PublicationData | null;
-  /** What an earlier process stored, oldest first; only the first answer has any. */
+  /** Publications that an earlier process stored, oldest first; empty except in the first answer. */
   earlier: PublicationData[];
-  /** Whether the database's files hold nothing that was deleted; always true where nobody asked for it. */
+  /** Whether the database's files are free of deleted data; always true if this was not requested. */
   isClean: boolean;
-  /** What went wrong with checks of accounts, without personal data. */
+  /** Errors in the checks of accounts, without personal data. */
   failures: string[];
 }
 
-/** An error in parts, since a thread's message keeps no code of one. */
+/** An error in parts, because messages between threads lose an error's code. */
 export interface WorkerFailure {
   failed: { message: string; stack: string; code: string };
 }
@@ -48,11 +48,14 @@ export interface WorkerOptions {
   ruleset: Ruleset;
 }
 
-/** How long a publication waits for the checks, in milliseconds; less where something is to be hidden. */
+/** How long a publication waits for the checks, in milliseconds; less if something must be hidden. */
 const CHECKS_MS = 300;
 const HASTY_CHECKS_MS = 100;
 
-/** Tries to empty the write-ahead log, and the pause after each: other connections read for a few milliseconds at most. */
+/**
+ * Attempts to empty the write-ahead log, and the pause after each. Other connections read for a few milliseconds at
+ * most.
+ */
 const MAX_TRIES = 60;
 const PAUSE_MS = 50;
 
@@ -93,7 +96,7 @@ function serve(port: MessagePort, options: WorkerOptions): void {
     try {
       answer(request);
     } catch (error) {
-      // What it has half read or half stored is read again.
+      // Discards what was read or stored only in part.
       projection = new Projection(options.ruleset);
       port.postMessage(failureOf(error));
     }
@@ -106,7 +109,7 @@ function failureOf(error: unknown): WorkerFailure {
   return { failed: { message, stack, code: 'code' in error ? String(error.code) : '' } };
 }
 
-/** Forgets earlier publications if the new one hides something, or if the first one finds that they show too much. */
+/** Deletes earlier publications if the new one hides something, or if the first one finds that they show too much. */
 function leaveEarlier(
   store: Store,
   published: PublicationData,
@@ -120,8 +123,8 @@ function leaveEarlier(
 }
 
 /**
- * What an earlier process stored, oldest first. Null if any of it shows more than it may, because that process ended
- * before it could publish that somebody is hidden, or cannot be read.
+ * Reads the publications of an earlier process, oldest first. Returns null if one cannot be read, or shows too much
+ * because the process ended before it could publish that an operator is hidden.
  */
 function storedBefore(store: Store, { head }: PublicationData): PublicationData[] | null {
   const names = seenNames(store);
@@ -135,15 +138,15 @@ function storedBefore(store: Store, { head }: PublicationData): PublicationData[
   return earlier;
 }
 
-/** Leaves nothing of earlier publications, nor of what bears the marks; false if others kept it from that. */
+/** Erases earlier publications and everything with the marks. Returns false if other connections prevented it. */
 function forget(store: Store, { head }: PublicationData, marks: Marks): boolean {
   store.publications.forgetBefore(head.id);
   return emptyWal(store) && overwriteLeftovers(store, marks);
 }
 
 /**
- * Empties the write-ahead log, which holds earlier states of what was deleted; false if another
- * connection kept it from that all the time.
+ * Empties the write-ahead log, which contains deleted data. Returns false if another connection prevented it each
+ * time.
  */
 function emptyWal(store: Store): boolean {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
@@ -153,9 +156,7 @@ function emptyWal(store: Store): boolean {
   return false;
 }
 
-/**
- * Writes the file anew if it still holds any of the marks; false if another connection kept it from that.
- */
+/** Rewrites the file if it still contains a mark. Returns false if another connection prevented it. */
 function overwriteLeftovers(store: Store, marks: Marks): boolean {
   if (!store.leftovers.holds(marks)) return true;
   try {

@@ -1,4 +1,4 @@
-/** The HTML of the companion site, which the board serves and `opbench-board satellite` writes to a file. */
+/** The HTML of the companion site's page, on the board and as an exported file. */
 import type { SatelliteData } from '#core/contract/satellite.ts';
 import { type Html, markup, scriptJson } from '#core/domain/text/escape.ts';
 import type { SatelliteFiles } from './files.ts';
@@ -8,17 +8,17 @@ export interface SatellitePage {
   site: Pick<Site, 'description' | 'icon' | 'logo' | 'name' | 'stylesheet'>;
   files: Pick<SatelliteFiles, 'fonts' | 'script' | 'stylesheet'>;
   data: SatelliteData;
-  /** The canonical URL, or null if it is unknown. */
+  /** The canonical URL; null if it is not known. */
   canonical: string | null;
-  /** The content security policy for hosts that do not send our headers; null on the board itself. */
+  /** The content security policy for the page; null if a server sends it as a header. */
   policy: string | null;
 }
 
 export function satellitePage({ site, files, data, canonical, policy }: SatellitePage): string {
   const { board } = data;
-  // On another host, the board's own files are copies below the page.
+  // An export contains copies of the board's own files next to the page.
   const local = (address: string) => (board === '' ? address : `.${address}`);
-  const description = `Find operators of ${site.name} to learn from, on this page or through an agent in your browser.`;
+  const description = `Operators of ${site.name} that you can learn from, for you and for an agent in your browser.`;
   return markup`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -45,7 +45,7 @@ ${foot(site, board)}
 `.html;
 }
 
-/** The equivalents of the headers that the board sends with its own pages. */
+/** Policies that the board sends as headers with its own pages. */
 function policyTags(policy: string): Html {
   return markup`<meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="referrer" content="no-referrer">`;
@@ -72,16 +72,16 @@ function head(
 function main(name: string, board: string, tool: string): Html {
   return markup`<main id="content" class="page" tabindex="-1">
 <h1>Your peers</h1>
-<p class="lead">Find operators of ${name} to learn from: mentors, operators of your class, and operators who are strong in your weaker metric. An agent in your browser can read the same list.</p>
-<noscript><p class="callout around">This page needs JavaScript to load your peers. Without it, open your operator page on the board and see Similar operators. <a href="${board}/settings">Your account</a> links to it.</p></noscript>
+<p class="lead">This page lists operators of ${name} that you can learn from: mentors in higher classes, operators of your own class, and operators who are strong where you are weaker. An agent in your browser can get the same list.</p>
+<noscript><p class="callout around">This page needs JavaScript to load your peers. Without it, see the section Peers of your operator page, which is linked from <a href="${board}/settings">your account</a>.</p></noscript>
 <p id="status" role="status"></p>
 <div id="answer"></div>
 <section id="agent" class="section" aria-labelledby="agent-title" hidden>
 <h2 id="agent-title">For your agent</h2>
 <div>
-<p>An agent in this browser can call <code>${tool}</code> on this page. It acts for you, changes nothing, and receives the same list.</p>
+<p>An agent in this browser can call <code>${tool}</code> on this page. The call runs with your account, changes nothing, and returns the data shown here.</p>
 <p id="offer"></p>
-<p id="called" role="status">No agent has called the tool yet.</p>
+<p id="called" role="status">No agent has called it yet.</p>
 <div id="return"></div>
 </div>
 </section>

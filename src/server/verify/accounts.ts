@@ -1,4 +1,4 @@
-/** What the tables tell of each operator, compared with what the operator's own log entries add up to. */
+/** Compares what the tables store about each operator with the result of replaying the operator's log entries. */
 import type { DatabaseInspection } from '#db/engine/inspection.ts';
 import type { LoggedOperator } from '#db/public-log.ts';
 import type { OwnEntry, ReplayedBucket, ReplayedSubmission, StoredView } from '#db/replayed.ts';
@@ -22,7 +22,7 @@ import { privateKeyObject, signEd25519, verifyEd25519 } from '../process/crypto.
 type Stored = DatabaseInspection['replayed'];
 
 /**
- * Compares what is stored of all operators, one at a time.
+ * Compares the stored data of all operators, one at a time.
  *
  * @param keys All keys that the log enrolled.
  */
@@ -37,11 +37,11 @@ export function checkAccounts(
     new AccountCheck(operator, { stored: replayed, keys: own, findings }).run();
   }
   for (const log_index of replayed.unowned()) {
-    const message = `entry ${log_index} belongs to no account, but its kind must`;
+    const message = `entry ${log_index} must belong to an account, but does not`;
     findings.add({ code: 'entry_owner', message, log_index });
   }
   for (const log_index of replayed.strays()) {
-    const message = `the submission of entry ${log_index} is not in the log as its operator's`;
+    const message = `the submission of entry ${log_index} does not match an entry of its operator in the log`;
     findings.add({ code: 'submission_stray', message, log_index });
   }
 }
@@ -85,7 +85,7 @@ class AccountCheck {
     this.#findings.add({ code, message: `${message} (${name})`, operator, name, ...at });
   }
 
-  /** What cannot be read was found by the first reading. */
+  /** The check of the log has already reported unreadable entries. */
   #apply(entry: OwnEntry, row: ReplayedSubmission | undefined): void {
     const { log_index, kind } = entry;
     if (entry.payload === null) return;
@@ -96,7 +96,8 @@ class AccountCheck {
       ? this.#account.submissions.has(log_index)
       : readOr(() => (JSON.parse(payload) as { operator?: unknown } | null)?.operator, null) ===
         this.#operator.public_id;
-    if (!isOwn) this.#report('entry_owner', `entry ${log_index} is of another account`, log_index);
+    if (!isOwn)
+      this.#report('entry_owner', `entry ${log_index} belongs to another account`, log_index);
     if (statement && row) this.#checkSubmission(entry, row, statement);
   }
 
@@ -105,24 +106,24 @@ class AccountCheck {
     const what = `the submission of entry ${log_index}`;
     const wrong = wrongFacts(row, entry, statement);
     if (wrong.length > 0) {
-      const message = `${what} is stored with another ${wrong.join(', ')} than the log tells`;
+      const message = `${what} differs from the log in: ${wrong.join(', ')}`;
       this.#report('submission_facts', message, log_index);
     }
     const keyid = statement.envelope?.keyid ?? null;
     const device = keyid === null ? row.device : this.#keys.get(keyid)?.device;
     const trust = keyid === null ? 'self_reported' : 'signed';
     if (row.keyid === keyid && row.device === device && row.trust === trust) return;
-    this.#report('submission_stray', `${what} names another device than the log`, log_index);
+    this.#report('submission_stray', `${what} has a different device than in the log`, log_index);
   }
 
   #checkStates(rows: ReadonlyMap<number, ReplayedSubmission>): void {
     for (const [log_index, { state }] of this.#account.submissions) {
       const row = rows.get(log_index);
       if (!row) {
-        const message = `entry ${log_index} is a submission, but none is stored`;
+        const message = `entry ${log_index} is a submission, but it is not stored`;
         this.#report('submission_missing', message, log_index);
       } else if (row.state !== stateOf(state)) {
-        const message = `the submission of entry ${log_index} is ${row.state}, and ${stateOf(state)} by the log`;
+        const message = `the submission of entry ${log_index} is stored as ${row.state}, but the log says ${stateOf(state)}`;
         this.#report('submission_state', message, log_index);
       }
     }
@@ -136,9 +137,10 @@ class AccountCheck {
       const found = stored.get(place);
       stored.delete(place);
       if (!found) this.#reportBucket(bucket, 'is missing');
-      else if (contentOf(found) !== contentOf(bucket)) this.#reportBucket(found, 'is another');
+      else if (contentOf(found) !== contentOf(bucket))
+        this.#reportBucket(found, 'differs from the log');
     }
-    for (const bucket of stored.values()) this.#reportBucket(bucket, 'is too many');
+    for (const bucket of stored.values()) this.#reportBucket(bucket, 'is not in the log');
   }
 
   #placeOf(bucket: ReplayedBucket): string {
@@ -148,7 +150,7 @@ class AccountCheck {
 
   #reportBucket(bucket: CountedBucket, differs: string): void {
     const { day, tool, provider, model, log_index } = bucket;
-    const message = `the bucket of ${day}, ${tool}, ${provider}, ${model} ${differs} by the log`;
+    const message = `the daily count of ${day}, ${tool}, ${provider}, ${model} ${differs}`;
     this.#report('bucket', message, log_index);
   }
 
@@ -160,10 +162,10 @@ class AccountCheck {
       missing.delete(keyid);
       const key = logged && [logged.device, toBase64Url(logged.publicKey), logged.isRevoked];
       if (key?.join() === [device, toBase64Url(public_key), is_revoked === 1].join()) continue;
-      this.#report('stored_key', `the key ${keyid} is not stored as the log enrolled it`);
+      this.#report('stored_key', `the stored key ${keyid} differs from the log`);
     }
     for (const keyid of missing) {
-      this.#report('stored_key', `the key ${keyid} is enrolled by the log, but not stored`);
+      this.#report('stored_key', `the key ${keyid} is in the log, but not stored`);
     }
     const stored = new Set(this.#stored.replaced(id).map(({ device, by }) => `${device} by ${by}`));
     const logged = new Set(
@@ -175,7 +177,10 @@ class AccountCheck {
     }
   }
 
-  /** How the operator is seen; the log does not tell it of who never had a device and sent nothing. */
+  /**
+   * Compares the operator's visibility. The log does not record it for operators who never enrolled a device or
+   * submitted.
+   */
   #checkView(): void {
     const view = this.#stored.view(this.#operator.id);
     if (!view) return;
@@ -185,25 +190,30 @@ class AccountCheck {
     const logged = [codename, privacy_mode, data_opt_out === true ? 1 : 0];
     if (logged.join('\n') === [view.codename, view.privacy_mode, view.data_opt_out].join('\n'))
       return;
-    this.#report('stored_view', 'name, privacy mode or opt-out differ from the log');
+    this.#report('stored_view', 'the name, privacy mode or opt-out differs from the log');
   }
 
-  /** Whether the admin hides the operator, and what the public sees; of an alias no more than that it is one. */
+  /**
+   * Compares whether the admin hides the operator, and what the public sees. Of an alias, only its form can be
+   * checked.
+   */
   #checkShown({ public_name, is_open, hidden_at, codename, privacy_mode }: StoredView): void {
     if (hidden_at === undefined || public_name === undefined) return;
     if ((hidden_at !== null) !== this.#account.isHidden) {
       const message =
-        hidden_at === null ? 'is not hidden, but by the log' : 'is hidden, but not by the log';
+        hidden_at === null
+          ? 'the operator is not hidden, but the log says hidden'
+          : 'the operator is hidden, but the log says not hidden';
       this.#report('stored_view', message);
     }
     const alias = public_name !== null && isAlias(public_name) ? public_name : '';
     const seen = visibilityOf(privacy_mode, { codename, alias, isHidden: hidden_at !== null });
     if (seen.public_name === public_name && seen.is_open === (is_open === 1)) return;
-    this.#report('stored_view', 'is shown otherwise than the privacy mode allows');
+    this.#report('stored_view', 'the public name does not match the privacy mode');
   }
 }
 
-/** All that is stored of a bucket, what counts of it among it. */
+/** Everything stored in a daily count, including which of it counts. */
 function contentOf(bucket: CountedBucket): string {
   const { log_index, counts, counted, fingerprint } = bucket;
   return [...pillarsOf(bucket), ...pillarsOf(counted), log_index, counts, fingerprint].join(' ');
@@ -222,7 +232,7 @@ function readOr<Value, Otherwise>(read: () => Value, otherwise: Otherwise): Othe
   }
 }
 
-/** Finds keys that are missing, that the log does not know, and secrets that do not sign for their keys. */
+/** Finds board keys that are missing or not in the log, and secrets that do not match their public keys. */
 export function checkBoardKeys(
   rows: readonly BoardKeyRow[],
   entered: readonly LoggedBoardKey[],
@@ -234,17 +244,17 @@ export function checkBoardKeys(
     const row = stored.get(keyid);
     stored.delete(keyid);
     if (!row) {
-      report(`the board's own key ${keyid} is entered by the log, but not stored`);
+      report(`the board key ${keyid} is in the log, but not stored`);
       continue;
     }
     const own = [toBase64Url(row.public_key), row.log_index, row.created_at];
     if (own.join(' ') !== [public_key, log_index, received_at].join(' ')) {
-      report(`the board's own key ${keyid} is not stored as the log entered it`);
+      report(`the stored board key ${keyid} differs from the log`);
     } else if (!canSign(row)) {
-      report(`the secret of the board's own key ${keyid} is that of another key`);
+      report(`the secret of the board key ${keyid} belongs to another key`);
     }
   }
-  for (const keyid of stored.keys()) report(`the board's own key ${keyid} is not in the log`);
+  for (const keyid of stored.keys()) report(`the board key ${keyid} is not in the log`);
 }
 
 function canSign({ secret_key, public_key }: BoardKeyRow): boolean {

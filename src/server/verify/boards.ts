@@ -1,6 +1,7 @@
 /**
- * The stored boards, recomputed from the log with everybody's entries shown. Values are recomputed for some operators
- * at a time, so that memory does not grow with the board; ranks are compared among all rows afterwards.
+ * Recomputes the stored boards from the log, including entries that the public log withholds. Values are recomputed
+ * for a group of operators at a time, so that memory does not grow with the board. Ranks are then compared across all
+ * rows.
  */
 import type { DatabaseInspection } from '#db/engine/inspection.ts';
 import type { LoggedOperator } from '#db/public-log.ts';
@@ -17,27 +18,27 @@ import {
 } from '../public-log/boards.ts';
 import { type WholeFindings, shownEntry } from './log.ts';
 
-/** So many buckets are in memory at once, with all that is made of them. */
+/** The most daily counts in memory at once, with everything derived from them. */
 const BUCKETS_AT_ONCE = 50_000;
 
 type Known = ConstructorParameters<typeof LogReplay>[0];
 
-/** So many of the days that were kept are recomputed where not all are asked for: each takes as long as the newest board. */
+/** Stored days that are recomputed by default. Each takes as long as the newest board. */
 const NEWEST_DAYS = 7;
 
 /**
- * Recomputes the newest publication and days that were kept, each behind the last entry that it is a function of.
+ * Recomputes the newest publication and stored days, each from the log entries that it is based on.
  *
- * @param check The first reading of the same entries.
- * @param everyDay Whether all days are recomputed, and not the newest only.
- * @returns The boards, and how many days were left.
+ * @param check The result of the first pass over the same entries.
+ * @param everyDay Whether to recompute all days, or only the newest.
+ * @returns The boards, and how many days were skipped.
  */
 export function checkBoards(
   { boards, operators, replayed }: Pick<DatabaseInspection, 'boards' | 'operators' | 'replayed'>,
   check: EntriesCheck,
   { findings, everyDay }: { findings: WholeFindings; everyDay: boolean },
 ): { boards: CheckedBoard[]; left: number } {
-  // Under the names that the log gives them; whether the tables say the same is looked at elsewhere.
+  // Uses the names in the log. Another check compares them with the tables.
   const everybody = operators().map((operator) => {
     const public_name = check.codenames.get(operator.public_id) ?? operator.public_name;
     return { ...operator, public_name };
@@ -82,7 +83,7 @@ function partsOf(
   return parts;
 }
 
-/** One reading of the log after the other, with all boards in it. */
+/** Reads the log once for each group of operators, and checks all boards in each pass. */
 class BoardPass {
   readonly #store: StoredBoards;
   readonly #days: readonly string[];
@@ -108,7 +109,7 @@ class BoardPass {
     this.#findings = findings;
   }
 
-  /** Recomputes the rows of some operators; the places of all others are gaps. */
+  /** Recomputes the rows of some operators. The rows of all others are left empty. */
   values(part: readonly LoggedOperator[]): readonly CheckedBoard[] {
     const { codenames, recounted } = this.#check;
     const known = { codenames, recounted, chain: { emptyIn: () => 1 } };
@@ -116,13 +117,13 @@ class BoardPass {
     return this.#run(known, part, { range, kept: 'daily' });
   }
 
-  /** Compares the ranks of all rows, whose values are taken as they stand. */
+  /** Compares the ranks of all rows, taking their stored values as given. */
   ranks(everybody: readonly LoggedOperator[]): readonly CheckedBoard[] {
     const rows = everybody.map((operator) => ({ ...operator, takes_part: 0 as const }));
     return this.#run(this.#check, rows, { range: [0, 0] });
   }
 
-  /** @param range Whose entries are replayed, besides those of nobody. */
+  /** @param range The operators whose entries are replayed, in addition to entries without an owner. */
   #run(
     known: Known,
     rows: readonly LoggedOperator[],
@@ -134,7 +135,7 @@ class BoardPass {
     let board = boards.next().value;
     const showUntil = (log_index: number) => {
       for (; board && board.log_index < log_index; board = boards.next().value) {
-        // How many rows there are is of no use here, and takes long to count.
+        // The number of rows is not needed here, and counting them is slow.
         const shown = { ...board, ...head, rowsIn: () => 0 };
         for (const line of linesOfBoard(shown, rows)) replay.add({ ...line, check: '' }, 0);
       }
@@ -150,7 +151,7 @@ class BoardPass {
   }
 }
 
-/** All but the lines: here nothing is read from lines. */
+/** Adds findings without their line numbers, because these were not read from a file. */
 function addFindings(findings: WholeFindings, { kept, total }: Findings): void {
   for (const finding of kept) {
     const { line, ...rest } = finding;

@@ -1,4 +1,4 @@
-/** Proves that a whole board belongs together: its file, its log, and all that is computed from the log. */
+/** Checks that a whole board is consistent: its file, its log, and everything computed from the log. */
 import { type DatabaseInspection, type LogHead, inspectDatabase } from '#db/engine/inspection.ts';
 import type { CheckedBoard } from '#core/domain/log/board-check.ts';
 import type { EntriesCheck } from '#core/domain/log/log-entries-check.ts';
@@ -12,31 +12,31 @@ interface WholeCheckOptions {
   baseUrl: string;
   migrations: string;
   past: LogHead | null;
-  /** A saved copy of the public log, of which the log must hold every entry. */
+  /** A saved copy of the public log. The log must contain all of its entries. */
   copy: string | null;
-  /** Whether the boards of all days that are kept are recomputed, and not of the newest only. */
+  /** Whether to recompute the boards of all stored days, or only the newest. */
   everyDay: boolean;
 }
 
 export interface WholeCheck {
   head: LogHead | null;
-  /** Null, as all that is counted, if the file itself is damaged. */
+  /** Null, like all other counts, if the file itself is damaged. */
   operators: number | null;
   submissions: { signed: number; self_reported: number } | null;
   erased: number | null;
   boards: readonly CheckedBoard[];
   copy: ComparedCopy | null;
-  /** What was not or cannot be checked, in sentences. */
+  /** What was not or cannot be checked, as sentences. */
   unchecked: string[];
-  /** What is remarkable and no fault, in sentences. */
+  /** Unusual facts that are not faults, as sentences. */
   notes: string[];
   findings: readonly WholeFinding[];
-  /** How many there are, of which `findings` holds the first. */
+  /** The total number of findings. `findings` contains the first ones. */
   found: number;
 }
 
 /**
- * Reads a board's database or a backup, which is not changed, as it is at one moment.
+ * Reads a board's database or a backup at one moment, without changing it.
  *
  * @throws {StoreError} if it cannot be read as a board's database.
  */
@@ -81,18 +81,18 @@ async function checkInspected(
 }
 
 const NOT_IN_LOG =
-  'The log does not tell of sign-ins, API keys, applications, profiles, secrets, names kept back, records, challenges, messages and checks: whether these are as they were is not known';
+  'The log does not record sign-ins, API keys, connected apps, profiles, secrets, reserved names, records, challenges, messages and checks, so they cannot be checked';
 
 function checkFile(board: DatabaseInspection, migrations: string, findings: WholeFindings): void {
   for (const text of board.schema(migrations) ?? []) {
     findings.add({ code: 'database', message: text });
   }
   for (const text of board.dangling()) {
-    findings.add({ code: 'reference', message: `a row of ${text}` });
+    findings.add({ code: 'reference', message: text });
   }
 }
 
-/** What is damaged cannot be read any further: SQLite would refuse in the middle of it. */
+/** Ends the check, because SQLite fails in the middle of reading a damaged file. */
 function damagedCheck({ kept, total }: WholeFindings): WholeCheck {
   return {
     head: null,
@@ -101,14 +101,14 @@ function damagedCheck({ kept, total }: WholeFindings): WholeCheck {
     erased: null,
     boards: [],
     copy: null,
-    unchecked: ['The file itself is damaged: nothing else in it was checked'],
+    unchecked: ['The file itself is damaged, so nothing else in it was checked'],
     notes: [],
     findings: kept,
     found: total,
   };
 }
 
-/** The boards that were recomputed, and why others were not. */
+/** Returns the boards that were recomputed, and why others were not. */
 function checkStoredBoards(
   board: DatabaseInspection,
   {
@@ -126,29 +126,31 @@ function checkStoredBoards(
   const { boards, left } = checkBoards(board, check, { findings, everyDay });
   const hasCurrent = boards.some(({ kept }) => kept === 'current');
   if (!hasCurrent && check.signed + check.selfReported > 0) {
-    unchecked.push('There is no publication that shows everybody as they are seen now');
+    unchecked.push(
+      'The current boards were not checked, because no stored update matches the current visibility of all operators',
+    );
   }
   if (left > 0) {
     unchecked.push(
-      `The boards of ${left} earlier days that are kept were not recomputed; --every-day recomputes all`,
+      `The stored boards of ${left} earlier days were not recomputed. Add --every-day to recompute all`,
     );
   }
   return { boards, unchecked };
 }
 
-/** Boards are stored in a form that each version may change. */
+/** Each version may change the form in which boards are stored. */
 function whyNoBoards(board: DatabaseInspection, migrations: string): string[] {
   const { lacking, unknown } = board.difference(migrations);
   if (lacking.length + unknown.length === 0) return [];
   const isNewer = unknown.length > 0;
   const what = isNewer
-    ? 'its boards were not recomputed, nor its tables compared'
+    ? 'its boards were not recomputed, and its tables were not compared'
     : 'its boards were not recomputed';
-  return [`${isNewer ? 'A newer' : 'An earlier'} version wrote it: ${what}`];
+  return [`The database was written by ${isNewer ? 'a newer' : 'an earlier'} version, so ${what}`];
 }
 
 function notesOf({ audiences }: EntriesCheck): string[] {
   return [...audiences].map(
-    ([audience, count]) => `${count} submissions were signed for another address: ${audience}`,
+    ([audience, count]) => `Submissions signed for another address, ${audience}: ${count}`,
   );
 }

@@ -1,4 +1,4 @@
-/** What is stored beside a submission for lists and for its sender, compared with its log entry. */
+/** Compares the stored facts about a submission, used in lists and for the sender, with its log entry. */
 import type { OwnEntry, ReplayedSubmission } from '#db/replayed.ts';
 import { fromBase64 } from '#core/domain/text/base64.ts';
 import { hex } from '#core/domain/log/log-entry.ts';
@@ -6,8 +6,8 @@ import { type LoggedStatement, factsOf } from '#core/domain/log/logged-statement
 import { sha256Hex } from '../process/crypto.ts';
 
 /**
- * The names of what is stored otherwise than the log tells. Of the answer the receipt is compared elsewhere, by its
- * signature; what else its sender was told must say the same.
+ * Returns the names of stored facts that differ from the log. The signature check covers the receipt in the answer.
+ * The answer's other members must agree with the receipt.
  */
 export function wrongFacts(row: ReplayedSubmission, entry: OwnEntry, statement: LoggedStatement) {
   const stored: Partial<Record<string, unknown>> = { ...row };
@@ -28,14 +28,14 @@ function factsIn({ envelope, submission_id, collector, buckets }: LoggedStatemen
     submission_id,
     collector_name: collector?.name ?? null,
     collector_version: collector?.version ?? null,
-    // Of what was sent by hand the log does not hold the bytes.
+    // The log does not contain the bytes of self-reports.
     ...(envelope && { payload_hash: sha256Hex(envelope.payload) }),
   };
 }
 
 function wrongInAnswer(row: ReplayedSubmission, entry: OwnEntry, statement: LoggedStatement) {
   const answer = readAnswer(row.answer);
-  // Found by the check of its receipt.
+  // The check of the receipt reports this.
   if (!answer) return [];
   const { log_index, entry_hash, received_at, previous, salt } = entry;
   const told: Record<string, unknown> = {
@@ -55,7 +55,7 @@ function wrongInAnswer(row: ReplayedSubmission, entry: OwnEntry, statement: Logg
 
 type Members = Partial<Record<string, unknown>>;
 
-/** What the sender was told, and the part of it that the board signed; null if it cannot be read. */
+/** Parses the stored answer and the part of it that the board signed; null if it cannot be read. */
 function readAnswer(text: string): { told: Members; signed: Members } | null {
   try {
     const told = JSON.parse(text) as Members & { receipt: { payload: string } };

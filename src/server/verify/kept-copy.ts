@@ -1,4 +1,4 @@
-/** What somebody kept of a board's log, compared with the log as it is now: nothing that was there may be missing. */
+/** Compares a saved copy of a board's log with the current log, which must contain all its entries. */
 import type { DatabaseInspection, LogHead } from '#db/engine/inspection.ts';
 import { Findings } from '#core/domain/log/log-finding.ts';
 import { type WholeFindings, CHECK_TOOLS } from './log.ts';
@@ -13,29 +13,29 @@ type Board = Pick<DatabaseInspection, 'hashAt' | 'head'>;
 
 /** A saved copy of the public log that was compared. */
 export interface ComparedCopy {
-  /** The last entry that it holds; 0 for none. */
+  /** The last entry in the copy; 0 for none. */
   log_index: number;
   /** How many of its entries the board has with the same hash. */
   same: number;
 }
 
-/** Whether a log reaches an entry and has it with that hash. */
+/** Checks that a log contains an entry with that hash. */
 export function checkHead(board: Board, past: LogHead, findings: WholeFindings): void {
   const { log_index, entry_hash } = past;
   const last = board.head()?.log_index ?? 0;
   if (log_index > last) {
     const missing = { count: log_index - last, from: last + 1, to: log_index };
-    report(findings, 'the head', { missing });
+    report(findings, 'the saved head', { missing });
   } else if (board.hashAt(log_index) !== entry_hash) {
-    report(findings, 'the head', { different: spanOf([log_index]) });
+    report(findings, 'the saved head', { different: spanOf([log_index]) });
   }
 }
 
 /**
- * Compares every entry of a saved public log, which may be older. One that is not as a board wrote and signed it proves
- * nothing: lines may have been taken out.
+ * Compares every entry of a saved public log, which may be older. A copy that is not exactly as a board signed it
+ * proves nothing, because lines may have been removed.
  *
- * @returns Null if the copy is damaged, which is a finding.
+ * @returns Null if the copy is invalid, which is a finding.
  * @throws {StoreError} if the file cannot be read as text.
  */
 export async function checkCopy(
@@ -56,19 +56,19 @@ export async function checkCopy(
     findings.add({ code: 'copy_invalid', message: whyInvalid(isPublicLog, found) });
     return null;
   }
-  report(findings, 'the copy', { missing: spanOf(missing), different: spanOf(different) });
+  report(findings, 'the saved copy', { missing: spanOf(missing), different: spanOf(different) });
   return compared;
 }
 
 function whyInvalid(isPublicLog: boolean, { kept, total }: Findings): string {
   const [first] = kept;
-  if (!isPublicLog || !first) return 'the copy is no public log, so it proves nothing';
+  if (!isPublicLog || !first) return 'the copy is not a public log, so it proves nothing';
   const at = first.line === null ? '' : `line ${first.line}: `;
   const more = total === 1 ? '' : `, and ${total - 1} more`;
-  return `the copy is not as a board wrote it, so it proves nothing (${at}${first.message}${more}): take another copy`;
+  return `the copy was damaged or changed, so it proves nothing (${at}${first.message}${more}). Use another copy`;
 }
 
-/** How many entries, the first and the last of them. */
+/** A number of entries, with the first and the last. */
 interface Span {
   count: number;
   from: number;
@@ -79,7 +79,7 @@ function spanOf(places: readonly number[]): Span {
   return { count: places.length, from: places[0] ?? 0, to: places.at(-1) ?? 0 };
 }
 
-/** Tells of entries that the board's log ends before, and of those that it has otherwise. */
+/** Reports entries that the board's log lacks or has with another hash. */
 function report(
   findings: WholeFindings,
   whose: string,
@@ -88,13 +88,13 @@ function report(
   if (missing && missing.count > 0) {
     const { count, from, to } = missing;
     const which = count === 1 ? `1 entry is` : `${count} entries are`;
-    const message = `${which} missing that ${whose} knows: ${from} to ${to}`;
+    const message = `${which} missing that ${whose} contains: ${from}–${to}`;
     findings.add({ code: 'entry_missing', message, log_index: from });
   }
   if (different && different.count > 0) {
     const { count, from } = different;
     const which = count === 1 ? `entry ${from} has` : `${count} entries, from ${from} on, have`;
-    const message = `${which} another hash than ${whose} says: this is another board, or another history of it`;
+    const message = `${which} a different hash than in ${whose}: this is another board, or its log was rewritten`;
     findings.add({ code: 'copy_differs', message, log_index: from });
   }
 }
@@ -103,10 +103,10 @@ const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 const SQLITE_MAGIC = Buffer.from('SQLite format 3\0');
 
 /**
- * Checks all that stands in a copy, packed or not.
+ * Checks everything in a copy, compressed or not.
  *
- * @param take Takes each entry as it is read; what the copy tells holds only if nothing was found.
- * @throws {StoreError} `missing` or `wrong_kind` if it is no text, `damaged` if what is packed cannot be unpacked.
+ * @param take Called with each entry as it is read. Its results are valid only if there are no findings.
+ * @throws {StoreError} `missing` or `wrong_kind` if it is not a text file, `damaged` if it cannot be decompressed.
  */
 export async function checkSavedLog(path: string, take: (entry: EntryLine) => void) {
   const found = new Findings();
@@ -119,7 +119,7 @@ export async function checkSavedLog(path: string, take: (entry: EntryLine) => vo
   return { isPublicLog: check.isPublicLog, found };
 }
 
-/** The lines one at a time; a last one without line feed was cut off, and is left out. */
+/** Yields the lines one at a time. Skips a last line without a line feed, because it is incomplete. */
 async function* linesIn(path: string): AsyncGenerator<string> {
   const isPacked = GZIP_MAGIC.equals((await headOf(path)).subarray(0, 2));
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -132,8 +132,10 @@ async function* linesIn(path: string): AsyncGenerator<string> {
     }
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
-    if (code.startsWith('Z_')) throw damaged(`it cannot be unpacked (${message})`);
-    throw code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? damaged('a line of it is no text') : error;
+    if (code.startsWith('Z_')) throw damaged(`it cannot be decompressed (${message})`);
+    throw code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+      ? damaged('a line is not valid UTF-8')
+      : error;
   }
 }
 
@@ -150,15 +152,15 @@ async function* unpacked(path: string): AsyncGenerator<Buffer> {
 async function headOf(path: string): Promise<Buffer> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
-    throw new StoreError('missing', `There is no file ${path}`);
+    throw new StoreError('missing', `The file ${path} does not exist`);
   });
   try {
     if (!(await file.stat()).isFile()) {
-      throw new StoreError('wrong_kind', `${path} is a folder or a device, no file`);
+      throw new StoreError('wrong_kind', `${path} is a folder or a device, not a file`);
     }
     const { buffer } = await file.read({ buffer: Buffer.alloc(16), position: 0 });
     if (!SQLITE_MAGIC.equals(buffer)) return buffer;
-    const message = `${path} is a database, as opbench-board backup writes it: opbench-board restore ${path} takes it`;
+    const message = `${path} is a database backup. To use it, run: opbench-board restore ${path}`;
     throw new StoreError('wrong_kind', message);
   } finally {
     await file.close();

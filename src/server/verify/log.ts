@@ -1,4 +1,4 @@
-/** The whole log as the database holds it, with everybody's entries shown. */
+/** Checks the whole log in the database, including entries that the public log withholds. */
 import { createHash } from 'node:crypto';
 import type { LogHead } from '#db/engine/inspection.ts';
 import type { PublicLogEntry } from '#db/public-log.ts';
@@ -10,7 +10,7 @@ import type { EntryLine } from '#core/schema/public-log.ts';
 import { sha256, verifyEd25519 } from '../process/crypto.ts';
 import { entryLine } from '../public-log/lines.ts';
 
-/** What a finding in a whole board is called; scripts read it. */
+/** The codes of findings in a whole board. Scripts read them. */
 type WholeFindingCode =
   | FindingCode
   | 'bucket'
@@ -28,12 +28,12 @@ type WholeFindingCode =
   | 'submission_state'
   | 'submission_stray';
 
-/** One thing that is not as it must be; the message is a sentence. */
+/** One fault. The message is a sentence. */
 export type WholeFinding = Omit<LogFinding, 'code' | 'line'> & { code: WholeFindingCode };
 
 export type WholeFindings = Findings<WholeFinding>;
 
-/** What a check of the log computes with. */
+/** The cryptographic functions that a check of the log uses. */
 export const CHECK_TOOLS = {
   sha256,
   verify: verifyEd25519,
@@ -42,9 +42,9 @@ export const CHECK_TOOLS = {
 };
 
 /**
- * Checks every entry: hashes, digests, signatures and receipts, and that nothing is empty but what an erasure names.
+ * Checks the hashes, digests, signatures and receipts of every entry, and that only erased entries lack a payload.
  *
- * @param baseUrl The board's address now; submissions that were signed for another are counted apart.
+ * @param baseUrl The board's current address. Submissions signed for another one are counted separately.
  */
 export function checkEntries(
   entries: Iterable<PublicLogEntry>,
@@ -54,24 +54,24 @@ export function checkEntries(
   const check = new EntriesCheck(baseUrl, CHECK_TOOLS);
   for (const entry of entries) check.add(shownEntry(entry), (finding) => findings.add(finding));
   for (const [first, last] of check.chain.withheld()) {
-    const which = first === last ? `entry ${first} has` : `entries ${first} to ${last} have`;
-    const message = `${which} no payload, though no erasure names them`;
+    const which = first === last ? `entry ${first} has` : `entries ${first}–${last} have`;
+    const message = `${which} no payload, but no erasure covers this`;
     findings.add({ code: 'payload_missing', message, log_index: first });
   }
   return check;
 }
 
-/** What the chain of a log's hashes tells. */
+/** The result of checking a log's hash chain. */
 interface ChainCheck {
   head: LogHead | null;
   entries: number;
-  /** The first of what is wrong; nothing if the chain holds. */
+  /** The first faults; empty if the chain is valid. */
   findings: readonly LogFinding[];
 }
 
 /**
- * Recomputes all hashes of a log, and the digests of the payloads that are there; signatures are not looked at.
- * Entries are taken one at a time.
+ * Recomputes all hashes of a log and the digests of existing payloads, reading one entry at a time. Does not check
+ * signatures.
  */
 export function checkChain(entries: Iterable<Omit<PublicLogEntry, 'answer'>>): ChainCheck {
   const findings = new Findings();
@@ -88,8 +88,8 @@ export function checkChain(entries: Iterable<Omit<PublicLogEntry, 'answer'>>): C
 }
 
 /**
- * An entry as the public log shows those of whom it shows openly. An answer that is none shows no receipt, which is
- * then found to be missing.
+ * An entry as the public log shows it for public operators. An unreadable answer yields no receipt, and the check
+ * then reports the receipt as missing.
  */
 export function shownEntry(entry: PublicLogEntry): EntryLine {
   try {

@@ -49,7 +49,7 @@ function setSince(device: Machine, since: number, over: object = {}): void {
 }
 
 describe('auto run', () => {
-  test('submits, and logs one line a run', async () => {
+  test('submits, and logs one line for each run', async () => {
     const ctx = testContext();
     const device = await aMachine(ctx);
 
@@ -69,7 +69,7 @@ describe('auto run', () => {
     ]);
   });
 
-  test('ends and logs as its boards do', async () => {
+  test('exits with the code of its boards, and logs it', async () => {
     const ctx = testContext();
     const device = await aMachine(ctx);
     const [identity] = device.keystore.identities().sound;
@@ -94,7 +94,7 @@ describe('auto run', () => {
     ]);
   });
 
-  test('logs why nothing could be tried', async () => {
+  test('logs why a run failed before it started', async () => {
     const device = await aMachine(testContext(), { isEnrolled: false });
     const run = { exit: 2, message: expect.stringContaining('not enrolled'), boards: [] };
 
@@ -102,7 +102,7 @@ describe('auto run', () => {
     expect(logged(device)).toMatchObject([run]);
   });
 
-  test('leaves the work to a run that is going on', async () => {
+  test('does nothing while another run is in progress', async () => {
     const ctx = testContext();
     const device = await aMachine(ctx);
     const release = takeLock(join(stateFolder(device.environment), 'auto.lock'));
@@ -113,7 +113,7 @@ describe('auto run', () => {
     expect(logged(device)).toHaveLength(2);
   });
 
-  test('keeps the newest 500 lines, and those that it cannot read', async () => {
+  test('keeps the newest 500 lines, including unreadable ones', async () => {
     const device = await aMachine(testContext(), { isEnrolled: false });
     const path = runLogPath(device.environment);
     mkdirSync(dirname(path), { recursive: true });
@@ -131,7 +131,7 @@ describe('auto run', () => {
 });
 
 describe('the health of the timer', () => {
-  test('is good after a good run, for 24 hours', async () => {
+  test('is fine for 24 hours after a successful run', async () => {
     const ctx = testContext();
     const device = await aMachine(ctx);
     setSince(device, ctx.clock.nowMs - 30 * DAY_MS);
@@ -144,12 +144,12 @@ describe('the health of the timer', () => {
       {
         severity: 'problem',
         text: 'The timer has not run for 25 hours',
-        advice: 'Run: opbench auto run',
+        advice: expect.stringContaining('opbench auto run'),
       },
     ]);
   });
 
-  test('counts from the moment it was turned on where it never ran', async () => {
+  test('counts from when it was turned on if it never ran', async () => {
     const ctx = testContext();
     const device = await aMachine(ctx);
     setSince(device, ctx.clock.nowMs - DAY_MS - 1);
@@ -157,7 +157,7 @@ describe('the health of the timer', () => {
     expect(autoHealth(device).findings).toMatchObject([{ severity: 'problem' }]);
   });
 
-  test('is not good by a run that did nothing or failed', async () => {
+  test('is not fine after a run that did nothing or failed', async () => {
     const ctx = testContext();
     const device = await aMachine(ctx);
     setSince(device, ctx.clock.nowMs);
@@ -174,17 +174,15 @@ describe('the health of the timer', () => {
     expect(autoHealth(device).findings).toMatchObject([
       {
         severity: 'problem',
-        text: expect.stringMatching(
-          /^The timer has not run well for 25 hours: .*cannot be reached/,
-        ),
+        text: expect.stringMatching(/has not run successfully for 25 hours: .*cannot be reached/),
       },
     ]);
-    // What is advised clears it.
+    // The advised command fixes it.
     await runCommand(device, 'auto', ['run'], anOutput());
     expect(autoHealth(device).findings).toEqual([]);
   });
 
-  test('tells of a Node and a program that are gone, and of a timer that is', async () => {
+  test('names a missing Node.js, a missing program and a missing timer', async () => {
     const ctx = testContext();
     const device = await aMachine(ctx);
     setSince(device, ctx.clock.nowMs, { node: '/gone/node', file: '/gone/opbench.mjs' });
@@ -194,14 +192,14 @@ describe('the health of the timer', () => {
     expect(JSON.parse(output.results[0] ?? '')).toMatchObject({
       state: 'on',
       findings: [
-        { text: 'The timer runs /gone/node, which is gone' },
-        { text: 'The timer runs /gone/opbench.mjs, which is gone' },
-        { text: 'The timer of cron is gone', advice: 'Run: opbench auto on' },
+        { text: expect.stringContaining('/gone/node') },
+        { text: expect.stringContaining('/gone/opbench.mjs') },
+        { text: expect.stringContaining('cron'), advice: expect.stringContaining('auto on') },
       ],
     });
   });
 
-  test('is told by status, too', async () => {
+  test('is also reported by status', async () => {
     const ctx = testContext();
     const device = await aMachine(ctx);
     setSince(device, ctx.clock.nowMs - 2 * DAY_MS);
@@ -212,7 +210,7 @@ describe('the health of the timer', () => {
   });
 });
 
-/** A wire on which one board cannot be reached. */
+/** A network on which one board cannot be reached. */
 function halfDead(ctx: TestContext, board = DEAD): Fetch {
   const whole = fetchFrom(ctx);
   return (url, init) =>

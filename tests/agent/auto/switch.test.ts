@@ -14,7 +14,7 @@ import { BASE_URL, NOW_MS } from '#tests/support/board/builders.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
 import { type Program, timersIn } from '#tests/support/agent/timers.ts';
 
-/** What paths may hold, and units, shells and crontabs take for something else. */
+/** Characters in paths that have a meaning in units, shells and crontabs. */
 const ODD = `a 'b" 50% $HOME é`;
 const PROGRAM = `#!/usr/bin/env node
 // opbench 0.0.0
@@ -22,7 +22,7 @@ import { writeFileSync } from 'node:fs';
 writeFileSync(process.env.OPBENCH_HOME + '/ran', JSON.stringify(process.argv.slice(2)));
 `;
 
-/** A device in a home of an odd name, with only these programs on its PATH. */
+/** A device in a home folder with special characters, with only these programs on its PATH. */
 function aMachine(programs: readonly Program[], { isEnrolled = true } = {}) {
   const home = join(aFolder(), ODD);
   const state = join(home, 'state');
@@ -93,7 +93,7 @@ describe.each(['systemctl', 'crontab'] as const)('auto on, with %s', (program) =
 });
 
 describe('auto on, with systemd', () => {
-  test('writes units that run the kept copy, and starts the timer', async () => {
+  test('writes units that run the saved copy, and starts the timer', async () => {
     const { device, timers, units } = aMachine(['systemctl', 'crontab']);
 
     const ended = await run(device, 'on', '--json');
@@ -117,7 +117,7 @@ describe('auto on, with systemd', () => {
     expect(timers.table.read()).toBeNull();
   });
 
-  test('says what is odd in paths so that systemd reads it as it is', async () => {
+  test('escapes special characters for systemd', async () => {
     const { device, units } = aMachine(['systemctl']);
 
     turnOn(device, 'linux');
@@ -133,22 +133,20 @@ describe('auto on, with systemd', () => {
       env: { PATH: process.env.PATH, HOME: units, XDG_RUNTIME_DIR: units },
       encoding: 'utf8',
     });
-    // Where there is no systemd, nothing can be asked.
+    // Without systemd, this cannot be checked.
     if (verified.error === undefined) expect(verified).toMatchObject({ status: 0, stderr: '' });
   });
 
-  test('leaves nothing behind where systemd does not take the timer', () => {
+  test('leaves nothing behind if systemd rejects the timer', () => {
     const { device, timers, units, state } = aMachine(['systemctl']);
     timers.fail('systemctl', 'Unit is masked', 'enable');
 
-    expect(() => turnOn(device, 'linux')).toThrow(
-      'systemd does not take the timer: Unit is masked',
-    );
+    expect(() => turnOn(device, 'linux')).toThrow('Unit is masked');
     expect(filesIn(units)).toEqual([]);
     expect(existsSync(join(state, 'auto.json'))).toBe(false);
   });
 
-  test('writes no unit for a Node that systemd would not run', () => {
+  test('writes no unit for a Node.js path that systemd cannot run', () => {
     const { device, units } = aMachine(['systemctl']);
     const job = { node: "/home/o'hara/node", file: device.file, variables: {} };
 
@@ -156,19 +154,19 @@ describe('auto on, with systemd', () => {
     expect(filesIn(units)).toEqual([]);
   });
 
-  test('does not touch a unit of the same name that somebody else wrote', () => {
+  test('does not touch a unit of the same name that is not ours', () => {
     const { device, units } = aMachine(['systemctl']);
     const path = join(units, 'opbench.service');
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, '[Service]\n');
 
-    expect(() => turnOn(device, 'linux')).toThrow('is not from "opbench auto on"');
+    expect(() => turnOn(device, 'linux')).toThrow(path);
     turnOff(device);
 
     expect(readFileSync(path, 'utf8')).toBe('[Service]\n');
   });
 
-  test('says that a timer without lingering rests while the user is signed out', async () => {
+  test('says that a timer without lingering runs only while the user is signed in', async () => {
     const { device } = aMachine(['systemctl', 'loginctl']);
 
     expect(await run(device, 'on')).toMatchObject({
@@ -181,7 +179,7 @@ describe('auto on, with systemd', () => {
 describe('auto on, with cron', () => {
   const OTHERS = Buffer.from('SHELL=/bin/fish\r\n# gr\xfcn\n0 0 * * * true # opbench', 'latin1');
 
-  test('adds one line and keeps all others byte for byte', () => {
+  test('adds one line and preserves all others byte for byte', () => {
     const { device, timers } = aMachine(['systemctl', 'crontab']);
     timers.fail('systemctl', 'Failed to connect to bus');
     timers.table.write(OTHERS);
@@ -197,7 +195,7 @@ describe('auto on, with cron', () => {
     expect(turnOff(device)).toBe(false);
   });
 
-  test('takes no line for its own but one that runs it', () => {
+  test('recognizes only its own line', () => {
     const { device, timers } = aMachine(['crontab']);
     turnOn(device, 'linux');
     const [ours = ''] = timers.table.read()?.toString('latin1').split('\n') ?? [];
@@ -214,12 +212,12 @@ describe('auto on, with cron', () => {
     expect(timers.table.read()?.toString('latin1')).toBe(`${others}\n`);
   });
 
-  test('writes a line that cron and the shell read as it is meant', () => {
+  test('escapes special characters for cron and the shell', () => {
     const { device, timers, state } = aMachine(['crontab']);
     turnOn(device, 'linux');
 
     const [, line = ''] = /^(?:\S+ ){5}(.*)\n$/.exec(String(timers.table.read())) ?? [];
-    // As cron does: an escaped percent sign stands for itself, another one ends the command.
+    // Like cron: an escaped percent sign is literal, any other ends the command.
     const [command = ''] = line.split(/(?<!\\)%/);
     const ended = spawnSync('/bin/sh', ['-c', command.replaceAll(String.raw`\%`, '%')], {
       env: {},
@@ -229,7 +227,7 @@ describe('auto on, with cron', () => {
     expect(JSON.parse(readFileSync(join(state, 'ran'), 'utf8'))).toEqual(['auto', 'run']);
   });
 
-  test('puts devices at different times of the hour', () => {
+  test('runs devices at different minutes', () => {
     const times = Array.from({ length: 4 }, () => {
       const { device, timers } = aMachine(['crontab']);
       turnOn(device, 'linux');
@@ -239,7 +237,7 @@ describe('auto on, with cron', () => {
     expect(new Set(times).size).toBeGreaterThan(1);
   });
 
-  test('writes nothing where the crontab cannot be read', () => {
+  test('writes nothing if the crontab cannot be read', () => {
     const { device, timers } = aMachine(['crontab']);
     timers.table.write(OTHERS);
     turnOn(device, 'linux');
@@ -247,16 +245,16 @@ describe('auto on, with cron', () => {
     const before = timers.table.read();
 
     expect(() => turnOff(device)).toThrow('The crontab cannot be read: you are not allowed');
-    expect(() => turnOn(device, 'linux')).toThrow('neither a systemd user manager nor crontab');
+    expect(() => turnOn(device, 'linux')).toThrow(/no systemd user manager and no crontab/);
     expect(timers.table.read()).toEqual(before);
   });
 
-  test('remembers a line that cannot be looked for', () => {
+  test('keeps its setting if crontab is missing', () => {
     const { device, timers, state } = aMachine(['crontab']);
     turnOn(device, 'linux');
     const elsewhere = { environment: { ...device.environment, PATH: state } };
 
-    expect(() => turnOff(elsewhere)).toThrow('the line of opbench may still be set');
+    expect(() => turnOff(elsewhere)).toThrow('may still be in your crontab');
     expect(existsSync(join(state, 'auto.json'))).toBe(true);
     expect(turnOff(device)).toBe(true);
     expect(timers.table.read()).toBeNull();
@@ -264,7 +262,7 @@ describe('auto on, with cron', () => {
 });
 
 describe('auto', () => {
-  test('moves to systemd where that has come, and off takes away what is in either', () => {
+  test('moves to systemd when that becomes available, and off removes both', () => {
     const { device, timers, units } = aMachine(['systemctl', 'crontab']);
     timers.fail('systemctl', 'Failed to connect to bus');
     expect(turnOn(device, 'linux').timer).toBe('cron');
@@ -280,14 +278,14 @@ describe('auto', () => {
     expect(filesIn(units)).toEqual([]);
   });
 
-  test('needs a board to send to', () => {
+  test('requires an enrollment', () => {
     const { device, timers } = aMachine(['crontab'], { isEnrolled: false });
 
     expect(() => turnOn(device, 'linux')).toThrow('not enrolled on any board');
     expect(timers.table.read()).toBeNull();
   });
 
-  test('says what to do where there is no timer', () => {
+  test('says what to do without systemd and cron', () => {
     const { device, state } = aMachine([]);
     const on = (platform: typeof process.platform) => () => turnOn(device, platform);
 
@@ -302,7 +300,7 @@ describe('auto', () => {
     expect(existsSync(join(state, 'auto.json'))).toBe(false);
   });
 
-  test('refuses a path that would end the line of a timer', () => {
+  test('rejects a path with a line break', () => {
     const { device, timers } = aMachine(['crontab']);
     const environment = { ...device.environment, CODEX_HOME: '/logs\n* * * * * reboot' };
 
@@ -310,10 +308,10 @@ describe('auto', () => {
     expect(timers.table.read()).toBeNull();
   });
 
-  test('takes no other word', async () => {
+  test('accepts no other argument', async () => {
     const { device } = aMachine([]);
 
-    await expect(run(device)).rejects.toThrow('auto takes on, off or status');
-    await expect(run(device, 'constructor')).rejects.toThrow('auto takes on, off or status');
+    await expect(run(device)).rejects.toThrow('auto needs on, off or status');
+    await expect(run(device, 'constructor')).rejects.toThrow('auto needs on, off or status');
   });
 });

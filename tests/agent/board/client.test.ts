@@ -9,7 +9,7 @@ import { BASE_URL, aBucket } from '#tests/support/board/builders.ts';
 import { testContext } from '#tests/support/board/context.ts';
 import { anEnrolledDevice } from '#tests/support/agent/enrolled.ts';
 
-/** A value with a member more in every object of it. */
+/** A value with one additional member in every object. */
 function extended(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(extended);
   if (typeof value !== 'object' || value === null) return value;
@@ -34,7 +34,7 @@ async function enrolled() {
 }
 
 describe('Client', () => {
-  test('understands answers with unknown members at all levels', async () => {
+  test('accepts responses with unknown members at all levels', async () => {
     const { device, identity } = await enrolled();
 
     const submitted = await submit(device, identity, sendable([aBucket()]));
@@ -46,7 +46,7 @@ describe('Client', () => {
     await expect(device.client.me(identity)).rejects.toMatchObject({ code: 'key_revoked' });
   });
 
-  test('understands windows and reasons that it does not know', async () => {
+  test('accepts unknown windows and reasons', async () => {
     const { device, identity } = await enrolled();
     const reasons = [
       { code: 'moon_full', required: null, actual: null },
@@ -63,7 +63,7 @@ describe('Client', () => {
     );
   });
 
-  test('takes an unknown code for a refusal, and forgets what it refuses for good', async () => {
+  test('treats an unknown code as a rejection, and drops permanently rejected envelopes', async () => {
     const { ctx, device, identity } = await enrolled();
     const whole = fetchFrom(ctx);
     const refusing: Fetch = (url, init) =>
@@ -78,7 +78,7 @@ describe('Client', () => {
     expect(outboxOf(device, identity).pending()).toEqual([]);
   });
 
-  test('understands that it asks too often', async () => {
+  test('recognizes rate limits', async () => {
     const { device, identity } = await enrolled();
     const problem = { code: 'quota_exceeded', detail: 'Wait', 'quota-policy': [{ q: 1 }] };
     const client = new Client(answering(429, problem), device.nowMs);
@@ -86,7 +86,7 @@ describe('Client', () => {
     await expect(client.me(identity)).rejects.toMatchObject({ status: 429, exitCode: 3 });
   });
 
-  test('does not take any page for a refusal by a board', async () => {
+  test('does not treat other pages as errors of a board', async () => {
     const { device, identity } = await enrolled();
     const client = new Client(answering(404, { message: 'no such page' }), device.nowMs);
 
@@ -95,7 +95,7 @@ describe('Client', () => {
 });
 
 describe('plainJson()', () => {
-  test('is the same value without characters that steer a terminal', () => {
+  test('is the same value without control characters', () => {
     const value = { text: '\u009b1m\u202e\u{e0001}é' };
 
     const text = plainJson(value);
@@ -116,7 +116,7 @@ describe('counts()', () => {
     },
   };
 
-  test('reads all pages, and asks for the same days and device on each', async () => {
+  test('reads all pages with the same query', async () => {
     const { device, identity } = await enrolled();
     const asked: string[] = [];
     const pages = [
@@ -137,7 +137,7 @@ describe('counts()', () => {
     ]);
   });
 
-  test('is null on a board that is too old to list them, and fails on other refusals', async () => {
+  test('is null on a board that is too old, and fails on other errors', async () => {
     const { device, identity } = await enrolled();
     const at = (status: number, code: string) =>
       new Client(answering(status, { code, detail: 'No' }), device.nowMs).counts(identity);
@@ -146,7 +146,7 @@ describe('counts()', () => {
     await expect(at(403, 'key_revoked')).rejects.toMatchObject({ code: 'key_revoked' });
   });
 
-  test('ends where a board gives cursors without an end', async () => {
+  test('stops if a board sends endless cursors', async () => {
     const { device, identity } = await enrolled();
     const endless = answering(200, { entries: [], next_cursor: 'more' });
 

@@ -1,4 +1,4 @@
-/** What the words of the command ask boards for, as the privacy page tells it. */
+/** The requests of each command, as the privacy page lists them. */
 import { describe, expect, test } from 'vitest';
 import type { LocalDevice } from '#agent/device.ts';
 import { Client, type Fetch } from '#agent/board/client.ts';
@@ -16,7 +16,7 @@ interface Request {
   hasToken: boolean;
 }
 
-/** A wire that keeps what it is asked. */
+/** A network that records requests. */
 function recording(whole: Fetch): { asked: Request[]; fetch: Fetch } {
   const asked: Request[] = [];
   const fetch: Fetch = (url, init) => {
@@ -28,7 +28,7 @@ function recording(whole: Fetch): { asked: Request[]; fetch: Fetch } {
   return { asked, fetch };
 }
 
-/** What a word asks of the board where this device is enrolled as joan. */
+/** The requests of a command on a device that is enrolled as joan. */
 async function requestsOf(...[name = '', ...args]: string[]): Promise<Request[]> {
   const ctx = testContext();
   anActive(ctx, 'joan', bucketsOfDays(20, '2026-02-10', { input: 900 }));
@@ -41,7 +41,7 @@ async function requestsOf(...[name = '', ...args]: string[]): Promise<Request[]>
   return asked;
 }
 
-/** What is asked does not depend on whether the board has the submission. */
+/** The request does not depend on whether the board has the submission. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof Failure) || error.exitCode !== EXIT.refused) throw error;
 }
@@ -51,8 +51,8 @@ const ME = { method: 'GET', path: '/api/v1/me', hasToken: true };
 const SUBMISSION = '019a0000-0000-7000-8000-000000000000';
 const WITHDRAW = `/api/v1/submissions/${SUBMISSION}/withdraw`;
 
-describe('what a word asks a board for', () => {
-  test('enroll: which devices the account has, and to be one of them', async () => {
+describe('the requests of a command', () => {
+  test('enroll: the devices of the account, then the enrollment', async () => {
     const ctx = testContext();
     const { code } = createEnrollmentCode(ctx, anOperator(ctx, 'joan').id);
     const { asked, fetch } = recording(fetchFrom(ctx));
@@ -83,7 +83,7 @@ describe('what a word asks a board for', () => {
     expect(await requestsOf(...words)).toEqual(requests);
   });
 
-  test('board: what everybody may ask, and nothing about who asks', async () => {
+  test('board: public requests that do not identify the operator', async () => {
     const asked = await requestsOf('board', '--limit', '1');
 
     expect(asked).toEqual([

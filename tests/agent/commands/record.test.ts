@@ -9,7 +9,7 @@ import { aClaudeLine } from '#tests/support/logs/log-writers.ts';
 
 const LOGS_BEGIN_MS = Date.UTC(2026, 2, 2);
 
-/** A machine with a response on each of these days before today. */
+/** A machine with one response on each of these days before today. */
 function aPlace(...daysAgo: number[]): Place {
   const lines = daysAgo.map((days) => {
     return aClaudeLine({ id: `msg_${days}`, at: NOW_MS - LOGS_BEGIN_MS - days * DAY_MS });
@@ -46,16 +46,19 @@ describe('record', () => {
     [['1000', '5000', '-', 'null'], null, null],
     [['1000', '5000', '-', '0'], null, 0],
     [['1000', '5000', '500'], 500, null],
-  ])('tells what %j does not report from zero', async (words, cache_write, cache_read) => {
-    const { telemetry, metrics, warnings } = await recordOf(aPlace(), ...words);
+  ])(
+    'distinguishes zero from counts that %j does not report',
+    async (words, cache_write, cache_read) => {
+      const { telemetry, metrics, warnings } = await recordOf(aPlace(), ...words);
 
-    const bucket = aBucket({ input: 1000, output: 5000, cache_write, cache_read });
-    expect(telemetry).toMatchObject({ cache_write, cache_read });
-    expect({ metrics, warnings }).toEqual({
-      metrics: composeRecord(bucket).metrics,
-      warnings: composeRecord(bucket).warnings,
-    });
-  });
+      const bucket = aBucket({ input: 1000, output: 5000, cache_write, cache_read });
+      expect(telemetry).toMatchObject({ cache_write, cache_read });
+      expect({ metrics, warnings }).toEqual({
+        metrics: composeRecord(bucket).metrics,
+        warnings: composeRecord(bucket).warnings,
+      });
+    },
+  );
 
   test.each([
     ['7d', 2],
@@ -71,7 +74,7 @@ describe('record', () => {
     });
   });
 
-  test('prints the record of so many days, and says where they hold nothing', async () => {
+  test('prints the record of the last days, and says if there are no logs', async () => {
     const place = aPlace(3);
 
     expect(await recordOf(place, '--days', '4')).toMatchObject({
@@ -79,29 +82,29 @@ describe('record', () => {
       context: { window: '4d' },
     });
     expect(await run(place, 'record', '--days', '3')).toMatchObject({
-      notes: expect.stringContaining('hold nothing'),
+      notes: expect.stringContaining('No logs found'),
     });
   });
 
   test.each([
-    [[], 'record takes INPUT and OUTPUT, or --window'],
-    [['1'], 'record takes INPUT and OUTPUT'],
-    [['1', '2.5'], 'OUTPUT is a whole number up to 2^53-1, not "2.5"'],
-    [['1', '1,000'], 'OUTPUT is a whole number'],
-    [['9007199254740992', '1'], 'INPUT is a whole number'],
+    [[], 'record needs INPUT and OUTPUT, or --window'],
+    [['1'], 'record needs INPUT and OUTPUT'],
+    [['1', '2.5'], 'OUTPUT must be a whole number up to 2^53-1, not "2.5"'],
+    [['1', '1,000'], 'OUTPUT must be a whole number'],
+    [['9007199254740992', '1'], 'INPUT must be a whole number'],
     [['9007199254740991', '1'], 'more than 2^53-1'],
-    [['-', '1'], 'INPUT is a whole number'],
-    [['1', '2', 'x'], 'CACHE_WRITE is a whole number'],
+    [['-', '1'], 'INPUT must be a whole number'],
+    [['1', '2', 'x'], 'CACHE_WRITE must be a whole number'],
     [['1', '2', '3', '4', '5'], 'record does not take "5"'],
-    [['-1', '5'], 'record takes no number below 0: -1'],
-    [['1', '2', '--tool', ' '], '--tool takes a name'],
-    [['1', '2', '--model', 'a\u202Eb'], '--model takes a name'],
-    [['--window', '1w'], 'There is no window "1w"'],
+    [['-1', '5'], 'record does not take a negative number: -1'],
+    [['1', '2', '--tool', ' '], '--tool must be a name'],
+    [['1', '2', '--model', 'a\u202Eb'], '--model must be a name'],
+    [['--window', '1w'], 'Unknown window "1w"'],
     [['--window', '7d', '--days', '7'], 'not both'],
     [['--days', '0'], '--days takes a whole number from 1'],
     [['--window', '7d', '--tool', 'codex'], 'from the logs'],
     [['1', '2', '--window', '7d'], 'from the logs'],
-  ])('refuses %j', async (args, message) => {
+  ])('rejects %j', async (args, message) => {
     await expect(run(aPlace(), 'record', ...args)).rejects.toMatchObject({
       name: 'Failure',
       exitCode: 1,
@@ -111,7 +114,7 @@ describe('record', () => {
 });
 
 describe('scan', () => {
-  test('prints a table that fits a terminal, by tool and with --days by day', async () => {
+  test('prints a table that fits a terminal, by tool and, with --days, by day', async () => {
     const place = aPlace(0, 6, 7);
 
     const all = (await run(place, 'scan')).text;
@@ -126,7 +129,7 @@ describe('scan', () => {
     for (const line of `${all}\n${week}`.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  test('counts records, totals and days of --days alike in --json', async () => {
+  test('applies --days to records, totals and days in --json', async () => {
     const { text } = await run(aPlace(0, 6, 7), 'scan', '--days', '7', '--json');
 
     expect(JSON.parse(text)).toMatchObject({
@@ -137,7 +140,7 @@ describe('scan', () => {
     });
   });
 
-  test.each(['0', '-1', '1.5', 'x', '3661'])('refuses --days %s', async (days) => {
+  test.each(['0', '-1', '1.5', 'x', '3661'])('rejects --days %s', async (days) => {
     await expect(run(aPlace(), 'scan', `--days=${days}`)).rejects.toMatchObject({ exitCode: 1 });
   });
 });

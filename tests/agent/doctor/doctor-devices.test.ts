@@ -18,7 +18,7 @@ import {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What doctor finds about the device of a machine, as severity and text, and the advice. */
+/** Doctor's findings about a machine's device, as severity, text and advice. */
 async function find({ device }: TestMachine) {
   const identity = device.keystore.identity(BASE_URL);
   if (!identity) throw new Error('Not enrolled');
@@ -34,7 +34,7 @@ async function find({ device }: TestMachine) {
   return found.map(({ severity, text, advice }) => `${severity}: ${text}. ${advice}`);
 }
 
-/** A device of an earlier version that states what a machine logged, without fingerprints. */
+/** A device of an earlier version that has sent the counts of a machine without fingerprints. */
 async function anEarlierDevice(ctx: TestContext, label: string, buckets: readonly Bucket[]) {
   const earlier = aMachine(ctx, { name: 'other' });
   const { identity } = await enrollMachine(ctx, earlier, { label });
@@ -47,7 +47,7 @@ async function bucketsOf({ device }: TestMachine): Promise<readonly Bucket[]> {
 }
 
 describe('doctor on devices', () => {
-  test('finds nothing where a machine is on its own, or two log different things', async () => {
+  test('finds nothing for a single machine, or two with different logs', async () => {
     const ctx = testContext();
     const [one, two] = [aMachine(ctx), aMachine(ctx, { name: 'two' })];
     for (const [at, machine] of [one, two].entries()) {
@@ -59,7 +59,7 @@ describe('doctor on devices', () => {
     expect([await find(one), await find(two)]).toEqual([[], []]);
   });
 
-  test('says what a copy of a state folder can do', async () => {
+  test('says what to do with a copied state folder', async () => {
     const ctx = testContext();
     const machine = aMachine(ctx);
     respond(ctx, machine, 'a', 1000, 20_000);
@@ -68,17 +68,17 @@ describe('doctor on devices', () => {
     const found = await find(aMachine(ctx, { name: 'two', copyOf: machine }));
 
     expect(found).toEqual([
-      expect.stringMatching(/^problem: The state folder is a copy of .*--new.*--same-machine/),
+      expect.stringMatching(/^problem: This state folder is a copy of .*--new.*--same-machine/),
     ]);
   });
 
-  test('finds the device that a machine was before its state was lost', async () => {
+  test('finds the device of this machine before its state folder was lost', async () => {
     const ctx = testContext();
     const machine = aMachine(ctx);
     respond(ctx, machine, 'a', 1000, 20_000);
     await anEarlierDevice(ctx, 'laptop', await bucketsOf(machine));
     await enrollMachine(ctx, machine, { label: 'laptop again', isNew: true });
-    // Versions without baselines state all that they logged.
+    // Versions without baselines state everything.
     rmSync(join(machine.device.keystore.folderOf(BASE_URL), 'baseline.json'));
     respond(ctx, machine, 'b', 20, 400);
     await submitFrom(ctx, machine);
@@ -87,12 +87,12 @@ describe('doctor on devices', () => {
 
     expect(found).toEqual([
       expect.stringMatching(
-        /^problem: .*"laptop" \(last seen \d+ Mar\) seems to be this machine.*1 day counted twice.*enroll CODE --replace "laptop"/,
+        /^problem: .*1 day counted twice.*"laptop" \(last seen \d+ Mar\).*enroll CODE --replace "laptop"/,
       ),
     ]);
   });
 
-  test('lets a device in use alone whose days count once, and forgets it later', async () => {
+  test('only warns about another device in use with the same days, and not after it is gone', async () => {
     const ctx = testContext();
     const machine = aMachine(ctx);
     respond(ctx, machine, 'a', 1000, 20_000);
@@ -104,13 +104,11 @@ describe('doctor on devices', () => {
     ctx.clock.nowMs += 8 * DAY_MS;
     const later = await find(machine);
 
-    expect(found).toEqual([
-      expect.stringMatching(/^warning: .*"desktop".*they count once.*Nothing/),
-    ]);
+    expect(found).toEqual([expect.stringMatching(/^warning: .*"desktop".*1 day.*count once/)]);
     expect(later).toEqual([]);
   });
 
-  test('does not warn of days that this device leaves to the other one', async () => {
+  test('does not warn about days that stay with the other device', async () => {
     const ctx = testContext();
     const machine = aMachine(ctx);
     respond(ctx, machine, 'a', 1000, 20_000);
@@ -120,11 +118,11 @@ describe('doctor on devices', () => {
     await enrollMachine(ctx, copy, { label: 'desktop', isNew: true });
 
     expect(await find(copy)).toEqual([
-      expect.stringMatching(/^warning: .*earlier days stay with "laptop"/),
+      expect.stringMatching(/^warning: .*Earlier days stay with "laptop"/),
     ]);
   });
 
-  test('says that the state is older than the board, and then that a twin is at work', async () => {
+  test('says that the state is older than the board, then that another machine has the key', async () => {
     const ctx = testContext();
     const machine = aMachine(ctx);
     respond(ctx, machine, 'a', 1000, 20_000);
@@ -149,7 +147,7 @@ describe('doctor on devices', () => {
     expect(found[0]).toEqual([
       expect.stringMatching(/^warning: .*newer submissions.*Run: opbench submit/),
     ]);
-    expect(found[3]).toEqual([expect.stringMatching(/^problem: .*another machine.*--new/)]);
+    expect(found[3]).toEqual([expect.stringMatching(/^problem: .*Another machine.*--new/)]);
   });
 
   test('says which days stay with another device or account', async () => {
@@ -161,7 +159,7 @@ describe('doctor on devices', () => {
     await enrollMachine(ctx, machine, { codename: 'bob' });
 
     expect(await find(machine)).toEqual([
-      expect.stringMatching(/^warning: .*earlier days stay with the account ada.*--replace/),
+      expect.stringMatching(/^warning: .*Earlier days stay with the account ada.*--replace/),
     ]);
   });
 });

@@ -1,4 +1,4 @@
-/** What doctor says of the ledger, and repairs. */
+/** Doctor's findings about the ledger, and its repairs. */
 import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ import { aClaudeLine } from '#tests/support/logs/log-writers.ts';
 const LOG_START_MS = Date.UTC(2026, 2, 2);
 const AGES = [1, 2];
 
-/** A device that sent two days of one response each. */
+/** A device that sent two days with one response each. */
 async function aMachine() {
   const at = (age: number) => NOW_MS - age * DAY_MS - LOG_START_MS;
   const logs = AGES.map((age) => [
@@ -22,7 +22,7 @@ async function aMachine() {
     `${aClaudeLine({ id: `m${age}`, at: at(age), output: 5 })}\n`,
   ]);
   const home = aFolder(Object.fromEntries(logs) as Record<string, string>);
-  // A log that was written to just now is read again each time.
+  // A log that was modified just now is read again each time.
   for (const age of AGES) {
     const written = (NOW_MS - age * DAY_MS) / 1000;
     utimesSync(join(home, `.claude/projects/p/${age}.jsonl`), written, written);
@@ -49,7 +49,7 @@ async function aMachine() {
 const cut = (path: string) => writeFileSync(path, readFileSync(path, 'utf8').slice(0, -3));
 
 describe('doctor', () => {
-  test('says what the ledger holds, and what of it only the ledger has', async () => {
+  test('shows the content of the ledger, and what is no longer in the logs', async () => {
     const { folder, removeLog, run } = await aMachine();
     const whole = await run();
     removeLog(2);
@@ -70,7 +70,7 @@ describe('doctor', () => {
     expect([exitCode, repaired, findings]).toEqual([0, [], []]);
   });
 
-  test('finds a damaged file, which --repair makes again from the logs', async () => {
+  test('finds a damaged file, which --repair rebuilds from the logs', async () => {
     const { shard, run, submit, outputs } = await aMachine();
     cut(shard);
 
@@ -81,7 +81,7 @@ describe('doctor', () => {
     expect(found).toMatchObject({
       exitCode: 1,
       ledger: { state: 'damaged' },
-      findings: [{ advice: 'Run: opbench doctor --repair (it never lowers a count).' }],
+      findings: [{ advice: expect.stringContaining('opbench doctor --repair') }],
     });
     expect(mended.repaired).toEqual([
       expect.stringContaining('could not be read from the ledger'),
@@ -95,7 +95,7 @@ describe('doctor', () => {
         {
           severity: 'warning',
           text: expect.stringContaining(`${shard}.damaged`),
-          advice: expect.stringContaining('Run: opbench doctor --repair. Once'),
+          advice: expect.stringContaining('opbench doctor --repair'),
         },
       ],
     });
@@ -103,7 +103,7 @@ describe('doctor', () => {
     expect(outputs()).toEqual([{ output: 5 }, { output: 5 }]);
   });
 
-  test('--repair adds what a board has, where neither ledger nor logs do', async () => {
+  test('--repair adds counts that only a board has', async () => {
     const { folder, removeLog, run } = await aMachine();
     rmSync(folder, { recursive: true });
     removeLog(2);
@@ -119,12 +119,10 @@ describe('doctor', () => {
       carried: [{ board: BASE_URL, daily_counts: 1 }],
     });
     expect(again.ledger).toEqual(ledger);
-    expect(again.repaired).toEqual([
-      'Nothing to repair: the ledger agrees with the logs and the boards',
-    ]);
+    expect(again.repaired).toEqual([expect.stringContaining('Nothing to repair')]);
   });
 
-  test('leaves the ledger of a newer version alone, and says to update', async () => {
+  test('does not change the ledger of a newer version, and says to update', async () => {
     const { folder, run, submit } = await aMachine();
     const path = join(folder, 'summary.json');
     writeFileSync(path, 'opbench-ledger 2 new\n');
@@ -150,7 +148,7 @@ describe('doctor', () => {
     expect(findings[0]).toMatchObject({ severity: 'problem' });
   });
 
-  test('says that in lines of 80 columns', async () => {
+  test('prints lines of at most 80 columns', async () => {
     const { device, folder, removeLog } = await aMachine();
     rmSync(folder, { recursive: true });
     removeLog(2);

@@ -9,13 +9,13 @@ const KEY = { day: TODAY, tool: TOOL, provider: 'anthropic', model: 'claude-opus
 const ONE = formatFingerprint([1]);
 const MORNING = aResponse('a').timestampMs;
 
-/** So many responses of a day. */
+/** A number of responses on one day. */
 function part(responses: number) {
   const [input, output] = [10 * responses, 100 * responses];
   return { ...KEY, input, output, cache_write: 5 * responses, cache_read: 50 * responses };
 }
 
-/** So many responses as a board has them, up to an instant after the first of the day. */
+/** A number of responses as a board has them, up to a time after the first one. */
 function stated(responses: number, over: Partial<Stated> = {}): Stated {
   return { ...part(responses), untilMs: MORNING + 500, ...over };
 }
@@ -25,7 +25,7 @@ function outputOf(buckets: readonly Bucket[]): number[] {
 }
 
 describe('carry()', () => {
-  test('adds what responses up to the instant do not account for, once', async () => {
+  test('adds the part without responses up to the time, once', async () => {
     const { folder, ledger } = aLedger();
     await ledger.update([aSighting([aResponse('a'), aResponse('b')])], TODAY);
 
@@ -40,7 +40,7 @@ describe('carry()', () => {
     expect(kept.carriedFingerprint('https://other.example', KEY)).toBeNull();
   });
 
-  test('adds nothing for what logs tell, or other boards brought', async () => {
+  test('adds nothing for counts from logs or from other boards', async () => {
     const { ledger } = aLedger();
     await ledger.update([aSighting([aResponse('a')])], TODAY);
 
@@ -53,7 +53,7 @@ describe('carry()', () => {
     expect(ledger.buckets()).toEqual([part(4)]);
   });
 
-  test('covers with one fingerprint what several devices had', async () => {
+  test('covers counts of several devices with one fingerprint', async () => {
     const { ledger } = aLedger();
 
     await ledger.carry(BOARD, [stated(1, { fingerprint: formatFingerprint([2, 5]) })]);
@@ -62,7 +62,7 @@ describe('carry()', () => {
     expect(ledger.carriedFingerprint(BOARD, KEY)).toBe(formatFingerprint([2, 3, 5]));
   });
 
-  test('has no fingerprint where it does not cover all that was carried over', async () => {
+  test('has no fingerprint if it does not cover everything that was carried over', async () => {
     const { ledger } = aLedger();
     const at = (untilMs: number, over: Partial<Stated>) => stated(1, { untilMs, ...over });
 
@@ -75,7 +75,7 @@ describe('carry()', () => {
     expect(ledger.isCarried(KEY, MORNING)).toBe(true);
   });
 
-  test('adds only pillars of which more is stated', async () => {
+  test('adds only token types with larger counts', async () => {
     const { ledger } = aLedger();
     await ledger.update([aSighting([aResponse('a', { input: 30 })])], TODAY);
 
@@ -84,7 +84,7 @@ describe('carry()', () => {
     expect(ledger.buckets()).toMatchObject([{ input: 30, output: 200, cache_read: 100 }]);
   });
 
-  test('keeps days of which the ledger has nothing', async () => {
+  test('keeps days that the ledger does not have', async () => {
     const { folder, ledger } = aLedger();
 
     await ledger.carry(BOARD, [stated(2, { cache_write: null })]);
@@ -92,7 +92,7 @@ describe('carry()', () => {
     expect(aLedger(folder).ledger.buckets()).toMatchObject([{ output: 200, cache_write: null }]);
   });
 
-  test('gives way to logs that come back, and to no others', async () => {
+  test('is replaced only by its own logs when they come back', async () => {
     const { folder, ledger } = aLedger();
     await ledger.carry(BOARD, [stated(2, { untilMs: MORNING + 1500, fingerprint: ONE })]);
     const told = (keys: string[]) => aSighting(keys.map((key) => aResponse(key)));
@@ -108,7 +108,7 @@ describe('carry()', () => {
     expect(ledger.carriedFingerprint(BOARD, KEY)).toBeNull();
   });
 
-  test('does not grow when other rules count less', async () => {
+  test('does not grow when new rules count less', async () => {
     const { ledger } = aLedger();
     const seen = { logs: { log: [TODAY, 1] as [string, number] }, isAll: true };
     await ledger.update([aSighting([aResponse('a')], { seen })], TODAY);

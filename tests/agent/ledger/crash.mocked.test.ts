@@ -1,4 +1,4 @@
-/** Ledgers of processes that are stopped at any of the points at which they change a file. */
+/** Ledgers of processes that are stopped at every point at which they change a file. */
 import fc from 'fast-check';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { Sighting } from '#agent/ledger/types.ts';
 import { TODAY, aLedger, aResponse, aSighting } from '#tests/support/agent/ledger.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
 
-/** After so many changes no file changes any more, as if the process had ended. */
+/** After a number of changes, no file changes any more, as if the process had ended. */
 const disk = vi.hoisted(() => ({ changesLeft: Number.POSITIVE_INFINITY, isFull: false }));
 
 vi.mock('node:fs', async (original) => {
@@ -34,13 +34,13 @@ beforeEach(
   () => void Object.assign(disk, { changesLeft: Number.POSITIVE_INFINITY, isFull: false }),
 );
 
-/** Runs until so many files were changed. */
+/** Runs until a number of files were changed. */
 async function stoppedAfter(changes: number, run: () => Promise<unknown>): Promise<boolean> {
   disk.changesLeft = changes;
   try {
     await run();
   } catch {
-    // The lock could not be given back.
+    // The lock could not be released.
   }
   const isStopped = disk.changesLeft <= 0;
   disk.changesLeft = Number.POSITIVE_INFINITY;
@@ -51,7 +51,7 @@ const first = [0, 40, 80].map((daysAgo) => aResponse(`a${daysAgo}`, { daysAgo })
 const second = [0, 40, 80].map((daysAgo) => aResponse(`b${daysAgo}`, { daysAgo }));
 
 describe('a process that ends while it writes', () => {
-  test('leaves the ledger as it was or as it should be, wherever it ends', async () => {
+  test('leaves the ledger as before or as after, wherever it stops', async () => {
     const found = new Set<string>();
     for (let changes = 0, isStopped = true; isStopped; changes += 1) {
       const { folder, ledger } = aLedger();
@@ -74,7 +74,7 @@ describe('a process that ends while it writes', () => {
 
 describe('a full disk', () => {
   test.each([0, 1, 2, 3, 4, 5, 6, 7, 8])(
-    'after %i changes leaves nothing half',
+    'after %i changes leaves nothing incomplete',
     async (changes) => {
       const { folder, ledger } = aLedger();
       await ledger.update([aSighting(first)], TODAY);
@@ -100,7 +100,7 @@ describe('a full disk', () => {
   );
 });
 
-/** A response of which logs tell more and more. */
+/** A response that grows in the logs. */
 interface Line {
   key: number;
   output: number;
@@ -117,7 +117,7 @@ const step = fc.oneof(
   fc.record({ does: fc.constant('lose a file' as const), pick: fc.nat(9) }),
 );
 
-/** Logs, a ledger that is told of them, and what it must come to. */
+/** Logs, a ledger that is updated from them, and the expected result. */
 class Machine {
   readonly folder = join(aFolder(), 'ledger');
   #logs = new Map<number, Line[]>();
@@ -136,7 +136,7 @@ class Machine {
     this.#logs.delete(at);
   }
 
-  /** As if all logs had been moved as they were counted, and responses were named after their logs. */
+  /** As if all logs had been moved while they were counted, and responses had keys with the log's name. */
   renameAll(): void {
     this.#renames += 1;
     this.#changed = new Set(this.#logs.keys());
@@ -170,7 +170,7 @@ class Machine {
     return aResponse(this.#names.get(key) ?? `0 ${key}`, { timestampMs, output });
   }
 
-  /** A shard, which the summary still counts, or the summary, which the shards bring back. */
+  /** A shard, whose counts are in the summary, or the summary, which is rebuilt from the shards. */
   loseFile(isSummary: boolean, pick: number): void {
     const all = existsSync(this.folder) ? readdirSync(this.folder).sort() : [];
     const files = all.filter((name) => isSummary === (name === 'summary.json'));
@@ -184,7 +184,7 @@ class Machine {
 }
 
 describe('any order of scans, deletions, renames and crashes', () => {
-  test('counts each response once, by its fullest telling', async () => {
+  test('counts each response once, in its fullest version', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.boolean(),

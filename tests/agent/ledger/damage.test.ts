@@ -18,7 +18,7 @@ function outputs(folder: string) {
   return Object.fromEntries(buckets.map(({ day, output }) => [day, output]));
 }
 
-/** What a run does that finds one more response. */
+/** A run that finds one more response. */
 async function oneMore(folder: string, keys = ['d']) {
   const { ledger } = aLedger(folder);
   const told = keys.map((key) => aResponse(key));
@@ -34,7 +34,7 @@ describe('a damaged shard', () => {
     ['emptied', (path: string) => writeFileSync(path, '')],
     ['changed', (path: string) => writeFileSync(path, `${readFileSync(path, 'utf8')} `)],
     ['removed', (path: string) => rmSync(path)],
-  ])('that was %s loses no count, and the next scan starts anew', async (_, harm) => {
+  ])('that was %s loses no count, and the next scan starts again', async (_, harm) => {
     const { folder, ledger } = await filled();
     harm(join(folder, MARCH));
 
@@ -50,7 +50,7 @@ describe('a damaged shard', () => {
     expect(outputs(folder)).toEqual({ ...OUTPUTS, [TODAY]: 300 });
   });
 
-  test('is kept under another name', async () => {
+  test('is renamed', async () => {
     const { folder } = await filled();
     cut(join(folder, MARCH));
 
@@ -59,7 +59,7 @@ describe('a damaged shard', () => {
     expect(readdirSync(folder)).toContain(`${MARCH}.damaged`);
   });
 
-  test('keeps what was carried over into its days', async () => {
+  test('keeps carried-over counts of its days', async () => {
     const { folder, ledger } = await filled();
     const buckets = ledger.buckets().filter(({ day }) => day === TODAY);
     const untilMs = Date.parse(`${TODAY}T23:00:00Z`);
@@ -79,7 +79,7 @@ describe('a damaged summary', () => {
   test.each([
     ['cut', cut, ' was damaged'],
     ['removed', (path: string) => rmSync(path), ' was missing'],
-  ])('that was %s is made again from the rest', async (_, harm, what) => {
+  ])('that was %s is rebuilt from the other files', async (_, harm, what) => {
     const { folder, ledger } = await filled();
     harm(join(folder, 'summary.json'));
 
@@ -94,7 +94,7 @@ describe('a damaged summary', () => {
     expect((await oneMore(folder, ['e'])).notes).toEqual([]);
   });
 
-  test('is kept under another name', async () => {
+  test('is renamed', async () => {
     const { folder } = await filled();
     for (const key of ['d', 'e']) {
       cut(join(folder, 'summary.json'));
@@ -109,7 +109,7 @@ describe('a damaged summary', () => {
     ]);
   });
 
-  test('lets no recount drop what logs may not tell any more', async () => {
+  test('prevents a recount from dropping counts of deleted logs', async () => {
     const { folder } = await filled();
     rmSync(join(folder, 'summary.json'));
 
@@ -122,7 +122,7 @@ describe('a damaged summary', () => {
 });
 
 describe('a ledger of a newer version', () => {
-  test.each(['summary.json', MARCH])('is left as it is (%s)', async (file) => {
+  test.each(['summary.json', MARCH])('is not changed (%s)', async (file) => {
     const { folder } = await filled();
     if (file === MARCH) rmSync(join(folder, 'summary.json'));
     writeFileSync(join(folder, file), 'opbench-ledger 2 something else\n{}');

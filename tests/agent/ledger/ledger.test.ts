@@ -6,13 +6,13 @@ import { TODAY, TOOL, aLedger, aResponse, aSighting } from '#tests/support/agent
 
 const MODEL = { provider: 'anthropic', model: 'claude-opus-4-1', tool: TOOL };
 
-/** The output of each day, which tells what is counted. */
+/** The output of each day, which shows what is counted. */
 function outputs({ ledger }: Pick<ReturnType<typeof aLedger>, 'ledger'>): Record<string, number> {
   return Object.fromEntries(ledger.buckets().map(({ day, output }) => [day, output]));
 }
 
 describe('a ledger', () => {
-  test('keeps what logs told, by day and model, for its owner only', async () => {
+  test('stores counts by day and model, readable by its owner only', async () => {
     const { folder, ledger } = aLedger();
     const responses = [
       aResponse('a'),
@@ -63,7 +63,7 @@ describe('a ledger', () => {
     ).toEqual([1, 2]);
   });
 
-  test('takes the fuller telling and the earliest instant, whichever comes first', async () => {
+  test('uses the fuller version and the earliest time, in any order', async () => {
     const short = aResponse('a', { output: 60 });
     const full = aResponse('a', { daysAgo: -1 });
     const one = aLedger();
@@ -89,7 +89,7 @@ describe('a ledger', () => {
     expect(readdirSync(one.folder)).toHaveLength(2);
   });
 
-  test('recognizes responses under other names once nothing tells the kept ones', async () => {
+  test('recognizes responses under new names after their logs are gone', async () => {
     const one = aLedger();
     const at = aResponse('a').timestampMs;
     await one.ledger.update([aSighting([aResponse('a'), aResponse('b')])], TODAY);
@@ -104,7 +104,7 @@ describe('a ledger', () => {
     expect(runs).toEqual([1, 1]);
   });
 
-  test('counts two like responses that the logs tell together', async () => {
+  test('counts two equal responses that are in the logs at the same time', async () => {
     const one = aLedger();
     const at = aResponse('a').timestampMs;
     const like = aResponse('b', { timestampMs: at });
@@ -115,7 +115,7 @@ describe('a ledger', () => {
     expect(outputs(one)).toEqual({ [TODAY]: 200 });
   });
 
-  test('reads the summary only, and writes nothing, while nothing changes', async () => {
+  test('reads only the summary and writes nothing if nothing changes', async () => {
     const { folder, ledger } = aLedger();
     const seen = { logs: { log: [TODAY, 5] as [string, number] }, isAll: true };
     const responses = [aResponse('a')];
@@ -156,7 +156,7 @@ describe('a ledger', () => {
     expect(aLedger(folder).ledger.run).toBe(2);
   });
 
-  test('makes no folder where there is nothing to keep', async () => {
+  test('creates no folder if there is nothing to save', async () => {
     const { folder, ledger } = aLedger();
     const none = { logs: {}, isAll: false };
 
@@ -165,7 +165,7 @@ describe('a ledger', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  test('sees what another run added meanwhile', async () => {
+  test('sees the changes of another run', async () => {
     const one = aLedger();
     const other = aLedger(one.folder);
     await one.ledger.update([aSighting([aResponse('a')])], TODAY);

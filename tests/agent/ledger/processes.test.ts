@@ -1,4 +1,4 @@
-/** Ledgers that real processes write to. */
+/** Ledgers that are written by real processes. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ function startWriter(folder: string, prefix: string, count: number) {
   return start(process.execPath, [WRITER, folder, prefix, String(count)], {});
 }
 
-/** The names of all responses in a folder's ledger. */
+/** The names of all responses in a ledger. */
 function keptIn(folder: string): string[] {
   const { ledger } = aLedger(folder);
   return ledger.buckets().flatMap((bucket) => ledger.responsesOf(bucket).map(({ name }) => name));
@@ -25,7 +25,7 @@ function namesOf(keys: readonly string[]): string[] {
   return keys.map((key) => nameOf('t', key)).sort();
 }
 
-test('two processes at once lose no response', async () => {
+test('two concurrent processes lose no response', async () => {
   const folder = join(aFolder(), 'ledger');
 
   const writers = ['a', 'b'].map((prefix) => startWriter(folder, prefix, 12).finished);
@@ -35,7 +35,7 @@ test('two processes at once lose no response', async () => {
   expect(keptIn(folder).sort()).toEqual(namesOf(printed));
 });
 
-test('kill -9 loses nothing that was kept, and hinders nobody', async () => {
+test('kill -9 loses nothing that was saved, and does not block others', async () => {
   const folder = join(aFolder(), 'ledger');
   const printed: string[] = [];
   for (const prefix of ['a', 'b', 'c']) {

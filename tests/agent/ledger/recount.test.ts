@@ -4,7 +4,7 @@ import { TODAY, TOOL, aLedger, aResponse, aSighting } from '#tests/support/agent
 
 const DAYS = ['2026-03-07', '2026-03-08', '2026-03-09', TODAY];
 
-/** A ledger of a response on each of four days, whose logs are named after them. */
+/** A ledger with one response on each of four days, with one log for each day. */
 async function fourDays() {
   const { folder, ledger } = aLedger();
   await ledger.update([aSighting(responses(100), { seen: seen(DAYS) })], TODAY);
@@ -29,33 +29,33 @@ async function outputsAfter(over: Partial<Sighting>, told = responses(40)) {
   return { outputs: kept.buckets().map(({ output }) => output), notes, rules: kept.rulesOf(TOOL) };
 }
 
-describe('other rules of a reader', () => {
-  test('replace what the logs tell, even by less', async () => {
+describe('changed rules of a reader', () => {
+  test('replace counts from logs, even with lower ones', async () => {
     const over = { seen: seen(DAYS), wholeFrom: DAYS[1] ?? '' };
 
     expect(await outputsAfter(over)).toEqual({ outputs: [40, 40, 40, 40], notes: [], rules: 2 });
   });
 
-  test('drop what the logs of whole days do not tell any more', async () => {
+  test('drop responses that are no longer in complete logs', async () => {
     const told = responses(40).filter((_, index) => index !== 2);
     const over = { seen: seen(DAYS), wholeFrom: DAYS[1] ?? '' };
 
     expect(await outputsAfter(over, told)).toMatchObject({ outputs: [40, 40, 40], notes: [] });
   });
 
-  test('leave days whose logs are gone, and say so', async () => {
+  test('keep days whose logs are gone, with a note', async () => {
     const over = { seen: seen(DAYS.slice(2)), wholeFrom: DAYS[3] ?? '' };
 
     expect(await outputsAfter(over, responses(40, 2))).toEqual({
       outputs: [100, 100, 40, 40],
       notes: [
-        '2 responses of claude-code from 2026-03-07 to 2026-03-08 keep the counts of earlier rules because their logs are gone',
+        expect.stringMatching(/^2 responses of claude-code from 2026-03-07 to 2026-03-08 keep/),
       ],
       rules: 2,
     });
   });
 
-  test('leave days up to the last one of a log that vanished', async () => {
+  test('keep days up to the last one of a deleted log', async () => {
     const { ledger } = await fourDays();
     const without = DAYS.filter((_, index) => index !== 2);
     await ledger.update([aSighting([], { seen: seen(without) })], TODAY);
@@ -68,7 +68,7 @@ describe('other rules of a reader', () => {
     expect(notes).toEqual([expect.stringContaining('1 response of claude-code from 2026-03-09')]);
   });
 
-  test('drop nothing where it is unknown which days are whole', async () => {
+  test('drop nothing if it is unknown which days are complete', async () => {
     const over = { seen: seen(DAYS), wholeFrom: null };
 
     expect(await outputsAfter(over, responses(40, 1))).toMatchObject({
@@ -84,7 +84,7 @@ describe('other rules of a reader', () => {
     expect(found).toEqual({ outputs: [100, 100, 100, 100], notes: [], rules: 1 });
   });
 
-  test('know a response by its instant if they name and count it otherwise', async () => {
+  test('recognize a response by its time if its name and counts differ', async () => {
     const told = responses(40).map((response) => ({ ...response, key: `new ${response.key}` }));
     const over = { seen: seen(DAYS), wholeFrom: null };
 

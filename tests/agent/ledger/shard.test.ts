@@ -22,7 +22,7 @@ function again(shard: Shard): Shard {
   return read?.shard ?? Shard.of([]);
 }
 
-test('holds every name and count exactly', () => {
+test('stores every name and count exactly', () => {
   expect(rowsOf(again(Shard.of(ROWS)))).toEqual(ROWS);
 });
 
@@ -30,7 +30,7 @@ test.each([
   ['as many', [1], [aRow('d')]],
   ['more', [0, 2], [aRow('d'), aRow('e', { provider: 'q' }), aRow('f')]],
   ['fewer', [0, 1, 2], [aRow('d')]],
-])('takes %s responses in the place of others', (_, places, rows) => {
+])('replaces responses by %s others', (_, places, rows) => {
   const left = ROWS.filter((_, place) => !places.includes(place));
 
   const shard = again(again(Shard.of(ROWS)).replace(places, rows));
@@ -39,7 +39,7 @@ test.each([
   expect(shard.size).toBe(left.length + rows.length);
 });
 
-test('finds responses by their name, and by their instant', () => {
+test('finds responses by name and by time', () => {
   const at = Date.UTC(2026, 2, 11);
   const shard = Shard.of([...ROWS, aRow('later', { at })]);
   const told = [aRow('b', { at: 1 }), aRow('unknown', { at })];
@@ -52,7 +52,7 @@ test('finds responses by their name, and by their instant', () => {
   ]);
 });
 
-test('is not taken from a machine that orders bytes in another way', () => {
+test('is rejected if it has another byte order', () => {
   const text = Buffer.from(bytesOfShard({ rules: 1, shard: Shard.of(ROWS) })).toString('latin1');
   const other = endianness() === 'LE' ? 'BE' : 'LE';
 

@@ -12,7 +12,7 @@ const text = Array.from(
 );
 const whole = text.join('');
 
-/** The lines that a feeder hands to a finder, and how many bytes it told of. */
+/** The lines that a feeder passes to a finder, and the number of bytes it reported. */
 async function read(feed: (finder: LineFinder, pace: (bytes: number) => undefined) => unknown) {
   const lines: string[] = [];
   let bytes = 0;
@@ -55,14 +55,14 @@ describe('feedPlain()', () => {
     });
   });
 
-  test('tells where a file ends that is shorter than was thought', async () => {
+  test('returns the end of a file that is shorter than expected', async () => {
     expect(await readPlain('{"needle":1}\n', 0, 1000)).toMatchObject({ bytes: 13, end: 13 });
     expect(await readPlain('', 0, 0)).toMatchObject({ lines: [], end: 0 });
   });
 });
 
 describe('feedPacked()', () => {
-  test('reads a packed file', async () => {
+  test('reads a compressed file', async () => {
     const folder = aFolder({ 'a.jsonl.zst': zlib.zstdCompressSync(whole) });
 
     expect(await readPacked(join(folder, 'a.jsonl.zst'))).toEqual({
@@ -75,11 +75,11 @@ describe('feedPacked()', () => {
     expect((await readPacked(join(aFolder({ 'a.zst': '' }), 'a.zst'))).lines).toEqual([]);
   });
 
-  test('throws for a file that is not there', async () => {
+  test('throws for a missing file', async () => {
     await expect(readPacked(join(aFolder(), 'a.zst'))).rejects.toThrow('ENOENT');
   });
 
-  test('throws for a file that is damaged or torn', async () => {
+  test('throws for a damaged or truncated file', async () => {
     const packed = zlib.zstdCompressSync(whole);
     const folder = aFolder({ 'a.zst': 'nonsense', 'b.zst': packed.subarray(0, packed.length / 2) });
 
@@ -87,7 +87,7 @@ describe('feedPacked()', () => {
     await expect(readPacked(join(folder, 'b.zst'))).rejects.toThrow();
   });
 
-  test('throws where the runtime cannot unpack it', async () => {
+  test('throws if the runtime cannot decompress it', async () => {
     const path = join(aFolder({ 'a.zst': zlib.zstdCompressSync('') }), 'a.zst');
 
     await expect(read((finder, pace) => feedPacked(path, finder, pace, null))).rejects.toThrow(

@@ -25,7 +25,7 @@ function made(sql: string): string {
   return makeDatabase(join(aFolder(), 'o.db'), sql);
 }
 
-/** A database that a tool has open, with its changes in the file beside it. */
+/** A database that a tool has open, with changes in its write-ahead log. */
 function opened(sql: string) {
   const path = join(aFolder(), 'o.db');
   const tool = new DatabaseSync(path);
@@ -35,7 +35,7 @@ function opened(sql: string) {
 }
 
 describe('feedDatabase()', () => {
-  test('hands over the rows of all tables that are there, each with its id', () => {
+  test('passes on the rows of all existing tables, each with its ID', () => {
     const rows = `INSERT INTO message VALUES ('a', '{"n":1}'), ('b', ' { "id": "c", "n": 2 }');
       INSERT INTO session_message VALUES (7, '{"n":3}');`;
     const sql = `${MESSAGES} CREATE TABLE session_message (id INTEGER, data TEXT); ${rows}`;
@@ -47,7 +47,7 @@ describe('feedDatabase()', () => {
     ]);
   });
 
-  test('hands over what is no object as it is, and what is no text as a broken line', () => {
+  test('passes on non-objects unchanged, and non-text as a damaged line', () => {
     const rows = `INSERT INTO message VALUES ('a', '["n"]'), (NULL, '{"n":1}'), ('c', 5), ('d', NULL),
       ('e', x'7b226e223a317d'), ('f', '{}'), ('g', '"n"');`;
 
@@ -57,7 +57,7 @@ describe('feedDatabase()', () => {
     expect(unparsed(blob)).toBe('not_json');
   });
 
-  test('does not hold what is too long, and says so', () => {
+  test('does not load values that are too long, and reports them', () => {
     const long = `'{"n":"' || hex(zeroblob(5000000)) || '"}'`;
     const id = 'hex(zeroblob(1000))';
     const rows = `INSERT INTO message VALUES ('a', ${long}), (${id}, '{"n":1}'), ('c', zeroblob(9000000));`;
@@ -68,7 +68,7 @@ describe('feedDatabase()', () => {
     expect(unparsed(lines[0] ?? 'x')).toBe('too_long');
   });
 
-  test.each(['VIRTUAL', 'STORED'])('works no formula out: %s', (kind) => {
+  test.each(['VIRTUAL', 'STORED'])('does not compute columns: %s', (kind) => {
     const bomb = 'hex(zeroblob(100))';
     const table = `CREATE TABLE message (id TEXT, Data TEXT GENERATED ALWAYS AS (${bomb}) ${kind});`;
 
@@ -77,7 +77,7 @@ describe('feedDatabase()', () => {
     );
   });
 
-  test('reads what a running tool has written, but not what it has not finished', () => {
+  test('reads committed changes of a running tool only', () => {
     const { path, tool } = opened(`${MESSAGES} INSERT INTO message VALUES ('a', '{"n":1}');`);
     tool.exec(`BEGIN IMMEDIATE; INSERT INTO message VALUES ('b', '{"n":2}')`);
 
@@ -88,7 +88,7 @@ describe('feedDatabase()', () => {
     expect(linesOf(path)).toHaveLength(2);
   });
 
-  test('leaves no trace beside a database', () => {
+  test('creates no files next to a database', () => {
     const path = made(`${MESSAGES} INSERT INTO message VALUES ('a', '{"n":1}');`);
     const before = readFileSync(path);
 
@@ -103,7 +103,7 @@ describe('feedDatabase()', () => {
     expect(linesOf(path)).toEqual([]);
   });
 
-  test('reads what a tool that died left beside its database', () => {
+  test('reads the write-ahead log of a tool that crashed', () => {
     const { path } = opened(`${MESSAGES} INSERT INTO message VALUES ('a', '{"n":1}');`);
     const left = join(aFolder(), 'o.db');
     for (const end of ['', '-wal']) copyFileSync(path + end, left + end);
@@ -111,17 +111,17 @@ describe('feedDatabase()', () => {
     expect(linesOf(left)).toHaveLength(1);
   });
 
-  test('tells a database without any of the tables', () => {
+  test('reports a database without any of the tables', () => {
     expect(() => linesOf(made('CREATE TABLE other (id TEXT)'))).toThrow(
       'It has no table message or session_message',
     );
   });
 
-  test('tells a table that has changed', () => {
+  test('reports a table with other columns', () => {
     expect(() => linesOf(made('CREATE TABLE message (id TEXT)'))).toThrow('no such column: data');
   });
 
-  test('tells a file that is no database, a damaged one and one that is gone', () => {
+  test('reports a file that is not a database, a damaged one and a missing one', () => {
     const folder = aFolder({ 'text.db': 'not a database at all '.repeat(100), 'empty.db': '' });
     const rows = Array.from({ length: 500 }, (_, n) => `('${n}', '{"n":"${'x'.repeat(200)}"}')`);
     const damaged = made(`${MESSAGES} INSERT INTO message VALUES ${rows.join(',')};`);
@@ -134,7 +134,7 @@ describe('feedDatabase()', () => {
     expect(() => linesOf(join(folder, 'none.db'))).toThrow('ENOENT');
   });
 
-  test('tells a database that is locked', () => {
+  test('reports a locked database', () => {
     const path = join(aFolder(), 'o.db');
     const tool = new DatabaseSync(path);
     onTestFinished(() => tool.close());
@@ -143,7 +143,7 @@ describe('feedDatabase()', () => {
     expect(() => linesOf(path)).toThrow('database is locked');
   });
 
-  test('says which version of the runtime is needed', () => {
+  test('reports which version of Node.js is needed', () => {
     expect(() => linesOf(made(MESSAGES), null)).toThrow(
       'Reading a database needs Node.js 22.13 or later',
     );

@@ -27,7 +27,7 @@ describe('feedDocument()', () => {
     ['on several lines', JSON.stringify(MESSAGE, null, 2)],
     ['with a byte order mark', `\uFEFF${JSON.stringify(MESSAGE)}\r\n`],
     ['with a text of 6 MB', JSON.stringify({ text: 'a "word" \\ \n'.repeat(400_000), ...MESSAGE })],
-  ])('hands over a document %s', (_, text) => {
+  ])('passes on a document %s', (_, text) => {
     expect(said(text)).toEqual({ outputs: [2], skipped: {} });
   });
 
@@ -40,7 +40,7 @@ describe('feedDocument()', () => {
     expect(said(text)).toEqual({ outputs: [], skipped: {} });
   });
 
-  test('counts one that is torn, and one whose structure is too much to hold', () => {
+  test('counts one that is truncated, and one whose structure is too long', () => {
     const torn = JSON.stringify(MESSAGE).slice(0, -2);
     const huge = JSON.stringify({ list: Array.from({ length: 4_500_000 }, () => 1), ...MESSAGE });
 
@@ -48,7 +48,7 @@ describe('feedDocument()', () => {
     expect(said(huge)).toEqual({ outputs: [], skipped: { too_long: 1 } });
   });
 
-  test('takes no id and no name that was shortened', () => {
+  test('rejects shortened IDs and names', () => {
     const text = 'x'.repeat(6_000_000);
 
     expect(said(JSON.stringify({ ...MESSAGE, text, id: 'i'.repeat(600) })).skipped).toEqual({
@@ -59,7 +59,7 @@ describe('feedDocument()', () => {
     });
   });
 
-  test('tells a file that cannot be read', () => {
+  test('reports an unreadable file', () => {
     const file = openCode.open('m');
 
     expect(() => feedDocument(join(aFolder(), 'm.json'), openCode as Reader, file)).toThrow(

@@ -12,7 +12,7 @@ function elide(text: string, pieceBytes = text.length): string | null {
 }
 
 describe('Elision', () => {
-  test('keeps JSON of short strings as it is, in pieces of any size', () => {
+  test('keeps JSON with short strings unchanged, in chunks of any size', () => {
     const scene = fc.record({ value: fc.json(), pieceBytes: fc.integer({ min: 1, max: 40 }) });
 
     fc.assert(
@@ -39,7 +39,7 @@ describe('Elision', () => {
     expect(elide(text, 100)).toBe(text);
   });
 
-  test('gives up where the structure alone is too much', () => {
+  test('gives up if the structure alone is too long', () => {
     expect(elide(`[${'1,'.repeat(5 << 20)}1]`)).toBeNull();
   });
 });

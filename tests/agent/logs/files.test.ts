@@ -10,7 +10,7 @@ function paths(tool: string, env: Record<string, string>, platform?: typeof proc
 }
 
 describe('logRoots()', () => {
-  test('looks where Claude Code writes by itself, in both places', () => {
+  test('searches both default folders of Claude Code', () => {
     expect(paths('claude-code', { HOME: '/h' }, 'linux')).toEqual([
       '/h/.claude/projects',
       '/h/.config/claude/projects',
@@ -21,7 +21,7 @@ describe('logRoots()', () => {
     ]);
   });
 
-  test('looks only where CLAUDE_CONFIG_DIR says, a list of either folder', () => {
+  test('searches only the folders in CLAUDE_CONFIG_DIR', () => {
     const env = { HOME: '/h', CLAUDE_CONFIG_DIR: '/a, /b/projects,,~/c' };
 
     expect(paths('claude-code', env, 'linux')).toEqual([
@@ -31,7 +31,7 @@ describe('logRoots()', () => {
     ]);
   });
 
-  test('takes a configuration that is itself called projects for one', () => {
+  test('accepts a configuration folder that is itself called projects', () => {
     const folder = aFolder({ 'projects/projects/p/s.jsonl': '' });
 
     expect(paths('claude-code', { CLAUDE_CONFIG_DIR: join(folder, 'projects') }, 'linux')).toEqual([
@@ -39,7 +39,7 @@ describe('logRoots()', () => {
     ]);
   });
 
-  test('takes an empty variable for none', () => {
+  test('ignores an empty variable', () => {
     expect(
       paths('claude-code', { HOME: '/h', CLAUDE_CONFIG_DIR: '', XDG_CONFIG_HOME: '' }, 'linux'),
     ).toEqual(['/h/.claude/projects', '/h/.config/claude/projects']);
@@ -49,7 +49,7 @@ describe('logRoots()', () => {
     ]);
   });
 
-  test('looks for Codex in CODEX_HOME, a list', () => {
+  test('searches the list of folders in CODEX_HOME', () => {
     expect(paths('codex', { HOME: '/h', CODEX_HOME: '/a,/b' }, 'linux')).toEqual([
       '/a/sessions',
       '/a/archived_sessions',
@@ -58,7 +58,7 @@ describe('logRoots()', () => {
     ]);
   });
 
-  test('knows the home of Windows', () => {
+  test('knows the home folder on Windows', () => {
     const env = { HOME: '/h', USERPROFILE: '/u' };
 
     expect(paths('codex', env, 'win32')[0]).toBe('/u/.codex/sessions');
@@ -66,14 +66,14 @@ describe('logRoots()', () => {
     expect(paths('codex', { USERPROFILE: '/u' }, 'linux')[0]).toBe('/u/.codex/sessions');
   });
 
-  test('looks nowhere without a home', () => {
+  test('searches nothing without a home folder', () => {
     expect(paths('claude-code', {}, 'linux')).toEqual([]);
     expect(paths('claude-code', {}, 'darwin')).toEqual([]);
     expect(paths('claude-code', {}, 'win32')).toEqual([]);
     expect(paths('codex', {}, 'linux')).toEqual([]);
   });
 
-  test('looks for Cowork beside Claude Code', () => {
+  test('searches for Cowork as well as Claude Code', () => {
     const local = aFolder({ 'Packages/Claude_abc/x': '', 'Packages/Other_abc/x': '' });
     const windows = { USERPROFILE: '/u', APPDATA: '/r', LOCALAPPDATA: local };
 
@@ -86,7 +86,7 @@ describe('logRoots()', () => {
     ]);
   });
 
-  test('looks for Gemini CLI below its home, or in the folders that are named', () => {
+  test('searches for Gemini CLI below its home folder, or in listed folders', () => {
     const folder = aFolder({ 'gemini/tmp/p/chats/session-a.jsonl': '' });
     const named = { HOME: '/h', GEMINI_DATA_DIR: `${join(folder, 'gemini')},/b` };
 
@@ -100,7 +100,7 @@ describe('logRoots()', () => {
     expect(paths('gemini-cli', named, 'linux')).toEqual([join(folder, 'gemini/tmp'), '/b']);
   });
 
-  test('looks for OpenCode in the folder of data, the same on all systems', () => {
+  test('searches for OpenCode in the data folder, on all systems', () => {
     const plain = ['/h/.local/share/opencode', '/h/.local/share/opencode/storage/message'];
 
     expect(paths('opencode', { HOME: '/h' }, 'linux')).toEqual(plain);
@@ -116,14 +116,14 @@ describe('logRoots()', () => {
     ]);
   });
 
-  test('looks for Copilot CLI in its own folder', () => {
+  test('searches for Copilot CLI in its own folder', () => {
     expect(paths('copilot-cli', { HOME: '/h' }, 'linux')).toEqual(['/h/.copilot/session-state']);
     expect(paths('copilot-cli', { HOME: '/h', COPILOT_HOME: '/c' }, 'linux')).toEqual([
       '/c/session-state',
     ]);
   });
 
-  test('knows a root of every tool that is read', () => {
+  test('knows a root for every supported tool', () => {
     expect(readers.map(({ tool }) => paths(tool, { HOME: '/h' }, 'linux').length > 0)).toEqual(
       readers.map(() => true),
     );
@@ -166,7 +166,7 @@ describe('findLogFiles()', () => {
     ]);
   });
 
-  test('prefers a plain log to its packed copy', () => {
+  test('prefers a plain log to its compressed copy', () => {
     const folder = aFolder({
       'sessions/a.jsonl': '',
       'sessions/a.jsonl.zst': '',
@@ -181,7 +181,7 @@ describe('findLogFiles()', () => {
     ]);
   });
 
-  test('takes only the transcripts of Cowork', () => {
+  test('finds only the transcripts of Cowork', () => {
     const sessions = 'Library/Application Support/Claude/local-agent-mode-sessions/u/w/local_1';
     const folder = aFolder({
       [`${sessions}/.claude/projects/p/s.jsonl`]: '',
@@ -195,7 +195,7 @@ describe('findLogFiles()', () => {
     ]);
   });
 
-  test('takes only the chats of Gemini CLI and looks into no other folder of a project', () => {
+  test('finds only the chats of Gemini CLI, and searches no other folders of a project', () => {
     const chats = ['session-a.json', 'session-b.jsonl', 's1/sub.jsonl'];
     const others = ['checkpoint.json', 's1/session-x.json', 's1/deep/x.jsonl', 'x.jsonl'];
     const folder = aFolder({
@@ -212,7 +212,7 @@ describe('findLogFiles()', () => {
     );
   });
 
-  test('takes the databases of all channels of OpenCode, its messages and a database by name', () => {
+  test("finds OpenCode's databases of all channels, its messages and a named database", () => {
     const folder = aFolder({
       'opencode.db': '',
       'opencode.db-wal': '',
@@ -238,7 +238,7 @@ describe('findLogFiles()', () => {
     });
   });
 
-  test('takes only the events of sessions of Copilot CLI', () => {
+  test('finds only the session events of Copilot CLI', () => {
     const folder = aFolder({
       'session-state/s1/events.jsonl': '',
       'session-state/s1/files/notes.jsonl': '',
@@ -267,7 +267,7 @@ describe('findLogFiles()', () => {
     expect(found(folder)).toEqual(['archived_sessions/y.jsonl', 'sessions/x.jsonl']);
   });
 
-  test('looks into a folder once that has two names', () => {
+  test('searches a folder with two names once', () => {
     const folder = aFolder({ 'a/sessions/x.jsonl': '' });
     symlinkSync(join(folder, 'a'), join(folder, 'b'));
     const { roots, files } = findLogFiles('codex', { CODEX_HOME: `${folder}/a,${folder}/b` });
@@ -276,7 +276,7 @@ describe('findLogFiles()', () => {
     expect(files).toEqual([join(folder, 'a/sessions/x.jsonl')]);
   });
 
-  test('tells what it cannot look into, but not what is not there', () => {
+  test('reports unreadable folders, but not missing ones', () => {
     const folder = aFolder({ sessions: 'a file' });
 
     expect(findLogFiles('codex', { CODEX_HOME: folder }).unreadable).toEqual([

@@ -4,7 +4,7 @@ import { HELD_BYTES, LineFinder } from '#agent/logs/lines.ts';
 
 const needles = ['"needle"', '"other"'];
 
-/** The lines found in bytes that arrive in pieces of this size. */
+/** The lines found in bytes that arrive in chunks of this size. */
 function find(
   bytes: string | Uint8Array,
   pieceBytes = HELD_BYTES,
@@ -36,13 +36,13 @@ function aLongLine(bytes: number): string {
 }
 
 describe('LineFinder', () => {
-  test('finds the lines that hold a needle, in order and once each', () => {
+  test('finds the lines with a needle, in order and once each', () => {
     const text = '{"needle":1,"other":2}\n{"none":0}\n\n{"other":3}\n{"a":{"needle":4}}\n';
 
     expect(find(text)).toEqual(['{"needle":1,"other":2}', '{"other":3}', '{"a":{"needle":4}}']);
   });
 
-  test('finds the same lines in pieces of any size', () => {
+  test('finds the same lines in chunks of any size', () => {
     const line = fc.constantFrom(
       '{"needle":1}',
       '{"other":"ä日"}',
@@ -65,12 +65,12 @@ describe('LineFinder', () => {
     );
   });
 
-  test('takes off a byte order mark, even one that arrives byte by byte', () => {
+  test('removes a byte order mark, even if it arrives byte by byte', () => {
     expect(find('\uFEFF{"needle":1}\n{"needle":2}\n', 1)).toEqual(['{"needle":1}', '{"needle":2}']);
     expect(find('\uFEFF')).toEqual([]);
   });
 
-  test('leaves the other half of a Windows line end, which JSON allows', () => {
+  test('keeps the carriage return of a Windows line end, which JSON allows', () => {
     expect(find('{"needle":1}\r\n{"needle":2}\r\n').map(parse)).toEqual([
       { needle: 1 },
       { needle: 2 },
@@ -90,7 +90,7 @@ describe('LineFinder', () => {
     expect(find(`{"needle":1}\n${last}`)).toEqual(lines);
   });
 
-  test('hands over broken text as it is', () => {
+  test('passes on damaged text unchanged', () => {
     expect(find('\0\0{"needle":1}\n"needle"\n')).toEqual(['\0\0{"needle":1}', '"needle"']);
     expect(find(Buffer.from([0xff, 0xfe, ...Buffer.from('"needle"\n')]))).toHaveLength(1);
   });
@@ -100,7 +100,7 @@ describe('LineFinder', () => {
     expect(find('\n\n\n')).toEqual([]);
   });
 
-  test('begins anew with every stream', () => {
+  test('starts again with every stream', () => {
     const finder = new LineFinder(needles);
     find(`{"needle":1}\n${aLongLine(2 * HELD_BYTES)}`, HELD_BYTES, finder);
 
@@ -108,7 +108,7 @@ describe('LineFinder', () => {
   });
 
   test.each([HELD_BYTES - 8, HELD_BYTES, HELD_BYTES + 8, 5 << 20])(
-    'finds a line of about %i bytes and those beside it',
+    'finds a line of about %i bytes and its neighbors',
     (bytes) => {
       const text = `{"needle":0}\n${aLongLine(bytes)}\n${'x'.repeat(bytes)}\n{"other":2}`;
 
@@ -120,7 +120,7 @@ describe('LineFinder', () => {
     },
   );
 
-  test('gives an empty text for a line whose structure alone is too much', () => {
+  test('returns an empty text for a line whose structure alone is too long', () => {
     const line = JSON.stringify({ many: Array.from({ length: 2 << 20 }, () => 12345), needle: 1 });
 
     expect(find(`${line}\n{"needle":2}\n`)).toEqual(['', '{"needle":2}']);
@@ -135,14 +135,14 @@ describe('LineFinder.unended', () => {
     [`{"needle":1}\n${'x'.repeat(3 * HELD_BYTES)}`, 3 * HELD_BYTES],
     [`${'x'.repeat(3 * HELD_BYTES)}\nabc`, 3],
     ['', 0],
-  ])('counts the bytes behind the last line end: %.20j', (text, bytes) => {
+  ])('counts the bytes after the last line end: %.20j', (text, bytes) => {
     const finder = new LineFinder(needles);
     find(text, 100_000, finder);
 
     expect(finder.unended).toBe(bytes);
   });
 
-  test('a stream may begin inside of a file: then it has no byte order mark to take off', () => {
+  test('a stream that starts inside a file has no byte order mark', () => {
     const lines: string[] = [];
     const finder = new LineFinder(needles);
     finder.begin((text) => void lines.push(text), false);

@@ -25,7 +25,7 @@ const LOGS = [
   '.codex/sessions/d',
 ];
 
-/** Texts of some lines; a response may be told of in several logs. */
+/** Texts of some lines. A response may be in several logs. */
 const claude = fc
   .array(fc.record({ id: fc.nat(5), output: fc.nat(9), at: fc.nat(3) }), { maxLength: 4 })
   .map((all) =>
@@ -52,7 +52,7 @@ const text = fc.oneof(claude, codex).map((all) => all.map((line) => `${line}\n`)
 const log = fc.constantFrom(...LOGS);
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
-/** What happens between two scans; each step is a name and what it needs. */
+/** The steps between two scans, each with a name and arguments. */
 const step = fc.oneof(
   fc.record({ does: fc.constant('append' as const), log, text }),
   fc.record({ does: fc.constant('append a part' as const), log, text, share }),
@@ -68,7 +68,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** A home folder in which steps are done; each takes a minute of its own. */
+/** A home folder in which steps are executed, one minute apart. */
 function aWorld() {
   const HOME = aFolder({
     '.claude/projects/p/x': '',
@@ -130,7 +130,7 @@ function aWorld() {
   };
 }
 
-test('whatever happens between scans, they come to what the logs say, also two at once', async () => {
+test('whatever happens between scans, their result matches the logs, also for two at once', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20 }), async (steps) => {
       const world = aWorld();

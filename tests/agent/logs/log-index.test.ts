@@ -25,7 +25,7 @@ import { aClaudeLine } from '#tests/support/logs/log-writers.ts';
 
 const cases = readers.flatMap(({ tool }) => logCases(tool));
 
-/** A home folder with transcripts of an hour ago. */
+/** A home folder with transcripts that are one hour old. */
 function aHome(files: Readonly<Record<string, string>>) {
   const logs = Object.entries(files).map(([name, text]) => [`.claude/projects/p/${name}`, text]);
   const HOME = aFolder(Object.fromEntries(logs));
@@ -42,7 +42,7 @@ async function outputsOf(env: { HOME: string }) {
   return buckets.map(({ output }) => output);
 }
 
-describe('the logs of every case come to the same', () => {
+describe('the logs of every case give the same result', () => {
   const expectCase = async (of: LogCase, env: { HOME?: string }) => {
     const { buckets, sources } = await sumsOf(env);
     const source = sources.find(({ tool }) => tool === of.tool);
@@ -61,7 +61,7 @@ describe('the logs of every case come to the same', () => {
     await expectCase(of, env);
   });
 
-  test.each(cases)('$tool $name: appended to in pieces', async (of) => {
+  test.each(cases)('$tool $name: appended in chunks', async (of) => {
     const env = layOut(of);
     const logs = filesIn(env.HOME ?? '').filter((path) => path.endsWith('.jsonl'));
     const texts = logs.map((path) => readFileSync(path));
@@ -79,7 +79,7 @@ describe('the logs of every case come to the same', () => {
 });
 
 describe('the index of logs', () => {
-  test('holds counts and ids for their owner only, and nothing that was said', async () => {
+  test('contains counts and IDs, readable by its owner only, and no text', async () => {
     const content = [{ type: 'text', text: 'a secret' }];
     const { env } = aHome({ 'a.jsonl': `${aClaudeLine({ content })}\n` });
     await sumsOf(env);
@@ -91,14 +91,14 @@ describe('the index of logs', () => {
     expect(files.map((path) => readFileSync(path, 'utf8')).join('')).not.toContain('secret');
   });
 
-  test('is not kept where there are no logs', async () => {
+  test('is not saved without logs', async () => {
     const { env } = aHome({});
     await sumsOf(env);
 
     expect(existsSync(indexOf(env))).toBe(false);
   });
 
-  test('counts a whole last line without an end, and counts it once when the end has come', async () => {
+  test('counts a complete last line without a line end, and only once when that is written', async () => {
     const { env, pathOf } = aHome({ 'a.jsonl': lines(1) + lines(20).trim() });
 
     expect(await outputsOf(env)).toEqual([21]);
@@ -107,7 +107,7 @@ describe('the index of logs', () => {
     expect(await outputsOf(env)).toEqual([321]);
   });
 
-  test('counts a broken last line once, too', async () => {
+  test('counts a damaged last line once as well', async () => {
     const { env, pathOf } = aHome({ 'a.jsonl': lines(1) + aClaudeLine({ output: -1 }) });
     const skipped = async () => (await scanLogs(env)).sources[0]?.skipped;
 
@@ -116,7 +116,7 @@ describe('the index of logs', () => {
     expect(await skipped()).toEqual({ count: 1 });
   });
 
-  test('does not trust the stamp of a log that was only just written', async () => {
+  test('does not trust the stamp of a log that was just written', async () => {
     const { env, pathOf } = aHome({ 'a.jsonl': lines(1) });
     writeFileSync(pathOf('a.jsonl'), lines(2));
     await sumsOf(env);
@@ -127,10 +127,10 @@ describe('the index of logs', () => {
     expect(existsSync(join(indexOf(env), 'claude-code-sums.json'))).toBe(true);
   });
 
-  test('goes on behind what was read, where the log is still the same', async () => {
+  test('continues after the earlier end if the log is unchanged before', async () => {
     const { env, pathOf } = aHome({ 'a.jsonl': lines(1, 20) });
     await sumsOf(env);
-    // What was read is not looked at again, or this would be noticed.
+    // If the beginning were read again, this would be noticed.
     const text = readFileSync(pathOf('a.jsonl'), 'utf8').replace(
       '"output_tokens":1',
       '"output_tokens":7',
@@ -149,7 +149,7 @@ describe('the index of logs', () => {
     ['as long', lines(6, 7)],
     ['longer, with another beginning', lines(6, 7, 300)],
     ['empty', ''],
-  ])('reads a log anew that was written over and is now %s', async (_, text) => {
+  ])('reads an overwritten log again that is now %s', async (_, text) => {
     const { env, pathOf } = aHome({ 'a.jsonl': lines(1, 2) });
     await sumsOf(env);
     writeFileSync(pathOf('a.jsonl'), text);
@@ -157,7 +157,7 @@ describe('the index of logs', () => {
     expect(await sumsOf(env)).toEqual(await truthOf(env));
   });
 
-  test('reads a log anew that was written over twice in the same moment', async () => {
+  test('reads a log again that was overwritten twice at the same time', async () => {
     const { env, pathOf } = aHome({ 'a.jsonl': lines(1, 2) });
     for (const output of [3, 4, 5, 6, 7, 8]) {
       writeFileSync(pathOf('a.jsonl'), lines(1, output));
@@ -166,7 +166,7 @@ describe('the index of logs', () => {
     }
   });
 
-  test('reads a log anew that has the size and the time of the one that it took the place of', async () => {
+  test('reads a log again that replaced one with the same size and time', async () => {
     const { env, pathOf } = aHome({ 'a.jsonl': lines(1, 2) });
     await sumsOf(env);
     const { atime, mtime } = statSync(pathOf('a.jsonl'));
@@ -177,7 +177,7 @@ describe('the index of logs', () => {
     expect(await outputsOf(env)).toEqual([6]);
   });
 
-  test('reads a grown log anew if its time went back', async () => {
+  test('reads a grown log again if its time went back', async () => {
     const { env, pathOf } = aHome({ 'a.jsonl': `${lines(1)}${'x'.repeat(9000)}\n` });
     await sumsOf(env);
     writeFileSync(pathOf('a.jsonl'), `${lines(7)}${'x'.repeat(9000)}\n${lines(20)}`);
@@ -186,7 +186,7 @@ describe('the index of logs', () => {
     expect(await outputsOf(env)).toEqual([27]);
   });
 
-  test('forgets a log that is gone, and knows one that has moved', async () => {
+  test('forgets a deleted log, and recognizes a moved one', async () => {
     const { env, pathOf } = aHome({ 'a.jsonl': lines(1), 'b.jsonl': lines(20) });
     await sumsOf(env);
     rmSync(pathOf('a.jsonl'));
@@ -199,7 +199,7 @@ describe('the index of logs', () => {
     expect(filesIn(indexOf(env)).filter((path) => path.endsWith('-entries.json'))).toEqual([]);
   });
 
-  test('does not keep that a log cannot be read', async () => {
+  test('does not remember that a log is unreadable', async () => {
     const HOME = aFolder({ '.codex/sessions/a.jsonl.zst': 'damaged' });
     age(HOME);
     const unreadable = async () => (await scanLogs({ HOME })).sources[1]?.unreadable;
@@ -209,7 +209,7 @@ describe('the index of logs', () => {
     expect(existsSync(join(indexOf({ HOME }), 'codex-sums.json'))).toBe(false);
   });
 
-  test('leaves out the largest count of all where a new log makes them too much', async () => {
+  test('leaves out the largest count if a new log makes the total too large', async () => {
     const huge = 200_000_000_000_000;
     const { env, pathOf } = aHome({ 'a.jsonl': lines(huge, 1), 'b.jsonl': lines(20) });
     await sumsOf(env);
@@ -222,7 +222,7 @@ describe('the index of logs', () => {
     expect(await outputsOf(env)).toEqual([huge + 321]);
   });
 
-  test('merges a log anew that shares a response with one that changed', async () => {
+  test('merges a log again that shares a response with a changed one', async () => {
     const { env, pathOf } = aHome({ 'a.jsonl': lines(1), 'b.jsonl': lines(20) });
     await sumsOf(env);
     const better = aClaudeLine({ id: 'msg_20', output: 25, session: 'other' });
@@ -235,7 +235,7 @@ describe('the index of logs', () => {
     expect(await outputsOf(env)).toEqual([21]);
   });
 
-  test('reads a database anew of which only the write-ahead log has changed', async () => {
+  test('reads a database again if only its write-ahead log has changed', async () => {
     const HOME = aFolder({ '.local/share/opencode/x': '' });
     const database = new DatabaseSync(join(HOME, '.local/share/opencode/opencode.db'));
     onTestFinished(() => database.close());
@@ -256,7 +256,7 @@ describe('the index of logs', () => {
     expect(await outputsOf({ HOME })).toEqual([21]);
   });
 
-  test('is of no use to other rules of counting', async () => {
+  test('is not used with other counting rules', async () => {
     const { env, pathOf } = aHome({ 'a.jsonl': lines(1) });
     await sumsOf(env);
     const index = new LogIndex(indexOf(env));
@@ -273,7 +273,7 @@ describe('the index of logs', () => {
     ['harmed', (text: string) => text.replace(/\d(?=\D*$)/, (digit) => String(9 - Number(digit)))],
     ['foreign', () => '{"logs":[]}\n'],
     ['of a newer form', (text: string) => text.replace('opbench-logs 2', 'opbench-logs 3')],
-  ])('is made anew where a file of it is %s', async (_, spoil) => {
+  ])('is rebuilt if one of its files is %s', async (_, spoil) => {
     const { env } = aHome({ 'a.jsonl': lines(1), 'b.jsonl': lines(20) });
     await sumsOf(env);
     const files = filesIn(indexOf(env)).map((path) => [path, readFileSync(path, 'utf8')] as const);
@@ -285,7 +285,7 @@ describe('the index of logs', () => {
     );
   });
 
-  test('takes away what a process left behind that was stopped while it wrote', async () => {
+  test('removes temporary files of interrupted processes', async () => {
     const { env } = aHome({ 'a.jsonl': lines(1) });
     mkdirSync(indexOf(env), { recursive: true });
     const [old, fresh] = ['claude-code-clusters.json', 'claude-code-sums.json.9.tmp'].map((name) =>
@@ -299,14 +299,14 @@ describe('the index of logs', () => {
     expect([old, fresh].map((path) => existsSync(path ?? ''))).toEqual([false, true]);
   });
 
-  test('costs nothing but time where it cannot be kept, and says so once', async () => {
+  test('only makes scans slower if it cannot be saved, and says so once', async () => {
     const { env, pathOf } = aHome({ 'a.jsonl': lines(1), 'b.jsonl': lines(20) });
     mkdirSync(dirname(indexOf(env)), { recursive: true });
     writeFileSync(indexOf(env), 'in the way');
     const { buckets, notes } = await scanLogs(env);
 
     expect(buckets).toMatchObject([{ output: 21 }]);
-    expect(notes).toEqual([expect.stringContaining('the index of logs cannot be kept')]);
+    expect(notes).toEqual([expect.stringContaining('log index cannot be saved')]);
     expect(existsSync(pathOf('a.jsonl'))).toBe(true);
   });
 });

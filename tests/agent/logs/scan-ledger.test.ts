@@ -1,4 +1,4 @@
-/** What a scan hands to the ledger, and what it takes for known. */
+/** What a scan passes to the ledger, and what it treats as known. */
 import { appendFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -15,7 +15,7 @@ interface FakeLedger extends ScanLedger {
   taken: ToolScan[];
 }
 
-/** A ledger that takes everything, in one run each time. */
+/** A ledger that accepts everything, in one run each time. */
 function aLedger(over: Partial<FakeLedger> = {}): FakeLedger {
   const ledger: FakeLedger = {
     id: 'ledger-1',
@@ -33,7 +33,7 @@ function aLedger(over: Partial<FakeLedger> = {}): FakeLedger {
   return ledger;
 }
 
-/** A home folder with a transcript of an hour ago for each of these outputs. */
+/** A home folder with an hour-old transcript for each of these outputs. */
 function aHome(...outputs: number[]) {
   const logs = outputs.map((output) => [`.claude/projects/p/${output}.jsonl`, line(output)]);
   const HOME = aFolder(Object.fromEntries(logs) as Record<string, string>);
@@ -48,7 +48,7 @@ function line(output: number): string {
   return `${aClaudeLine({ id: `msg_${output}`, output })}\n`;
 }
 
-/** What a scan hands over: the keys of the responses of each tool. */
+/** The keys of the responses that a scan passes on, by tool. */
 async function handedOver(env: { HOME: string }, ledger: FakeLedger) {
   ledger.taken = [];
   await scanLogs(env, { ledger });
@@ -57,7 +57,7 @@ async function handedOver(env: { HOME: string }, ledger: FakeLedger) {
 
 const ALL = [['msg_1', 'msg_2']];
 
-test('all responses are handed over once, and again when a log changed', async () => {
+test('all responses are passed on once, and again when a log has changed', async () => {
   const { env, pathOf } = aHome(1, 2);
   const ledger = aLedger();
 
@@ -80,7 +80,7 @@ test.each<[string, Partial<FakeLedger>]>([
   ['was restored from a backup', { run: 0 }],
   ['counted by other rules', { rules: claudeCode.rules - 1 }],
   ['was never told of the tool', { rules: undefined }],
-])('a ledger that %s gets all responses, and no log is read again', async (_, over) => {
+])('a ledger that %s receives all responses, and no log is read again', async (_, over) => {
   const { env } = aHome(1, 2);
   await scanLogs(env, { ledger: aLedger() });
   const entries = readdirSync(indexOf(env)).filter((name) => name.endsWith('-entries.json'));
@@ -91,21 +91,21 @@ test.each<[string, Partial<FakeLedger>]>([
   expect(written()).toEqual(before);
 });
 
-test('a ledger that ran since then gets nothing', async () => {
+test('a ledger with later runs receives nothing', async () => {
   const { env } = aHome(1, 2);
   await scanLogs(env, { ledger: aLedger() });
 
   expect(await handedOver(env, aLedger({ run: 9 }))).toEqual([]);
 });
 
-test('what a scan without a ledger found out is handed over by the next one', async () => {
+test('results of a scan without a ledger are passed on by the next one', async () => {
   const { env } = aHome(1, 2);
   await scanLogs(env);
 
   expect(await handedOver(env, aLedger())).toEqual(ALL);
 });
 
-test('the ledger comes before the index', async () => {
+test('the ledger is updated before the index', async () => {
   const { env } = aHome(1, 2);
   let isIndexed: boolean | null = null;
   const take = () => {
@@ -118,7 +118,7 @@ test('the ledger comes before the index', async () => {
   expect(await handedOver(env, aLedger({ run: 1 }))).toEqual(ALL);
 });
 
-test('a ledger that could not be saved, and has another id since, is handed all again', async () => {
+test('a ledger that could not be saved and has a new ID receives everything again', async () => {
   const { env } = aHome(1, 2);
   const unsaved = aLedger();
   unsaved.take = () => Promise.resolve(void (unsaved.id = 'unsaved'));
@@ -127,7 +127,7 @@ test('a ledger that could not be saved, and has another id since, is handed all 
   expect(await handedOver(env, aLedger({ id: 'unsaved', run: 9 }))).toEqual(ALL);
 });
 
-test('nothing is handed over where there are no logs, nor what is too much to be true', async () => {
+test('nothing is passed on without logs, and no impossibly large counts', async () => {
   const ledger = aLedger();
   expect(await handedOver({ HOME: aFolder() }, ledger)).toEqual([]);
 

@@ -8,7 +8,7 @@ import { aClaudeLine } from '#tests/support/logs/log-writers.ts';
 
 const FOLDER = '.claude/projects/p/';
 
-/** A file system that remembers what was opened and how much was read. */
+/** A file system that records which files were opened and how much was read. */
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>();
   return { ...fs, openSync: vi.fn(fs.openSync), readSync: vi.fn(fs.readSync) };
@@ -50,7 +50,7 @@ test('a scan opens only logs that changed, and reads only what is new in them', 
   expect(openedLogs()).toEqual([grown]);
   expect(bytesRead()).toBeLessThan(10_000);
 
-  // What the index says of each log is enough.
+  // The index of each log is enough.
   rmSync(join(indexOf({ HOME }), 'claude-code-sums.json'));
   vi.clearAllMocks();
   await scanLogs({ HOME });
@@ -70,7 +70,7 @@ test('a log that is written to while it is read counts up to where it ended', as
   expect((await scanLogs({ HOME })).buckets).toMatchObject([{ output: 12 }]);
 });
 
-test('a log that is cut short while it is read counts for what was left', async () => {
+test('a log that is truncated while it is read counts up to the remaining part', async () => {
   const HOME = aFolder({
     '.claude/projects/p/a.jsonl': `${aClaudeLine({ output: 5 })}\n`.repeat(3),
   });

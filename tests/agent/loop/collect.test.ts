@@ -13,7 +13,7 @@ import { aClaudeLine, aCodexHead } from '#tests/support/logs/log-writers.ts';
 const nowMs = () => NOW_MS;
 const PROJECT = '.claude/projects/p';
 
-/** A home with transcripts of these days after 2026-03-02, each last written to so many days after it. */
+/** A home folder with transcripts of these days after 2026-03-02, each with its modification day. */
 function aHome(logs: Record<string, { days: number[]; written: number }>): { HOME: string } {
   const files = Object.entries(logs).map(([name, { days }]) => {
     const lines = days.map((day) => aClaudeLine({ id: `msg_${name}_${day}`, at: day * DAY_MS }));
@@ -27,7 +27,7 @@ function aHome(logs: Record<string, { days: number[]; written: number }>): { HOM
   return { HOME };
 }
 
-/** What a scan hands to a ledger that it never told of these logs. */
+/** The sighting of a scan for a ledger without these logs. */
 async function sightingsIn(environment: { HOME: string }) {
   const told: ToolScan[] = [];
   const take = (all: readonly ToolScan[]) => Promise.resolve(void told.push(...all));
@@ -46,7 +46,7 @@ describe('sightingOf()', () => {
       '2026-03-06',
     ],
     ['after the first day seen', { a: { days: [5], written: 1 } }, '2026-03-08'],
-  ])('says from which day on the logs are whole: %s', async (_, logs, first) => {
+  ])('returns the first day with complete logs: %s', async (_, logs, first) => {
     const sightings = await sightingsIn(aHome(logs));
 
     expect(sightings).toMatchObject([
@@ -54,7 +54,7 @@ describe('sightingOf()', () => {
     ]);
   });
 
-  test('says that a log that cannot be read makes what is seen less than all', async () => {
+  test('marks a scan as incomplete if a log is unreadable', async () => {
     const HOME = aFolder({ '.codex/sessions/a.jsonl.zst': 'damaged' });
 
     expect(await sightingsIn({ HOME })).toMatchObject([{ tool: 'codex', seen: { isAll: false } }]);
@@ -62,7 +62,7 @@ describe('sightingOf()', () => {
 });
 
 describe('collect()', () => {
-  test('leaves out what no board takes, and says so', async () => {
+  test('leaves out days that no board accepts, and says so', async () => {
     const environment = aHome({ a: { days: [0, 30, -2000], written: 0 } });
 
     const { buckets, notes, impossible } = await collect({ environment, nowMs });
@@ -70,7 +70,7 @@ describe('collect()', () => {
 
     expect(buckets.map(({ day }) => day)).toEqual(['2026-03-02']);
     const left =
-      '1 record of impossible days left out: 2026-04-01 claude-code claude-opus-5 (in the future by the clock of this device)';
+      "1 daily count left out because of an impossible date: 2026-04-01 claude-code claude-opus-5 (in the future by this device's clock)";
     expect(impossible.map(({ day, tool, reason }) => [day, tool, reason])).toEqual([
       ['2026-04-01', 'claude-code', 'in_future'],
     ]);
@@ -78,7 +78,7 @@ describe('collect()', () => {
     expect(findings).toContainEqual(expect.objectContaining({ severity: 'warning', text: left }));
   });
 
-  test('has what logs said that are gone, and a day of the future once it has come', async () => {
+  test('keeps counts of deleted logs, and includes a future day once it has come', async () => {
     const environment = aHome({ a: { days: [0, 30], written: 0 }, b: { days: [1], written: 1 } });
     await collect({ environment, nowMs });
     rmSync(join(environment.HOME, PROJECT, 'a.jsonl'));
@@ -91,7 +91,7 @@ describe('collect()', () => {
     expect(later.buckets.map(({ day }) => day)).toEqual(['2026-03-02', '2026-03-03', '2026-04-01']);
   });
 
-  test('has the rules by which tools were counted, and says what could not be read', async () => {
+  test('returns the counting rules of each tool, and lists unreadable files', async () => {
     const sessions = {
       '.codex/sessions/a.jsonl': aCodexHead('a', 0),
       '.codex/sessions/b.jsonl.zst': 'x',
@@ -103,16 +103,16 @@ describe('collect()', () => {
 
     expect(rules).toHaveProperty('claude-code', readers[0]?.rules);
     expect(rules).not.toHaveProperty('gemini-cli');
-    expect(notes).toEqual([expect.stringContaining('not read: ')]);
+    expect(notes).toEqual([expect.stringContaining('Could not be read: ')]);
   });
 
-  test('fails where the ledger cannot be read, so that no board gets less than it holds', async () => {
+  test('fails if the ledger cannot be read, so that no board gets too little', async () => {
     const HOME = aFolder({ '.claude/projects/p/a.jsonl': `${aClaudeLine()}\n`, '.config': 'x' });
 
     await expect(collect({ environment: { HOME }, nowMs })).rejects.toThrow('cannot be read');
   });
 
-  test('says that counts are not kept where the ledger cannot be written', async () => {
+  test('says that counts are not saved if the ledger cannot be written', async () => {
     const inTheWay = '.config/opbench/ledger/lock/x';
     const HOME = aFolder({ '.claude/projects/p/a.jsonl': `${aClaudeLine()}\n`, [inTheWay]: '' });
 

@@ -15,7 +15,7 @@ import {
 } from '#tests/support/agent/machines.ts';
 import { aDeviceLike } from '#tests/support/agent/wires.ts';
 
-/** A machine that has sent something, and a copy of its home folder on another one. */
+/** A machine that has submitted, and a copy of its home folder on another machine. */
 async function aCopy() {
   const ctx = testContext();
   const original = aMachine(ctx);
@@ -55,7 +55,7 @@ describe('a copied state folder', () => {
     expect(asked).toEqual([]);
   });
 
-  test('says so in status and a dry run, which work as before', async () => {
+  test('is reported by status and a dry run, which otherwise work as before', async () => {
     const { original, copy } = await aCopy();
 
     const status = await run(copy, 'status');
@@ -65,13 +65,13 @@ describe('a copied state folder', () => {
     };
 
     expect(status).toMatchObject({ exitCode: 0, notes: expect.stringContaining('is a copy of') });
-    expect(status.results).toMatch(/not signed yet: 1 record of 1 day$/m);
+    expect(status.results).toMatch(/not sent yet: 1 daily count of 1 day$/m);
     expect(dry).toMatchObject({ exitCode: 0, notes: expect.stringContaining('is a copy of') });
     expect(dry.results).toContain('"output":20400');
     expect(copied).toBeNull();
   });
 
-  test('enrolls by what is advised: the board goes without saying where there is one', async () => {
+  test('enrolls as advised, without --board if there is only one', async () => {
     const { ctx, original, copy } = await aCopy();
 
     expect(await run(copy, 'enroll', aCode(ctx), '--new')).toMatchObject({
@@ -79,11 +79,11 @@ describe('a copied state folder', () => {
       results: expect.stringContaining(`Enrolled as ada on ${BASE_URL}`),
     });
     const unused = run(aMachine(ctx, { name: 'three' }), 'enroll', aCode(ctx));
-    await expect(unused).rejects.toThrow('enroll takes a CODE and --board URL');
+    await expect(unused).rejects.toThrow('enroll needs a CODE and --board URL');
     expect((await run(original, 'submit')).exitCode).toBe(0);
   });
 
-  test('sends again once the person says that it is the same machine', async () => {
+  test('sends again after --same-machine', async () => {
     const { ctx, copy } = await aCopy();
 
     const said = await run(copy, 'submit', '--same-machine');
@@ -98,14 +98,14 @@ describe('a copied state folder', () => {
 
     const left = await run(copy, 'logout');
 
-    expect(left).toMatchObject({ exitCode: 0, notes: expect.stringContaining('erased here only') });
+    expect(left).toMatchObject({ exitCode: 0, notes: expect.stringContaining('erased only here') });
     expect(copy.device.keystore.identity(BASE_URL)).toBeNull();
     expect(query(ctx, 'SELECT 1 FROM device_keys WHERE revoked_at IS NOT NULL')).toEqual([]);
     expect(await submitFrom(ctx, original)).toMatchObject({ exitCode: 0 });
   });
 
   test.each([['scan'], ['improve'], ['record', '--window', 'all_time'], ['doctor', '--offline']])(
-    'is noticed by %s before the ledger holds what was logged here',
+    'is noticed by %s before the ledger changes here',
     async (name, ...args) => {
       const { ctx, copy } = await aCopy();
 

@@ -31,7 +31,7 @@ describe('submit() after the rules of a reader changed', () => {
     return { ctx, device, identity, send, counts };
   }
 
-  /** The corrections that the log holds. */
+  /** The corrections in the log. */
   function corrections(ctx: TestContext): unknown[] {
     const rows = query(ctx, `SELECT payload FROM log_entries WHERE kind = 'snapshot'`);
     return (rows as { payload: string }[]).map((row) => {
@@ -56,7 +56,7 @@ describe('submit() after the rules of a reader changed', () => {
     expect(counts().map(({ output }) => output)).toEqual([10_000, 5_000, 5_000, 5_000]);
   });
 
-  test('takes away a bucket that the new rules do not know', async () => {
+  test('removes a bucket that the new rules do not have', async () => {
     const other = days.map((bucket) => ({ ...bucket, model: 'unknown' }));
     const { send, counts } = await sent([...days, ...other]);
 
@@ -65,7 +65,7 @@ describe('submit() after the rules of a reader changed', () => {
     expect(counts().map(({ model }) => model)).toEqual(Array(4).fill('claude-opus-5'));
   });
 
-  test('takes away a day of which nothing is left, by a record of the next one', async () => {
+  test('removes a day without counts, with a record of the next day', async () => {
     const { send, counts } = await sent(days);
 
     await send({ buckets: [...days.slice(0, 1), ...days.slice(2)] });
@@ -73,7 +73,7 @@ describe('submit() after the rules of a reader changed', () => {
     expect(counts().map(({ day }) => day)).toEqual(['2026-03-01', '2026-03-03', '2026-03-04']);
   });
 
-  test('splits what one snapshot cannot carry, between days', async () => {
+  test('splits corrections that are too large for one snapshot, between days', async () => {
     const models = Array.from({ length: 150 }, (_, index) => `model-${index}`);
     const many = (output: number) => {
       return days.concat(bucketsOfDays(4, '2026-03-05')).flatMap((bucket) => {
@@ -95,14 +95,14 @@ describe('submit() after the rules of a reader changed', () => {
   test.each([
     ['the ledger was never told of the tool', { rules: {} }],
     ['the ledger has less and was counted by the same rules', { rules: OLD }],
-  ])('corrects nothing where %s', async (_, over) => {
+  ])('corrects nothing if %s', async (_, over) => {
     const { send, counts } = await sent(days);
 
     expect(await send({ buckets: lower, ...over })).toMatchObject({ snapshots: 0 });
     expect(counts().map(({ output }) => output)).toEqual(Array(4).fill(10_000));
   });
 
-  test('corrects nothing that was sent before rules were remembered', async () => {
+  test('corrects nothing that was sent before rules were stored', async () => {
     const { device, identity, send } = await sent(days);
     const path = join(device.keystore.folderOf(BASE_URL), 'sent.json');
     const { rules, ...before } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;

@@ -37,7 +37,7 @@ function known(circumstances: Partial<Circumstances> = {}): Circumstances {
   };
 }
 
-/** What is decided, and what was asked before. */
+/** The decision, and the question before it. */
 async function asking(
   circumstances: Circumstances,
   answer: string | null,
@@ -56,7 +56,7 @@ async function asking(
 }
 
 describe('decide()', () => {
-  test('asks nothing for the first device of an account, and for one that enrolls again', async () => {
+  test('asks nothing for the first device of an account, and for a device that enrolls again', async () => {
     const first = await asking(known({ devices: [] }), '1');
     const again = await asking(known({ own: LAPTOP, recognized: RECOGNIZED }), '1');
 
@@ -73,50 +73,55 @@ describe('decide()', () => {
     expect(asked).toBe(
       [
         'This account has these devices:',
-        `  "laptop": last seen 18 Nov ${YEAR - 1}, 12 days equal to the logs of this machine`,
+        `  "laptop": last seen 18 Nov ${YEAR - 1}, 12 days match the logs of this machine`,
         '  "desktop": last seen 2 Jan, revoked',
         `  1  Replace "laptop" (last seen 18 Nov ${YEAR - 1}): this machine continues it`,
-        '  2  Both machines are in use: count only what the other has not sent',
-        'Which one? [1-2, Enter to stop] ',
+        '  2  I use both machines: count only what the other device has not sent',
+        'What is this machine? [1-2, Enter to cancel] ',
       ].join('\n'),
     );
   });
 
-  test('counts only what is new where both machines are in use', async () => {
+  test('counts only new responses if both machines are in use', async () => {
     const { decided } = await asking(known({ recognized: RECOGNIZED }), '2');
 
     expect(decided).toEqual({ kind: 'new', stay_with: '"laptop"', is_twin: false });
   });
 
-  test.each(['', '3', '0', 'yes', '1.5'])('enrolls nothing for the answer "%s"', async (answer) => {
+  test.each(['', '3', '0', 'yes', '1.5'])('does not enroll for the answer "%s"', async (answer) => {
     const { decided } = await asking(known({ recognized: RECOGNIZED }), answer);
 
-    expect(decided).toMatchObject({ exitCode: 1, hint: 'The code can still be used.' });
+    expect(decided).toMatchObject({
+      exitCode: 1,
+      hint: expect.stringContaining('code is still valid'),
+    });
   });
 
-  test('refuses to guess where nobody can be asked, and spells the flags out', async () => {
+  test('does not guess without a terminal, and shows the options', async () => {
     const { decided } = await asking(known({ recognized: RECOGNIZED }), null);
 
     expect(decided).toMatchObject({
       exitCode: 1,
       code: 'device_recognized',
       message: expect.stringContaining('"laptop" (last seen 18 Nov'),
-      hint: expect.stringMatching(/--replace "laptop".*--new.*can still be used/),
+      hint: expect.stringMatching(/--replace "laptop".*--new.*code is still valid/),
     });
   });
 
-  test('takes a machine that is not recognized for a new device unless told otherwise', async () => {
+  test('treats an unrecognized machine as a new device by default', async () => {
     const unasked = await asking(known(), null);
     const entered = await asking(known(), '');
     const chosen = await asking(known(), '1');
 
     expect(unasked.decided).toEqual({ kind: 'plain' });
     expect(entered.decided).toEqual({ kind: 'new', stay_with: null, is_twin: false });
-    expect(entered.asked).toContain('  3  This is a new device\nWhich one? [1-3, Enter for 3] ');
+    expect(entered.asked).toContain(
+      '  3  This is a new device\nWhat is this machine? [1-3, Enter for 3] ',
+    );
     expect(chosen.decided).toEqual(REPLACE);
   });
 
-  test('asks about a copy also where the board lists no devices', async () => {
+  test('asks about a copy even if the board lists no devices', async () => {
     const copy = known({ devices: [], isCopy: true });
 
     const asked = await asking(copy, '1');
@@ -139,14 +144,14 @@ describe('decide()', () => {
     expect(both.decided).toMatchObject({ exitCode: 1 });
   });
 
-  test('goes on as the device that it is when told to replace that', async () => {
+  test('stays the same device if it replaces itself', async () => {
     const own = await asking(known({ own: LAPTOP }), null, { replace: 'laptop' });
     const copy = await asking(known({ own: LAPTOP, isCopy: true }), null, { replace: 'laptop' });
 
     expect([own.decided, copy.decided]).toEqual([{ kind: 'plain' }, REPLACE]);
   });
 
-  test('lists the devices where the label is unknown, and those that share it', async () => {
+  test('lists the devices if the label is unknown or shared', async () => {
     const unknown = await asking(known(), null, { replace: 'lap' });
     const twice = [LAPTOP, aKnownDevice({ id: DESKTOP.id })];
     const shared = await asking(known({ devices: twice }), null, { replace: 'laptop' });
@@ -169,7 +174,7 @@ describe('recognize()', () => {
     return untilMs < Date.parse('2026-03-02T11:00:00Z') ? 21_000 : 21_420;
   };
 
-  test('finds a device by a day that equals the logs up to when it was stated', () => {
+  test('finds a device by a day that matches the logs up to its submission', () => {
     const same = aKnownDevice({ days: [{ ...day, total: 21_000 }] });
     const other = aKnownDevice({ id: DESKTOP.id, days: [{ ...day, total: 21_420 }] });
 
@@ -178,7 +183,7 @@ describe('recognize()', () => {
     ]);
   });
 
-  test('takes small days for chance, and a key for proof', () => {
+  test('ignores small days, and accepts a key as proof', () => {
     const small = aKnownDevice({ days: [{ ...day, total: 999 }] });
 
     expect(recognize([small], { keyOf: null, sumUntil: () => 999 })).toEqual([]);

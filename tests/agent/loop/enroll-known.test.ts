@@ -32,7 +32,7 @@ async function aSender(ctx = testContext()) {
 }
 
 describe('enrollKnown()', () => {
-  test('goes on as the same device, also after it was revoked or has logged out', async () => {
+  test('stays the same device, even after it was revoked or logged out', async () => {
     const { ctx, machine, identity } = await aSender();
     ctx.store.devices.revokeKey(identity.keyid, 'revoked', ctx.now().toISOString());
 
@@ -50,7 +50,7 @@ describe('enrollKnown()', () => {
     expect(countedOutput(ctx)).toBe(20_400);
   });
 
-  test('enrolls nothing where it is recognized and nobody can be asked; the code stays valid', async () => {
+  test('does not enroll a recognized machine without a terminal, and the code stays valid', async () => {
     const { ctx, machine } = await aSender();
     rmSync(machine.state, { recursive: true });
     const code = aCode(ctx);
@@ -66,7 +66,7 @@ describe('enrollKnown()', () => {
     expect(countedOutput(ctx)).toBe(20_400);
   });
 
-  test('takes over what the replaced device has where logs were cleaned up', async () => {
+  test('copies the counts of the replaced device if its logs were deleted', async () => {
     const { ctx, machine } = await aSender();
     respond(ctx, machine, 'b', 20, 400);
     await submitFrom(ctx, machine);
@@ -77,11 +77,11 @@ describe('enrollKnown()', () => {
     respond(ctx, machine, 'c', 1, 7);
     const { notes } = await submitFrom(ctx, machine);
 
-    expect(notes.join('\n')).toContain('1 day taken over from the board');
+    expect(notes.join('\n')).toContain('1 day copied from the board');
     expect(countedOutput(ctx)).toBe(20_407);
   });
 
-  test('keeps the decision where the answer was lost', async () => {
+  test('keeps the decision if the response was lost', async () => {
     const { ctx, machine } = await aSender();
     rmSync(machine.state, { recursive: true });
     const losing: Fetch = async (url, init) => {
@@ -101,7 +101,7 @@ describe('enrollKnown()', () => {
     expect(countedOutput(ctx)).toBe(20_000);
   });
 
-  test('enrolls without a question on a board that lists no devices', async () => {
+  test('enrolls without a question if the board lists no devices', async () => {
     const { ctx, machine } = await aSender();
     rmSync(machine.state, { recursive: true });
     const old: Fetch = (url, init) => {
@@ -114,16 +114,16 @@ describe('enrollKnown()', () => {
     const replacing = enrollMachine(ctx, before, { replace: 'laptop' });
     await expect(replacing).rejects.toMatchObject({
       exitCode: 1,
-      hint: expect.stringContaining('this board cannot replace one'),
+      hint: expect.stringContaining('Enroll without --replace'),
     });
     expect(await enrollMachine(ctx, before)).toMatchObject({ replaced: null, isNew: false });
   });
 
-  test('knows the own responses by its clock, if that is ahead', async () => {
+  test('recognizes its own responses if its clock is ahead', async () => {
     const ctx = testContext();
     const aheadMs = 5 * 60_000;
     const machine = aMachine(ctx, { fetch: dated(ctx, -aheadMs) });
-    // The board takes it, by its own clock, before it was logged.
+    // By the board's clock, it is accepted before it was logged.
     ctx.clock.nowMs += aheadMs;
     respond(ctx, machine, 'a', 1000, 20_000);
     ctx.clock.nowMs -= aheadMs;
@@ -136,23 +136,23 @@ describe('enrollKnown()', () => {
     await expect(enrolling).rejects.toMatchObject({ code: 'device_recognized' });
   });
 
-  test('counts all days again on a board that was begun anew', async () => {
+  test('counts all days again on a new board', async () => {
     const { machine } = await aSender();
-    const anew = testContext();
-    const client = new Client(fetchFrom(anew), machine.device.nowMs);
+    const renewed = testContext();
+    const client = new Client(fetchFrom(renewed), machine.device.nowMs);
     const later = { ...machine, device: { ...machine.device, client } };
-    anew.clock.nowMs = machine.device.nowMs();
+    renewed.clock.nowMs = machine.device.nowMs();
 
-    const { isNew } = await enrollMachine(anew, later, { codename: 'eve' });
-    await submitFrom(anew, later);
+    const { isNew } = await enrollMachine(renewed, later, { codename: 'eve' });
+    await submitFrom(renewed, later);
 
     expect(isNew).toBe(false);
-    expect(countedOutput(anew, 'eve')).toBe(20_000);
+    expect(countedOutput(renewed, 'eve')).toBe(20_000);
   });
 });
 
 describe('enrollKnown() on a copy', () => {
-  test('leaves the original alone, forgets its keys and envelopes, and counts what is new', async () => {
+  test('does not affect the original, deletes its keys and envelopes, and counts only new responses', async () => {
     const { ctx, machine, identity } = await aSender();
     const elsewhere = { ...identity, board: 'https://other.example' };
     machine.device.keystore.save(elsewhere);
@@ -180,7 +180,7 @@ describe('enrollKnown() on a copy', () => {
     expect(countedOutput(ctx)).toBe(20_437);
   });
 
-  test('stays a copy where the board refuses, and enrolls with the next code', async () => {
+  test('stays a copy if the board rejects it, and enrolls with the next code', async () => {
     const { ctx, machine } = await aSender();
     const copy = aMachine(ctx, { name: 'two', copyOf: machine });
     const refusing: Fetch = (url, init) => {
@@ -205,7 +205,7 @@ describe('enrollKnown() on a copy', () => {
     expect(countedOutput(ctx)).toBe(20_000);
   });
 
-  test('continues the original with --replace, and then that is revoked', async () => {
+  test('continues the original with --replace, which revokes it', async () => {
     const { ctx, machine } = await aSender();
     const copy = aMachine(ctx, { name: 'two', copyOf: machine });
     respond(ctx, copy, 'b', 20, 400);
@@ -218,7 +218,7 @@ describe('enrollKnown() on a copy', () => {
     expect(original).toMatchObject({ exitCode: 3, failures: [{ code: 'key_revoked' }] });
   });
 
-  test('keeps what the replaced device did not state', async () => {
+  test('does not state what the replaced device did not state', async () => {
     const { ctx, machine } = await aSender();
     const copy = aMachine(ctx, { name: 'two', copyOf: machine });
     await enrollMachine(ctx, copy, { label: 'desktop', isNew: true });
@@ -234,7 +234,7 @@ describe('enrollKnown() on a copy', () => {
     expect(countedOutput(ctx)).toBe(20_400);
   });
 
-  test('makes two of one installation on machines that cannot be told apart', async () => {
+  test('turns one installation into two on machines without IDs', async () => {
     const { ctx, machine, identity } = await aSender();
     const twin = aMachine(ctx, { copyOf: machine });
     renameSync(join(twin.state, 'machine.json'), join(twin.state, 'gone.json'));
@@ -250,7 +250,7 @@ describe('enrollKnown() on a copy', () => {
     expect(countedOutput(ctx)).toBe(20_460);
   });
 
-  test('restores the number of the installation where a twin could not enroll', async () => {
+  test('restores the installation ID if the enrollment fails', async () => {
     const { ctx, machine, identity } = await aSender();
     const refusing: Fetch = (url, init) => {
       if (!url.endsWith('/enroll')) return fetchFrom(ctx)(url, init);
@@ -269,7 +269,7 @@ describe('enrollKnown() on a copy', () => {
     expect(existsSync(join(machine.state, 'copied.json'))).toBe(false);
   });
 
-  test('enrolls a copy of what never was a device like any machine', async () => {
+  test('enrolls a copy of a folder that was never enrolled like a new machine', async () => {
     const ctx = testContext();
     const image = aMachine(ctx);
     image.device.keystore.installationId();
@@ -286,7 +286,7 @@ describe('enrollKnown() on a copy', () => {
     expect(countedOutput(ctx)).toBe(40_001);
   });
 
-  test('takes the days back that stayed with a device that it replaces after all', async () => {
+  test('takes back days that stayed with a device that it replaces later', async () => {
     const { ctx, machine } = await aSender();
     rmSync(machine.state, { recursive: true });
     await enrollMachine(ctx, machine, { label: 'again', isNew: true });
@@ -303,7 +303,7 @@ describe('enrollKnown() on a copy', () => {
     expect(buckets.map(({ output }) => output)).toEqual([20_407]);
   });
 
-  test('adds the days of a replaced device to its own, of which logs were cleaned up', async () => {
+  test('adds the days of a replaced device whose logs were deleted', async () => {
     const { ctx, machine } = await aSender();
     rmSync(machine.state, { recursive: true });
     cleanUp(machine, 'a');

@@ -15,7 +15,7 @@ function keyBytes(text: string): Uint8Array {
 }
 
 describe('enroll()', () => {
-  test('uses the same key again when the answer was lost', async () => {
+  test('uses the same key again after a lost response', async () => {
     const ctx = testContext();
     const whole = fetchFrom(ctx);
     const lost: Fetch = async (url, init) => {
@@ -33,7 +33,7 @@ describe('enroll()', () => {
     expect(query(ctx, 'SELECT keyid FROM device_keys')).toEqual([{ keyid: identity.keyid }]);
   });
 
-  test('forgets the key of a refusal, but not one whose answer was lost', async () => {
+  test('deletes the key after a rejection, but not after a lost response', async () => {
     const ctx = testContext();
     const device = aDeviceOf(ctx);
     const pending = join(device.keystore.folderOf(BASE_URL), 'pending-key.json');
@@ -57,7 +57,7 @@ describe('enroll()', () => {
     ['something else was not found', new Response('gone', { status: 404 }), false],
     ['a proxy has lost its board', new Response('down', { status: 502 }), true],
     ['a board of later times answered', Response.json({ later: true }), true],
-  ])('where %s, a new key is kept: %j %s', async (_, end, isKept) => {
+  ])('if %s, a new key is kept: %j %s', async (_, end, isKept) => {
     const device = aDeviceLike(aDeviceOf(testContext()), () =>
       end instanceof Response
         ? Promise.resolve(end)
@@ -72,7 +72,7 @@ describe('enroll()', () => {
     expect(device.keystore.pendingBoards()).toEqual(isKept ? [BASE_URL] : []);
   });
 
-  test('makes a new key after the board knew the old one', async () => {
+  test('creates a new key if the board already knows the old one', async () => {
     const ctx = testContext();
     const device = aDeviceOf(ctx);
     const revoked = await enrolled(ctx, device);
@@ -89,10 +89,10 @@ describe('enroll()', () => {
   });
 
   test.each([
-    ['http://bench.example.org', 'plain http'],
+    ['http://bench.example.org', 'is not encrypted'],
     ['ftp://bench.example.org', 'not the address of a board'],
     ['bench', 'not the address of a board'],
-  ])('refuses the board %s', async (board, message) => {
+  ])('rejects the board %s', async (board, message) => {
     const device = aDeviceOf(testContext());
 
     const enrolling = enroll(device, { code: '00000-00000-00000', board, label: 'Laptop' });

@@ -29,7 +29,7 @@ import { type ToldResponses, aLedgerOf } from '#tests/support/agent/told-respons
 const KEY = 'A'.repeat(43);
 const ACCOUNT = { board: BASE_URL, device_id: 'd1' };
 
-/** What a device without a board makes of a bucket. */
+/** A bucket with its fingerprint, on a device without a board. */
 function stated(bucket: Bucket, told: Omit<ToldResponses, 'bucket'>[], sinceRun = 0) {
   const device = aDeviceOf(testContext());
   keepFingerprintKey(device.keystore.folderOf(BASE_URL), ACCOUNT.device_id, KEY);
@@ -48,7 +48,7 @@ function stated(bucket: Bucket, told: Omit<ToldResponses, 'bucket'>[], sinceRun 
   return withFingerprints([bucket], source)[0]?.fingerprint ?? null;
 }
 
-/** The fingerprint that responses have by the specification. */
+/** The fingerprint of responses by the specification. */
 function expected(from: number, to: number): string {
   const values = Array.from({ length: to - from }, (_, at) => {
     const name = `response${String(from + at).padStart(3, '0')}`;
@@ -59,13 +59,13 @@ function expected(from: number, to: number): string {
 }
 
 describe('withFingerprints()', () => {
-  test('holds the smallest keyed hashes of the responses behind a bucket', () => {
+  test("contains the smallest keyed hashes of a bucket's responses", () => {
     expect(stated(aBucket(), [{ from: 0, to: 400 }])).toBe(expected(0, 400));
     expect(stated(aBucket(), [{ from: 0, to: 3 }])).toBe(expected(0, 3));
     expect(stated(aBucket(), [])).toBeNull();
   });
 
-  test('covers only what later runs brought, where earlier ones are stated elsewhere', () => {
+  test('covers only responses of later runs if earlier ones are stated elsewhere', () => {
     const told = [
       { from: 0, to: 40, run: 3, carried: expected(900, 940) },
       { from: 40, to: 60, run: 4 },
@@ -74,7 +74,7 @@ describe('withFingerprints()', () => {
     expect(stated(aBucket(), told, 4)).toBeNull();
   });
 
-  test('holds what was carried over, too; where that is unknown, there is none', () => {
+  test('includes carried-over counts, or is missing if they are unknown', () => {
     const told = (carried: string) => [{ from: 0, to: 40, carried }];
     const both = [expected(0, 40), expected(500, 540)].map((one) => parseFingerprint(one) ?? []);
     const merged = formatFingerprint(mergeFingerprints(both) ?? []);
@@ -84,7 +84,7 @@ describe('withFingerprints()', () => {
     expect(stated(aBucket(), [{ from: 0, to: 0, carried: expected(1, 9) }])).toBe(expected(1, 9));
   });
 
-  test('makes a submission of three records at most 400 bytes larger', () => {
+  test('adds at most 400 bytes to a submission of three records', () => {
     const ctx = testContext();
     const device = aDeviceOf(ctx);
     keepFingerprintKey(device.keystore.folderOf(BASE_URL), ACCOUNT.device_id, KEY);
@@ -101,7 +101,7 @@ describe('withFingerprints()', () => {
   });
 });
 
-/** What the board has of devices, by the first letters of their labels. */
+/** The counts of devices on the board, by the first letters of their labels. */
 function fingerprintsAt(ctx: TestContext): (string | null)[] {
   const rows = query<{ fingerprint: Buffer | null }>(
     ctx,
@@ -126,7 +126,7 @@ function send(
 }
 
 describe('submit()', () => {
-  test('sends fingerprints by the key of the account, and keeps that to itself', async () => {
+  test("sends fingerprints with the account's key, and never sends the key", async () => {
     const ctx = testContext();
     const [laptop, desktop] = [await aDevice(ctx), await aDevice(ctx)];
     const told = [{ bucket: aBucket(), from: 0, to: 40 }];
@@ -146,7 +146,7 @@ describe('submit()', () => {
     expect(readFingerprintKey(folder, laptop.identity.device_id)).toBeNull();
   });
 
-  test('sends none to a board that gives no key', async () => {
+  test('sends none to a board without a key', async () => {
     const ctx = testContext();
     const early = changing(ctx, '/me', async (answer) => {
       const me = (await answer.json()) as object;
@@ -159,7 +159,7 @@ describe('submit()', () => {
     expect(fingerprintsAt(ctx)).toEqual([null]);
   });
 
-  test('sends again what was sent without, where another device has the same day', async () => {
+  test('sends a count again with a fingerprint if another device has the same day', async () => {
     const ctx = testContext();
     const [laptop, desktop] = [await aDevice(ctx), await aDevice(ctx)];
     const [one, other] = [aBucket(), aBucket({ day: '2026-03-02' })];
@@ -180,12 +180,12 @@ describe('submit()', () => {
     await send(desktop, [{ bucket: more, from: 0, to: 44 }]);
 
     expect(sent.records).toBe(1);
-    expect(notes).toEqual([expect.stringContaining('1 record sent again')]);
+    expect(notes).toEqual([expect.stringContaining('1 daily count sent again')]);
     expect(fingerprintsAt(ctx)).toEqual([expect.any(String), null, expect.any(String)]);
     expect(total()).toBe(21_000);
   });
 
-  test('asks for counts once a day at most, of days without fingerprints, and not alone', async () => {
+  test('requests counts at most once a day, for days without fingerprints, if there are other devices', async () => {
     const ctx = testContext();
     const asked: string[] = [];
     const whole = fetchFrom(ctx);
@@ -214,7 +214,7 @@ describe('submit()', () => {
     expect(fingerprintsAt(ctx)).toEqual([expect.any(String), expect.any(String)]);
   });
 
-  test('goes on where counts cannot be asked for', async () => {
+  test('continues if counts cannot be requested', async () => {
     const ctx = testContext();
     const whole = fetchFrom(ctx);
     const laptop = await aDevice(ctx, (url, init) =>

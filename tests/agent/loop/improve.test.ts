@@ -11,7 +11,7 @@ import { aClaudeLine } from '#tests/support/logs/log-writers.ts';
 
 const SOBER = { input: 1000, output: 10_000, cache_write: 50_000, cache_read: 900_000 };
 
-/** A device with so many days of logs, the newest of today, of which each third has more fresh input. */
+/** A device with a number of days of logs until today, of which every third has more fresh input. */
 function aDevice(days: number, fetch?: Fetch) {
   const ctx = testContext();
   const files = Array.from({ length: days }, (_, ago) => {
@@ -27,7 +27,7 @@ function aDevice(days: number, fetch?: Fetch) {
 /** Nothing may be sent. */
 const refuseAll: Fetch = () => Promise.reject(new TypeError('nobody there'));
 
-/** The leaders of a board, as its endpoint answers. */
+/** The leaders of a board, as its endpoint returns them. */
 function leadersOf(ctx: TestContext): Fetch {
   return async (url) => {
     const { searchParams } = new URL(url);
@@ -43,20 +43,20 @@ async function run(device: ReturnType<typeof aDevice>, ...args: string[]) {
 }
 
 describe('opbench improve', () => {
-  test('tells what own days did better, in lines of 80 columns, and sends nothing', async () => {
+  test('shows which days did better, in lines of 80 columns, and sends nothing', async () => {
     const { exitCode, text, notes } = await run(aDevice(30));
 
     expect({ exitCode, notes }).toEqual({ exitCode: 0, notes: '' });
     expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
-    expect(text).toContain('Yield 1,266 from 2025-12-11 to 2026-03-10');
-    expect(text).toContain('1. claude-code: fresh input that a cache should have carried\n');
+    expect(text).toMatch(/^Yield 1,266, 2025-12-11 to 2026-03-10/);
+    expect(text).toMatch(/^1\. claude-code: fresh input /m);
     expect(text.replaceAll(/\s+/g, ' ')).toContain(
-      '10 of 30 similar days could come up to 900 leverage (cache read / input), what the best quarter of them reached; together they have 150.',
+      '10 of 30 similar days could reach leverage (cache read / input) 900, the level of the best quarter of these days. Together they have 150.',
     );
-    expect(text).toContain('You did it on 20 of 30: 2026-03-09 900,');
+    expect(text).toContain('20 of 30 days: 2026-03-09 900,');
   });
 
-  test('--json is what the board answers, and --days the days', async () => {
+  test("--json has the shape of the board's response, and --days selects the days", async () => {
     const { text } = await run(aDevice(30), '--json', '--days', '24');
 
     expect(JSON.parse(text)).toMatchObject({
@@ -69,7 +69,7 @@ describe('opbench improve', () => {
     });
   });
 
-  test('--board asks for the medians of the class above, by tool, as nobody in particular', async () => {
+  test('--board requests the medians of the class above by tool, without identification', async () => {
     const ctx = testContext();
     for (let at = 0; at < 5; at += 1) {
       anActive(ctx, `op-${at}`, bucketsOfDays(20, '2026-02-10', { input: 2000 }));
@@ -96,21 +96,21 @@ describe('opbench improve', () => {
     ]);
   });
 
-  test('goes on with own days where the board cannot be asked, and says so', async () => {
+  test('compares own days if the board cannot be asked, and says so', async () => {
     const { exitCode, text, notes } = await run(aDevice(30), '--json', '--board', BASE_URL);
 
     expect(exitCode).toBe(5);
     expect(notes).toContain('cannot be reached: nobody there');
-    expect(notes).toMatch(/\nOnly your own days are compared\.$/);
+    expect(notes).toMatch(/your own days only\.$/);
     expect(JSON.parse(text)).toMatchObject({ next_class: null, total: 1 });
   });
 
   test('says what is missing', async () => {
     expect((await run(aDevice(7))).text).toContain('A comparison needs 8 days of 10,000 tokens');
-    expect((await run(aDevice(0))).text).toContain('No logs of these days');
+    expect((await run(aDevice(0))).text).toContain('No logs found for this period');
   });
 
-  test.each(['7', '3661', '1e1', '-9', ''])('refuses --days=%s', async (days) => {
+  test.each(['7', '3661', '1e1', '-9', ''])('rejects --days=%s', async (days) => {
     await expect(run(aDevice(0), `--days=${days}`)).rejects.toMatchObject({
       exitCode: 1,
       message: '--days takes a whole number from 8 to 3660',
@@ -118,7 +118,7 @@ describe('opbench improve', () => {
   });
 });
 
-test('a board that answers otherwise is no board', async () => {
+test('other responses are rejected', async () => {
   const odd: Fetch = async () => Response.json({ tools: 'all' });
   const leaders = new Client(odd, Date.now).leaders(BASE_URL, '90d');
   await expect(leaders).rejects.toMatchObject({ exitCode: 4 });

@@ -7,7 +7,7 @@ import { BASE_URL, bucketsOfDays } from '#tests/support/board/builders.ts';
 import { type TestContext, publish, testContext } from '#tests/support/board/context.ts';
 import { anEnrolledDevice } from '#tests/support/agent/enrolled.ts';
 
-/** A board of four who are ranked, and a newcomer. */
+/** A board with four ranked operators and a newcomer. */
 function aBoard(): TestContext {
   const ctx = testContext();
   const ranked = { ada: 2000, grace: 700, joan: 2100, mary: 600 };
@@ -39,14 +39,14 @@ describe('opbench peers', () => {
     expect(text.split('\n').slice(0, 6)).toEqual([
       `ada on ${BASE_URL}: class falls, 90 days to 2026-03-10`,
       '',
-      'Mentors: one or two classes above by conservative yield, working alike',
+      expect.stringMatching(/^Mentors: /),
       '  rank  codename  class      yield  reads  output  input  tools',
       '     2  grace     cataract  20,408     x1      x1  x8.14  claude-code',
       '     1  mary      cataract  27,778     x1      x1  x11.1  claude-code',
     ]);
-    expect(text).toContain('The same class, with similar shares\n');
+    expect(text).toMatch(/^Your class/m);
     expect(text).toContain('     4  joan      falls  2,268');
-    expect(text).toContain('Strong where you are weaker: leverage, where you rank 3 of 4\n');
+    expect(text).toMatch(/weaker: leverage \(your rank: 3 of 4\)$/m);
     expect(tooWide(text)).toEqual([]);
   });
 
@@ -55,7 +55,7 @@ describe('opbench peers', () => {
 
     const { text } = await run(device, 'peers');
 
-    expect(text).toContain('Peers are for who is ranked by yield over 90 days. Missing:\n');
+    expect(text).toMatch(/ranked by yield over 90 days\. Missing:$/m);
     expect(text).toContain('  11 more active days (3 of 14)');
   });
 
@@ -72,14 +72,14 @@ describe('opbench peers', () => {
 
     expect(before.text).not.toContain('last submission');
     expect(text.replaceAll(/\s+/g, ' ')).toMatch(
-      /The board was last updated at \S+ \S+ UTC and does not include your last submission yet\. Next update: /,
+      /not been updated since your last submission .*last update: \S+ \S+ UTC.*next update: \S+ \S+ UTC/,
     );
     expect(tooWide(text)).toEqual([]);
     const [board] = (JSON.parse(json) as { boards: Record<string, string>[] }).boards;
     expect(board?.['counts_from']).toBe(board?.['next_refresh_at']);
   });
 
-  test('--json is the answer, with what others wrote marked, and --limit limits', async () => {
+  test('--json is the response, with untrusted members listed, and --limit applies', async () => {
     const { device } = await anEnrolledDevice(aBoard(), 'ada');
 
     const { text } = await run(device, 'peers', '--json', '--limit', '1');
@@ -97,13 +97,13 @@ describe('opbench peers', () => {
     });
   });
 
-  test.each(['0', '21', 'x', '1e1'])('refuses --limit %s', async (limit) => {
+  test.each(['0', '21', 'x', '1e1'])('rejects --limit %s', async (limit) => {
     const device = aDeviceOf(testContext());
 
     await expect(run(device, 'peers', '--limit', limit)).rejects.toMatchObject({ exitCode: 1 });
   });
 
-  test('gives the words for codes where an earlier board has none', async () => {
+  test('adds texts for codes of an earlier board', async () => {
     const ctx = aBoard();
     const early = changing(ctx, '/peers', async (answer) => {
       const told = JSON.stringify(await answer.json(), (name, value: unknown) =>
@@ -125,7 +125,7 @@ describe('opbench peers', () => {
     });
   });
 
-  test('understands a board that tells more, and not one that tells other things', async () => {
+  test('ignores additional members, and rejects other responses', async () => {
     const ctx = aBoard();
     const more = changing(ctx, '/peers', async (answer) => {
       const { mentors, ...rest } = (await answer.json()) as { mentors: { entries: object[] } };
@@ -141,13 +141,13 @@ describe('opbench peers', () => {
     const { device: lost } = await anEnrolledDevice(ctx, 'joan', { fetch: other });
     expect(await run(lost, 'peers')).toMatchObject({
       exitCode: 4,
-      notes: expect.stringContaining('does not answer as an Opbench board does'),
+      notes: expect.stringContaining('did not answer like an Opbench board'),
     });
   });
 });
 
 describe('opbench board', () => {
-  test('shows the top with the own row marked, and how to choose a tool', async () => {
+  test('shows the top, marks your row, and says how to choose a tool', async () => {
     const mixed = aBoard();
     anActive(mixed, 'edith', bucketsOfDays(20, '2026-02-10', { tool: 'codex', input: 900 }));
     anActive(mixed, 'klara', bucketsOfDays(20, '2026-02-10', { tool: 'codex', input: 950 }));
@@ -158,22 +158,22 @@ describe('opbench board', () => {
 
     expect(exitCode).toBe(0);
     expect(text.split('\n').slice(0, 3)).toEqual([
-      `${BASE_URL}: by yield, 30d to 2026-03-10, 6 ranked`,
-      '  rank  range  codename   yield     95 % interval  class     trust',
-      '     1    1-1  mary      27,778  27,778 to 27,778  cataract  signed',
+      `${BASE_URL}: 6 ranked by yield, 30d to 2026-03-10`,
+      '  rank  range  codename   yield      95% interval  class     trust',
+      '     1    1–1  mary      27,778  27,778 to 27,778  cataract  signed',
     ]);
-    expect(text).toContain('*>    5    5-5  ada');
-    expect(notes).toContain('--tool ranks one: claude-code, codex');
+    expect(text).toContain('*>    5    5–5  ada');
+    expect(notes).toMatch(/--tool NAME \(claude-code, codex\)/);
     expect(tooWide(text)).toEqual([]);
   });
 
-  test('says where the own place is told that is further down', async () => {
+  test('says how to see your rank if your row is further down', async () => {
     const { device } = await anEnrolledDevice(aBoard(), 'joan');
 
     const { text, notes } = await run(device, 'board', '--limit', '2', '--metric', 'velocity');
 
     expect(text.split('\n')).toHaveLength(4);
-    expect(notes).toContain('joan is not among these; your place: opbench status');
+    expect(notes).toMatch(/joan is not among these.*opbench status/);
     const { text: json } = await run(device, 'board', '--limit', '2', '--json');
     expect(JSON.parse(json)).toMatchObject({
       board: BASE_URL,
@@ -182,7 +182,7 @@ describe('opbench board', () => {
     });
   });
 
-  test('passes no word of a board on to the terminal', async () => {
+  test('makes control characters of a board harmless', async () => {
     const ctx = aBoard();
     const odd = changing(ctx, 'limit=20', async (answer) => {
       const text = await answer.text();
@@ -202,26 +202,26 @@ describe('opbench board', () => {
     ['--window', '1y'],
     ['--metric', 'luck'],
     ['--limit', '101'],
-  ])('refuses %s %s', async (option, value) => {
+  ])('rejects %s %s', async (option, value) => {
     const device = aDeviceOf(testContext());
 
     await expect(run(device, 'board', option, value)).rejects.toMatchObject({ exitCode: 1 });
   });
 
-  test('without --board is the only one, else that of the file, else asks', async () => {
+  test('uses the only board, else the one of the program, else fails', async () => {
     const { device, identity } = await anEnrolledDevice(testContext(), 'ada');
     const home = 'https://home.test';
     expect(boardMeant(device, home)).toBe(BASE_URL);
 
     device.keystore.save({ ...identity, board: 'https://other.test' });
     expect(boardMeant(device, home)).toBe(home);
-    expect(() => boardMeant(device, null)).toThrow('Which board?');
-    expect(() => identityOf(device, undefined, home)).toThrow('Which board?');
+    expect(() => boardMeant(device, null)).toThrow('which board you mean');
+    expect(() => identityOf(device, undefined, home)).toThrow('which board you mean');
     expect(identityOf(device, undefined, BASE_URL)).toMatchObject({ board: BASE_URL });
 
     device.keystore.erase(BASE_URL);
     device.keystore.erase('https://other.test');
     expect(boardMeant(device, home)).toBe(home);
-    expect(() => boardMeant(device, null)).toThrow('Which board?');
+    expect(() => boardMeant(device, null)).toThrow('which board you mean');
   });
 });

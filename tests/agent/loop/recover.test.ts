@@ -26,7 +26,7 @@ async function aSender(ctx = testContext(), fetch?: Fetch) {
   return { ctx, machine };
 }
 
-/** Keeps the state as it is now, and returns what puts it back. */
+/** Saves the state, and returns a function that restores it. */
 function backup({ state, home }: TestMachine): () => void {
   const aside = join(home, 'backup');
   rmSync(aside, { recursive: true, force: true });
@@ -42,7 +42,7 @@ function folderOf({ device }: TestMachine): string {
 }
 
 describe('recover()', () => {
-  test('takes over what a restored state does not know, and adds what is new', async () => {
+  test('copies what a restored state lacks, and adds what is new', async () => {
     const { ctx, machine } = await aSender();
     const restore = backup(machine);
     respond(ctx, machine, 'b', 20, 400);
@@ -54,12 +54,12 @@ describe('recover()', () => {
     const { notes } = await submitFrom(ctx, machine);
     const again = await submitFrom(ctx, machine);
 
-    expect(notes.join('\n')).toMatch(/older than the board.*1 day taken over from the board/);
+    expect(notes.join('\n')).toMatch(/older than the board.*1 day copied from the board/);
     expect(countedOutput(ctx)).toBe(20_407);
     expect(again).toMatchObject({ notes: [], submissions: [{ records: 0 }] });
   });
 
-  test('takes over what the board has where it is not known what was sent', async () => {
+  test('copies the counts of the board if the sent counts are unknown', async () => {
     const { ctx, machine } = await aSender();
     respond(ctx, machine, 'b', 20, 400);
     await submitFrom(ctx, machine);
@@ -70,11 +70,11 @@ describe('recover()', () => {
 
     const { notes } = await submitFrom(ctx, machine);
 
-    expect(notes.join('\n')).toContain('1 day taken over from the board');
+    expect(notes.join('\n')).toContain('1 day copied from the board');
     expect(countedOutput(ctx)).toBe(20_407);
   });
 
-  test('adds nothing twice where it was stopped before it remembered', async () => {
+  test('adds nothing twice after an interruption', async () => {
     const { ctx, machine } = await aSender();
     rmSync(join(machine.state, 'ledger'), { recursive: true });
     rmSync(join(folderOf(machine), 'sent.json'));
@@ -88,11 +88,11 @@ describe('recover()', () => {
     expect(countedOutput(ctx)).toBe(20_400);
   });
 
-  test('carries nothing a second time that was logged by a clock that is ahead', async () => {
+  test('carries nothing over twice if the clock is ahead', async () => {
     const ctx = testContext();
     const aheadMs = 5 * 60_000;
     const machine = aMachine(ctx, { fetch: dated(ctx, -aheadMs) });
-    // The board takes it, by its own clock, before it was logged.
+    // By the board's clock, it is accepted before it was logged.
     ctx.clock.nowMs += aheadMs;
     respond(ctx, machine, 'a', 1000, 20_000);
     ctx.clock.nowMs -= aheadMs;
@@ -105,7 +105,7 @@ describe('recover()', () => {
     expect(countedOutput(ctx)).toBe(20_000);
   });
 
-  test('takes nothing over that was only confirmed late', async () => {
+  test('copies nothing that was only confirmed late', async () => {
     const ctx = testContext();
     let isLosing = true;
     const losing: Fetch = async (url, init) => {
@@ -123,7 +123,7 @@ describe('recover()', () => {
     expect(countedOutput(ctx)).toBe(20_000);
   });
 
-  test('states above a baseline what a restored state forgot', async () => {
+  test('states counts above a baseline that a restored state forgot', async () => {
     const { ctx, machine } = await aSender();
     const copy = aMachine(ctx, { name: 'two', copyOf: machine });
     await enrollMachine(ctx, copy, { label: 'desktop', isNew: true });
@@ -141,7 +141,7 @@ describe('recover()', () => {
     expect(countedOutput(ctx)).toBe(21_007);
   });
 
-  test('says that another machine signs with the same key where it happens again and again', async () => {
+  test('says that another machine has the same key if it happens repeatedly', async () => {
     const { ctx, machine } = await aSender();
     const twin = aMachine(ctx, { copyOf: machine });
     rmSync(join(twin.state, 'machine.json'));
@@ -156,10 +156,10 @@ describe('recover()', () => {
     notes.push((await submitFrom(ctx, machine)).notes.join('\n'));
 
     expect(notes[0]).not.toContain('another machine');
-    expect(notes.at(-1)).toMatch(/another machine seems to sign.*opbench enroll CODE --new/);
+    expect(notes.at(-1)).toMatch(/another machine seems to use the key.*opbench enroll CODE --new/);
   });
 
-  test('goes on without on a board that lists no counts', async () => {
+  test('continues without it on a board that lists no counts', async () => {
     const { ctx, machine } = await aSender();
     const restore = backup(machine);
     respond(ctx, machine, 'b', 20, 400);

@@ -6,7 +6,7 @@ function aFailure(isPassing: boolean, retryAfterSeconds: number | null = null): 
   return Object.assign(new Failure(EXIT.network, 'down'), { isPassing, retryAfterSeconds });
 }
 
-/** Tries what fails so often; tells how long it waited each time, in milliseconds. */
+/** Retries a step that fails a number of times, and returns the waits in milliseconds. */
 async function tried(failures: number, failure: () => Error) {
   const waits: number[] = [];
   let left = failures;
@@ -17,10 +17,10 @@ async function tried(failures: number, failure: () => Error) {
 }
 
 describe('withRetries()', () => {
-  test('waits longer each time, never the same, and gives up after 5 tries', async () => {
+  test('waits longer each time, with jitter, and gives up after 5 tries', async () => {
     const { ended, waits } = await tried(9, () => aFailure(true));
 
-    expect(ended).toBe('down; tried 5 times');
+    expect(ended).toBe('down (tried 5 times)');
     expect(waits).toHaveLength(4);
     waits.forEach((ms, index) => {
       expect(ms).toBeGreaterThanOrEqual(750 * 2 ** index);
@@ -39,19 +39,19 @@ describe('withRetries()', () => {
 
   test.each([
     ['a board that asks to wait longer than two minutes', () => aFailure(true, 121)],
-    ['what will not go better', () => aFailure(false)],
-    ['a fault of its own', () => new Error('down')],
-  ])('does not try again after %s', async (_, failure) => {
+    ['a permanent error', () => aFailure(false)],
+    ['an internal error', () => new Error('down')],
+  ])('does not retry after %s', async (_, failure) => {
     expect(await tried(1, failure)).toEqual({ ended: 'down', waits: [] });
   });
 
-  test('says once that it waits and how often it tries again, also where there is no terminal', async () => {
+  test('says once that it retries and how often, also without a terminal', async () => {
     const news: string[] = [];
     const progress = (text: string, isNews = false) => void (isNews && news.push(text));
     const wait = () => Promise.resolve();
 
     await withRetries({ wait }, () => Promise.reject(aFailure(true)), progress).catch(() => null);
 
-    expect(news).toEqual(['trying up to 4 more times, first in 1 s: down']);
+    expect(news).toEqual(['retrying up to 4 times, first in 1 s: down']);
   });
 });

@@ -1,4 +1,4 @@
-/** The ledger comes to what the logs say, as long as they are there. */
+/** The ledger matches the logs as long as they exist. */
 import { appendFileSync, readFileSync, truncateSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { scanDevice } from '#agent/loop/scan-device.ts';
@@ -36,7 +36,7 @@ describe('scanDevice()', () => {
       .sort((a, b) => Number(isCopy(a)) - Number(isCopy(b)));
     const texts = logs.map((path) => readFileSync(path));
     for (const path of logs) truncateSync(path);
-    // One after the other: a fork is written when its parent is there, and a copy later.
+    // One after the other: a fork is written after its parent, and a copy later.
     for (const [index, text] of texts.entries()) {
       for (const part of [0, 1, 2]) {
         const [from, to] = [part, part + 1].map((at) => Math.floor((text.length * at) / 3));

@@ -1,4 +1,4 @@
-/** What becomes of days on a board when logs were deleted, moved or cut. */
+/** Days on a board after logs were deleted, moved or truncated. */
 import {
   appendFileSync,
   mkdirSync,
@@ -26,16 +26,16 @@ const SECOND = '.claude/projects/q';
 const LEGACY = '.config/claude/projects/p';
 const LOG_START_MS = Date.UTC(2026, 2, 2);
 
-/** Logs by path, each of one day and last written to on it. */
+/** Logs by path, each with one day and modified on that day. */
 type Days = Record<string, number>;
 
-/** A log a day, so many days ago. */
+/** One log for each day, by the number of days ago. */
 function logsOf(folder: string, from: number, to: number): Days {
   const ages = Array.from({ length: from - to + 1 }, (_, index) => from - index);
   return Object.fromEntries(ages.map((age) => [`${folder}/${age}.jsonl`, age])) as Days;
 }
 
-/** Two responses with ten tokens of output together, so many days ago. */
+/** Two responses with ten output tokens in total, a number of days ago. */
 function linesOf(path: string, age: number): string {
   const at = NOW_MS - age * DAY_MS - LOG_START_MS;
   const lines = ['a', 'b'].map((name) => aClaudeLine({ id: `${name}_${path}`, at, output: 5 }));
@@ -74,7 +74,7 @@ async function aDevice(days: Days) {
   return { ctx, device, home, notes, submit, submitWith, outputs };
 }
 
-/** Lets the reader count everything double, by other rules, until what is returned is called. */
+/** Makes the reader count everything double, with other rules, until the returned function is called. */
 function countDouble(): () => void {
   const { rules, merge } = claudeCode;
   const twice: typeof merge = (files) => {
@@ -87,7 +87,7 @@ function countDouble(): () => void {
 }
 
 describe('submit after rules changed', () => {
-  /** A device that sent these days counted double. */
+  /** A device that sent these days, counted double. */
   async function sentDouble(days: Days) {
     const countAsNow = countDouble();
     const made = await aDevice(days);
@@ -95,7 +95,7 @@ describe('submit after rules changed', () => {
     return { ...made, countAsNow };
   }
 
-  test('recounts what is there, and keeps what a tool cleaned up', async () => {
+  test('recounts existing logs, and keeps the counts of deleted ones', async () => {
     const days = { ...logsOf(LEGACY, 90, 88), ...logsOf(RECENT, 60, 1) };
     const { home, submit, outputs, notes, countAsNow } = await sentDouble(days);
     for (let age = 60; age > 30; age -= 1) rmSync(join(home, RECENT, `${age}.jsonl`));
@@ -110,7 +110,7 @@ describe('submit after rules changed', () => {
     ]);
     expect(notes).toEqual([
       expect.stringContaining('60 responses of claude-code from 2026-01-09 to 2026-02-07 keep'),
-      `${BASE_URL}: corrected: claude-code from 2025-12-10 to 2026-03-09: its rules changed`,
+      expect.stringContaining('corrected claude-code, 2025-12-10 to 2026-03-09'),
     ]);
   });
 
@@ -118,7 +118,7 @@ describe('submit after rules changed', () => {
     ['was deleted', (home) => rmSync(join(home, SECOND), { recursive: true })],
     ['was moved away', (home) => renameSync(join(home, SECOND), join(home, 'old'))],
     ['was cut', (home) => truncateSync(join(home, SECOND, '10.jsonl'), 0)],
-  ])('keeps the counts of a project that %s, also some runs later', async (_, lose) => {
+  ])('keeps the counts of a project that %s, even some runs later', async (_, lose) => {
     const days = { ...logsOf(RECENT, 20, 1), [`${SECOND}/10.jsonl`]: 10 };
     const { home, submit, outputs, countAsNow } = await sentDouble(days);
     lose(home);
@@ -131,7 +131,7 @@ describe('submit after rules changed', () => {
     expect(outputs()).toEqual(Array.from({ length: 20 }, (_, at) => (at === 10 ? 30 : 10)));
   });
 
-  test('waits with a correction while no log is seen', async () => {
+  test('does not correct while no logs are found', async () => {
     const { submit, submitWith, outputs, countAsNow } = await sentDouble(logsOf(RECENT, 20, 1));
     countAsNow();
 
@@ -144,7 +144,7 @@ describe('submit after rules changed', () => {
 });
 
 describe('submit after logs were deleted', () => {
-  test('sends the full sum of a day of which half is gone, with what was added', async () => {
+  test('sends the full total of a day with deleted and new logs', async () => {
     const { home, submit, outputs } = await aDevice(logsOf(RECENT, 1, 1));
     appendFileSync(join(home, RECENT, '2.jsonl'), linesOf('second', 1.01));
     await submit();
@@ -158,7 +158,7 @@ describe('submit after logs were deleted', () => {
     expect(outputs()).toEqual([30]);
   });
 
-  test('sends all days of a month without the board, though logs were cleaned up', async () => {
+  test('sends all days after a month without the board, even if logs were deleted', async () => {
     const { ctx, device, home, notes, submit, outputs } = await aDevice({});
     const offline = aDeviceLike(device, () => Promise.reject(new TypeError('fetch failed')));
     mkdirSync(join(home, RECENT), { recursive: true });
@@ -178,7 +178,7 @@ describe('submit after logs were deleted', () => {
     expect(outputs()).toEqual(Array<number>(35).fill(10));
   });
 
-  test('sends all days again to a board that was restored without them', async () => {
+  test('sends all days again to a board that was restored from a backup', async () => {
     const { ctx, device, home, submit, outputs } = await aDevice(logsOf(RECENT, 6, 1));
     await submit();
     rmSync(join(home, RECENT), { recursive: true });
@@ -193,7 +193,7 @@ describe('submit after logs were deleted', () => {
     expect(outputs()).toEqual(Array<number>(6).fill(10));
   });
 
-  test('leaves no logs in sent.json from which an earlier version would correct days', async () => {
+  test('leaves no logs in sent.json that an earlier version would use for corrections', async () => {
     const { device, submit } = await aDevice(logsOf(RECENT, 2, 1));
     await submit();
 
@@ -204,7 +204,7 @@ describe('submit after logs were deleted', () => {
     });
   });
 
-  test('does not say that counts were saved where they were not', async () => {
+  test('does not say that counts were saved if they were not', async () => {
     const { device, home, notes, submit } = await aDevice(logsOf(RECENT, 1, 1));
     const offline = aDeviceLike(device, () => Promise.reject(new TypeError('fetch failed')));
     mkdirSync(join(home, '.config/opbench/ledger/lock'), { recursive: true });

@@ -16,7 +16,7 @@ import { enrolled } from '#tests/support/agent/enrolled.ts';
 
 const DAYS = bucketsOfDays(3, '2026-03-04');
 
-/** A device that sent a submission of two days and one of a third day. */
+/** A device that sent one submission with two days and one with a third day. */
 async function aScene(wire: (ctx: TestContext) => Fetch = fetchFrom) {
   const ctx = testContext();
   const device = aDeviceOf(ctx, wire(ctx));
@@ -53,17 +53,19 @@ describe('opbench withdraw', () => {
     const withdrawn = await run(device, ids[0]);
     expect(withdrawn).toMatchObject({
       exitCode: 0,
-      text: "Withdrawn: 2 records of 4 Mar and 5 Mar. They do not count from the board's next update on.",
+      text: expect.stringMatching(/^Withdrawn: 2 daily counts \(4 Mar to 5 Mar\)\./),
       notes: `To undo this: opbench withdraw ${ids[0]} --undo`,
     });
     expect(counting(ctx)).toEqual(['2026-03-06']);
 
     const restored = await run(device, 'last', '--undo');
-    expect(restored.text).toContain('Restored: 2 records of 4 Mar and 5 Mar. They count again');
+    expect(restored.text).toMatch(
+      /^Restored: 2 daily counts \(4 Mar to 5 Mar\)\. They count again/,
+    );
     expect(counting(ctx)).toEqual(DAYS.map(({ day }) => day));
   });
 
-  test('takes "last" for what this device sent last', async () => {
+  test('accepts "last" for the last submission of this device', async () => {
     const { ctx, device, ids } = await aScene();
 
     const { text } = await run(device, 'last', '--json');
@@ -84,10 +86,10 @@ describe('opbench withdraw', () => {
 
     expect(exitCode).toBe(1);
     expect(text.split('\n')).toEqual([
-      `The last submissions of this device to ${BASE_URL}:`,
-      '  received              records  state      ID',
-      expect.stringMatching(`^  2026-\\S+ \\S+ UTC        1  accepted   ${ids[1]}$`),
-      expect.stringMatching(`^  2026-\\S+ \\S+ UTC        2  withdrawn  ${ids[0]}$`),
+      expect.stringContaining(BASE_URL),
+      '  received              counts  state      ID',
+      expect.stringMatching(`^  2026-\\S+ \\S+ UTC       1  accepted   ${ids[1]}$`),
+      expect.stringMatching(`^  2026-\\S+ \\S+ UTC       2  withdrawn  ${ids[0]}$`),
     ]);
     expect(notes).toContain('opbench withdraw ID --undo');
     expect(JSON.parse(json)).toMatchObject({
@@ -99,7 +101,7 @@ describe('opbench withdraw', () => {
     });
   });
 
-  test('refuses what this device did not send, what is no ID, and what is not there', async () => {
+  test('rejects submissions of other devices, invalid IDs and unknown IDs', async () => {
     const { ctx, device } = await aScene();
     const other = aDeviceOf(ctx);
     const identity = await enrolled(ctx, other);
@@ -122,11 +124,11 @@ describe('opbench withdraw', () => {
     });
     await expect(run(device, 'last', '--undo')).rejects.toMatchObject({
       exitCode: 1,
-      message: `No submission of this device is withdrawn on ${BASE_URL}`,
+      message: `This device has no withdrawn submission on ${BASE_URL}`,
     });
   });
 
-  test('says that an older board cannot do that', async () => {
+  test('says that an older board does not support it', async () => {
     const { device, ids } = await aScene((ctx) =>
       changing(ctx, '/api/v1/me', async (answer) => {
         const me = (await answer.json()) as Record<string, unknown>;
@@ -136,21 +138,23 @@ describe('opbench withdraw', () => {
 
     await expect(run(device, ids[0])).rejects.toMatchObject({
       exitCode: 3,
-      message: `${BASE_URL} runs a version that cannot withdraw submissions with this command`,
+      message: expect.stringContaining('does not support withdrawing'),
       hint: 'Ask its admin to upgrade to version 0.10 or later.',
     });
   });
 });
 
 describe('submit', () => {
-  test('says which days are withdrawn, and sends them again only if asked', async () => {
+  test('says which days are withdrawn, and sends them again only with --withdrawn', async () => {
     const { ctx, device, send, ids } = await aScene();
     await run(device, ids[0]);
 
     const plain = await send();
     expect(plain).toMatchObject({ snapshots: 0 });
     expect(plain.notes).toEqual([
-      `${BASE_URL}: 2 days (4 Mar and 5 Mar) are withdrawn. To send: opbench submit --withdrawn`,
+      expect.stringMatching(
+        /2 days \(4 Mar and 5 Mar\) are withdrawn.*opbench submit --withdrawn$/,
+      ),
     ]);
     expect(counting(ctx)).toEqual(['2026-03-06']);
 
@@ -173,7 +177,7 @@ describe('submit', () => {
     expect(counting(ctx)).toEqual(DAYS.map(({ day }) => day));
   });
 
-  test('leaves out days that another submission states as well', async () => {
+  test('leaves out days that another submission also states', async () => {
     const { device, send, ids } = await aScene();
     const grown = DAYS.map((bucket) => ({ ...bucket, output: bucket.output + 1 }));
     await send(grown.slice(0, 1));
@@ -184,7 +188,7 @@ describe('submit', () => {
     ]);
   });
 
-  test('names days of which only smaller counts are left', async () => {
+  test('lists days with smaller counts', async () => {
     const { device, identity, send } = await aScene();
     const grown = DAYS.map((bucket) => ({ ...bucket, output: bucket.output + 1 }));
     await send(grown.slice(0, 1));
@@ -197,7 +201,7 @@ describe('submit', () => {
     expect([...outboxOf(device, identity).sent()]).toHaveLength(3);
   });
 
-  test('names no day, and sends none again, where the board cannot say which they are', async () => {
+  test('lists and sends no days if the board cannot list them', async () => {
     let isLost = false;
     const { ctx, device, send, ids } = await aScene((of) => (url, init) => {
       return isLost && url.includes('/counts')

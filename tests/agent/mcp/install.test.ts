@@ -8,7 +8,7 @@ import { aFolder } from '#tests/support/logs/log-folder.ts';
 const PROGRAM = '#!/usr/bin/env node\n// opbench 9.9.9\n';
 
 /**
- * What stands for the programs of clients: each keeps the entry in a file as its client does, and a line about
+ * Replacements for the clients' programs. Each stores the entry in a file like its client, and one line about
  * each call.
  */
 const CLIENT = `#!${process.execPath}
@@ -36,7 +36,7 @@ if (words[1] === 'get') {
 writeFileSync(file, JSON.stringify(all));
 `;
 
-/** A user's home with these files and the programs of these clients, and a built program somewhere else. */
+/** A home folder with these files and clients' programs, and a built program in another folder. */
 function aHome(files: Readonly<Record<string, string>> = {}, programs = ['claude', 'codex']) {
   const home = aFolder({ '.claude/x': '', '.codex/x': '', ...files });
   const bin = aFolder();
@@ -64,7 +64,7 @@ function aHome(files: Readonly<Record<string, string>> = {}, programs = ['claude
 }
 
 describe.skipIf(process.platform === 'win32')('opbench mcp install', () => {
-  test('has the clients add the entry, and remove it', async () => {
+  test("adds the entry with the clients' own programs, and removes it", async () => {
     const { home, copy, run, calls, claude } = aHome({ '.claude.json': '{"a":1}' });
 
     const { shown, notes } = await run('--yes');
@@ -76,7 +76,7 @@ describe.skipIf(process.platform === 'win32')('opbench mcp install', () => {
       ['codex', 'mcp', 'add', 'opbench', ...variable, ...started],
     ]);
     expect(shown).toContain(`Claude Code: claude mcp add --env HOME=${home} --scope user opbench`);
-    expect(notes).toContain('Done. Start Codex again.');
+    expect(notes).toContain('Restart Codex');
     expect(readFileSync(copy, 'utf8')).toBe(PROGRAM);
 
     await run('--undo', '--yes');
@@ -105,7 +105,7 @@ describe.skipIf(process.platform === 'win32')('opbench mcp install', () => {
     expect(await report('--undo')).toEqual(clients(false));
   });
 
-  test('prints the entry and its file where the program of a client is not installed', async () => {
+  test("prints the entry and its file if the client's program is not installed", async () => {
     const { home, copy, environment, run } = aHome({}, []);
     environment['CODEX_HOME'] = join(home, '.codex');
 
@@ -117,10 +117,10 @@ describe.skipIf(process.platform === 'win32')('opbench mcp install', () => {
     expect(shown).toContain(`env = { CODEX_HOME = "${join(home, '.codex')}", HOME = "${home}" }`);
     expect(existsSync(copy)).toBe(true);
     const undone = (await run('--undo')).shown;
-    expect(undone).toContain(`Codex: if ${join(home, '.codex', 'config.toml')} has an entry`);
+    expect(undone).toContain(`If ${join(home, '.codex', 'config.toml')} has an entry`);
   });
 
-  test('replaces an entry of ours that is out of date', async () => {
+  test('replaces an outdated entry of ours', async () => {
     const { home, copy, run, calls } = aHome();
     const old = { command: '/old/node', args: [copy, 'mcp'] };
     writeFileSync(join(home, '.claude.json'), JSON.stringify({ mcpServers: { opbench: old } }));
@@ -130,14 +130,14 @@ describe.skipIf(process.platform === 'win32')('opbench mcp install', () => {
     expect(calls().map(([, , verb]) => verb)).toEqual(['remove', 'add']);
   });
 
-  test('replaces an entry of somebody else only with --yes, and never takes it out', async () => {
+  test('replaces a foreign entry only with --yes, and never removes it', async () => {
     const mine = '{"mcpServers":{"opbench":{"command":"mine","args":["x"],"env":{"K":"hush"}}}}';
     const { copy, run, claude } = aHome({ '.claude.json': mine });
 
     for (const words of [[], ['--undo', '--yes']]) {
       await expect(run('claude-code', ...words)).rejects.toMatchObject({
         exitCode: 1,
-        message: expect.stringMatching(/did not write: mine x$/),
+        message: expect.stringMatching(/not from this command: mine x$/),
       });
     }
     expect(claude()).toEqual(JSON.parse(mine));
@@ -146,15 +146,15 @@ describe.skipIf(process.platform === 'win32')('opbench mcp install', () => {
     expect(claude()).toMatchObject({ mcpServers: { opbench: { args: [copy, 'mcp'] } } });
   });
 
-  test('asks somebody first', async () => {
+  test('asks first', async () => {
     const { run, calls, copy } = aHome();
-    const refusal = { message: 'Nobody is there to ask', hint: 'Run it with --yes.' };
+    const refusal = { exitCode: 1, hint: expect.stringContaining('--yes') as string };
     await expect(run()).rejects.toMatchObject(refusal);
     expect(calls()).toEqual([]);
     expect(existsSync(copy)).toBe(false);
   });
 
-  test('says why a client did not take it', async () => {
+  test("says why a client's program failed", async () => {
     const { home, run } = aHome({}, ['codex']);
     writeFileSync(join(home, '.codex', 'entry.json'), 'damaged');
 
@@ -165,7 +165,7 @@ describe.skipIf(process.platform === 'win32')('opbench mcp install', () => {
     });
   });
 
-  test('drops what earlier versions kept of the settings when it is undone', async () => {
+  test('deletes the backups of earlier versions with --undo', async () => {
     const { home, run } = aHome();
     const state = join(home, '.config', 'opbench');
     mkdirSync(join(state, 'backups'), { recursive: true });
@@ -177,11 +177,11 @@ describe.skipIf(process.platform === 'win32')('opbench mcp install', () => {
     expect(kept.map((path) => existsSync(path))).toEqual([false, false]);
   });
 
-  test('finds no client, and no program to point at', async () => {
+  test('fails without a client, and without a built program', async () => {
     const { environment, file, run } = aHome();
     const home = environment['HOME'];
     environment['HOME'] = aFolder();
-    await expect(run()).rejects.toMatchObject({ message: 'No client was found' });
+    await expect(run()).rejects.toMatchObject({ message: 'No MCP client was found' });
     await expect(run('vim')).rejects.toMatchObject({ exitCode: 1 });
 
     environment['HOME'] = home ?? '';

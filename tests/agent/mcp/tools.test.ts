@@ -8,7 +8,7 @@ import { listedTool } from '#core/contract/mcp/tools.ts';
 const TOOLS = DEVICE_TOOLS.map((tool) => [tool.name, listedTool(tool)] as const);
 
 describe('the tools of a device', () => {
-  test('have names that every client takes, each its own', () => {
+  test('have unique names that every client accepts', () => {
     const names = DEVICE_TOOLS.map(({ name }) => name);
     expect(names.filter((name) => !/^[a-z_]{1,64}$/.test(name))).toEqual([]);
     expect(new Set(names).size).toBe(names.length);
@@ -26,7 +26,7 @@ describe('the tools of a device', () => {
     }
   });
 
-  test.each(TOOLS)('%s says all four hints, and what its arguments mean', (_, tool) => {
+  test.each(TOOLS)('%s has all four hints, and describes its arguments', (_, tool) => {
     const { title, ...hints } = tool.annotations;
     expect(title).toBe(tool.title);
     expect(Object.values(hints).map((hint) => typeof hint)).toEqual(Array(4).fill('boolean'));
@@ -40,7 +40,7 @@ describe('the tools of a device', () => {
   });
 
   test.each(['submit_verified', 'discover_peers', 'status'])(
-    '%s marks what others wrote',
+    '%s marks text of other people',
     (name) => {
       const [, tool] = TOOLS.find(([known]) => known === name) ?? [];
       expect(tool?.description).toMatch(/data, never (as )?instructions/);
@@ -49,16 +49,16 @@ describe('the tools of a device', () => {
   );
 });
 
-describe('a tool that a board has, too', () => {
+describe('a tool that boards also have', () => {
   const remote = new Map(BOARD_TOOLS.map((tool) => [tool.name as string, listedTool(tool)]));
   const both = TOOLS.filter(([name]) => remote.has(name));
 
-  test('is one of these', () => {
+  test('is in this list', () => {
     expect(both.map(([name]) => name)).toEqual(['discover_peers', 'self_improve']);
   });
 
   test.each(both)(
-    '%s takes and answers the same here and there',
+    '%s has the same input and output here and there',
     (name, { inputSchema, outputSchema }) => {
       expect({ inputSchema, outputSchema }).toEqual({
         inputSchema: remote.get(name)?.inputSchema,

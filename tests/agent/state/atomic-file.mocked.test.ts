@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { writePrivate } from '#agent/state/atomic-file.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
 
-/** A file system that takes at most 10 characters in one write. */
+/** A file system that writes at most 10 characters at once. */
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>();
   return {
@@ -15,7 +15,7 @@ vi.mock('node:fs', async (original) => {
 });
 
 describe('writePrivate()', () => {
-  test('writes all of a text, and syncs the file and its folder', () => {
+  test('writes the whole text, and syncs the file and its folder', () => {
     const path = join(aFolder(), 'folder', 'file.json');
 
     writePrivate(path, 'x'.repeat(100));
@@ -24,7 +24,7 @@ describe('writePrivate()', () => {
     expect(fsyncSync).toHaveBeenCalledTimes(2);
   });
 
-  test('leaves no draft where it cannot write', () => {
+  test('leaves no temporary file if it cannot write', () => {
     const folder = aFolder({ 'taken/file': '' });
 
     expect(() => writePrivate(join(folder, 'taken'), 'text')).toThrow('cannot be written');

@@ -23,7 +23,7 @@ const then = aBucket({ input: 100, output: 200, cache_write: null, cache_read: 5
 const baseline = { ...baselineNow(aLedger([then]), AT), ...OF };
 
 describe('aboveBaseline()', () => {
-  test('leaves what was counted before out, and the day itself where nothing is new', () => {
+  test('leaves out earlier counts, and days without new ones', () => {
     const later = { ...then, input: 130, output: 250, cache_read: 5 };
     const other = aBucket({ day: '2026-03-09' });
 
@@ -47,7 +47,7 @@ describe('aboveBaseline()', () => {
   });
 });
 
-test('withBaseline() is what a ledger holds of what was stated above a baseline', () => {
+test('withBaseline() is the inverse of aboveBaseline()', () => {
   const stated = { ...then, input: 30, output: 50, cache_read: 0 };
 
   expect(withBaseline([stated], baseline)).toEqual([{ ...then, input: 130, output: 250 }]);
@@ -58,7 +58,7 @@ describe('statedAbove()', () => {
   const bucket = aBucket({ day: '2026-03-09' });
   const renewed = aLedger([], { id: 'ledger-2' });
 
-  test('tells which responses came later, unless the ledger was begun anew', () => {
+  test('selects later responses, unless the ledger was created again', () => {
     const runs = (of: typeof baseline | null, ledger = aLedger()) =>
       [7, 8].map((run) => statedAbove(of, ledger)(bucket, { run, at: 0 }));
 
@@ -67,7 +67,7 @@ describe('statedAbove()', () => {
     expect(runs(baseline, renewed)).toEqual([false, false]);
   });
 
-  test('leaves only those of groups out, also where the ledger was begun anew', () => {
+  test('leaves out only those of groups, even if the ledger was created again', () => {
     const groups = { [dayAndTool(bucket)]: 1000 };
     const of = { ...baselineOf(aLedger(), AT, { groups, buckets: [then] }), ...OF };
     const at = (ledger: ReturnType<typeof aLedger>, run: number) =>
@@ -80,7 +80,7 @@ describe('statedAbove()', () => {
   });
 });
 
-test('keepBaseline() keeps the first of a device, and none of another one', () => {
+test('keepBaseline() keeps the first one of a device, and ignores other devices', () => {
   const folder = aFolder();
   keepBaseline(folder, baseline);
   keepBaseline(folder, { ...baselineNow(aLedger([]), AT), ...OF });

@@ -8,7 +8,7 @@ import { aFolder } from '#tests/support/logs/log-folder.ts';
 
 const TYPED = 'node ~/.config/opbench/opbench.mjs';
 
-/** Where the copy runs. */
+/** The place of the saved copy. */
 function aCopy() {
   const environment = { HOME: aFolder({ '.config/opbench/opbench.mjs': '' }) };
   return { environment, file: installedFile(environment) };
@@ -23,12 +23,12 @@ describe('asTyped()', () => {
     ],
     ['opbench: this opbench does not record it', 'opbench: this opbench does not record it'],
     ['not /x/opbench scan nor opbench scanner', 'not /x/opbench scan nor opbench scanner'],
-  ])('makes of "%s" what is typed', (text, typed) => {
+  ])('replaces "%s" by the command to type', (text, typed) => {
     expect(asTyped(aCopy(), text)).toBe(typed);
     expect(asTyped(aCopy(), typed)).toBe(typed);
   });
 
-  test('leaves it where another file runs, or there is no copy', () => {
+  test('changes nothing if another file runs, or there is no copy', () => {
     const elsewhere = { ...aCopy(), file: '/tmp/cache/opbench.mjs' };
     const nowhere = { environment: { HOME: aFolder() }, file: '/tmp/cache/opbench.mjs' };
 
@@ -36,7 +36,7 @@ describe('asTyped()', () => {
     expect(asTyped(nowhere, 'opbench scan')).toBe('opbench scan');
   });
 
-  test('knows the copy behind a link of the home', () => {
+  test('recognizes the copy through a link', () => {
     const { environment, file } = aCopy();
     const link = join(aFolder(), 'home');
     symlinkSync(environment.HOME, link);
@@ -45,6 +45,6 @@ describe('asTyped()', () => {
   });
 });
 
-test('the names are those of the commands', () => {
+test('the names match the commands', () => {
   expect(Object.keys(COMMANDS).sort()).toEqual([...COMMAND_NAMES].sort());
 });

@@ -10,7 +10,7 @@ function aProgram(version: string, text = 'run();'): string {
   return `#!/usr/bin/env node\n// opbench ${version}\n${text}\n`;
 }
 
-/** A program in a cache, and a home with a copy of another one. */
+/** A program in a cache, and a home folder with a copy of another one. */
 function aPlace(program: string, copy: string | null = null) {
   const file = join(aFolder({ 'opbench.mjs': program }), 'opbench.mjs');
   const HOME = aFolder(copy === null ? {} : { '.config/opbench/opbench.mjs': copy });
@@ -18,7 +18,7 @@ function aPlace(program: string, copy: string | null = null) {
 }
 
 describe('keepProgram()', () => {
-  test('keeps a copy that its owner may run', () => {
+  test('saves an executable copy', () => {
     const place = aPlace(aProgram('0.0.0'));
 
     const path = keepProgram(place);
@@ -33,8 +33,8 @@ describe('keepProgram()', () => {
     ['equal', aProgram('0.0.0'), false],
     ['from another board', aProgram('0.0.0', 'other();'), true],
     ['newer', aProgram('1.0.0'), false],
-    ['not to be told', 'nothing', true],
-  ])('where the copy is %s', (_, copy, isMade) => {
+    ['of unknown version', 'nothing', true],
+  ])('if the copy is %s', (_, copy, isMade) => {
     const place = aPlace(aProgram('0.0.0'), copy);
 
     const text = readFileSync(keepProgram(place), 'utf8');
@@ -42,27 +42,27 @@ describe('keepProgram()', () => {
     expect(text).toBe(isMade ? aProgram('0.0.0') : copy);
   });
 
-  test('keeps nothing of a program that needs files beside it', () => {
+  test('does not copy a program that needs other files', () => {
     const place = aPlace('import "../other.ts";\n');
 
     expect(() => keepProgram(place)).toThrow('not the built program');
     expect(existsSync(installedFile(place.environment))).toBe(false);
   });
 
-  test('leaves the copy that there is to a program that needs files beside it', () => {
+  test('keeps the existing copy if the program needs other files', () => {
     const place = aPlace('import "../other.ts";\n', aProgram('0.0.0'));
 
     expect(readFileSync(keepProgram(place), 'utf8')).toBe(aProgram('0.0.0'));
   });
 
-  test.skipIf(process.getuid?.() === 0)('says where it cannot be written', () => {
+  test.skipIf(process.getuid?.() === 0)('reports an unwritable path', () => {
     const place = aPlace(aProgram('0.0.0'));
     chmodSync(place.environment.HOME, 0o500);
 
     expect(() => keepProgram(place)).toThrow('cannot be written');
   });
 
-  test('says that the folder is taken by a file', () => {
+  test('reports a file in place of the folder', () => {
     const place = aPlace(aProgram('0.0.0'));
     writeFileSync(join(place.environment.HOME, '.config'), '');
 

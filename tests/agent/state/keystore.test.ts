@@ -25,7 +25,7 @@ function filesIn(folder: string): string[] {
 }
 
 describe('Keystore', () => {
-  test('keeps one identity a board, in files that only their owner can read', async () => {
+  test('stores one identity for each board, readable by its owner only', async () => {
     const folder = aFolder();
     const keystore = new Keystore(folder);
     const boards = ['https://a.example', 'https://a.example:8443'];
@@ -41,7 +41,7 @@ describe('Keystore', () => {
     ]);
   });
 
-  test('keeps the installation id when a key is erased', () => {
+  test('keeps the installation ID when a key is erased', () => {
     const keystore = new Keystore(aFolder());
     const id = keystore.installationId();
     keystore.save(anIdentity('https://a.example'));
@@ -52,7 +52,7 @@ describe('Keystore', () => {
     expect(keystore.installationId()).toBe(id);
   });
 
-  test('erases what a write of a key left that was broken off', async () => {
+  test('erases temporary files of interrupted writes', async () => {
     const folder = aFolder();
     const keystore = new Keystore(folder);
     const board = 'https://a.example';
@@ -66,7 +66,7 @@ describe('Keystore', () => {
     expect(readdirSync(keystore.folderOf(board))).toEqual(['sent.json']);
   });
 
-  test('gives the same pending key until it is saved as an identity', async () => {
+  test('returns the same pending key until it is saved as an identity', async () => {
     const keystore = new Keystore(aFolder());
     const board = 'https://a.example';
 
@@ -79,7 +79,7 @@ describe('Keystore', () => {
     expect(Buffer.from(next.secretKey)).not.toEqual(Buffer.from(first.secretKey));
   });
 
-  test('says which file is damaged, and still gives the others', () => {
+  test('reports a damaged file, and still returns the others', () => {
     const keystore = new Keystore(aFolder());
     ['https://a.example', 'https://b.example'].forEach((board) => keystore.save(anIdentity(board)));
     writeFileSync(join(keystore.folderOf('https://a.example'), 'identity.json'), '{"board":');

@@ -25,7 +25,7 @@ vi.mock('node:fs', async (original) => {
   };
 });
 
-test('a process that ends while it writes a lock hinders nobody', () => {
+test('a process that ends while it writes a lock does not block others', () => {
   const path = join(aFolder(), 'lock');
   ending.isNow = true;
   expect(() => takeLock(path)).toThrow('ended');
@@ -34,7 +34,7 @@ test('a process that ends while it writes a lock hinders nobody', () => {
   expect(takeLock(path)).not.toBeNull();
 });
 
-test('a lock is taken once where files cannot be linked', () => {
+test('a lock is taken once without hard links', () => {
   const path = join(aFolder(), 'lock');
   ending.canLink = false;
 

@@ -10,7 +10,7 @@ function aDeadProcess(): number {
   return spawnSync(process.execPath, ['--version']).pid;
 }
 
-/** A lock file with this text, written so many seconds ago. */
+/** A lock file with this text, written a number of seconds ago. */
 function aLockOf(text: string, ageSeconds = 0): string {
   const path = join(aFolder(), 'lock');
   writeFileSync(path, text);
@@ -20,7 +20,7 @@ function aLockOf(text: string, ageSeconds = 0): string {
 }
 
 describe('takeLock()', () => {
-  test('gives a lock once, and again when it was given back', () => {
+  test('takes a lock once, and again after its release', () => {
     const path = join(aFolder(), 'folder', 'lock');
 
     const release = takeLock(path);
@@ -46,7 +46,7 @@ describe('takeLock()', () => {
     expect(readdirSync(join(path, '..'))).toEqual(['lock']);
   });
 
-  test('says where it cannot be written', () => {
+  test('reports an unwritable path', () => {
     const path = join(aFolder({ taken: '' }), 'taken', 'lock');
 
     expect(() => takeLock(path)).toThrow('cannot be');
@@ -54,7 +54,7 @@ describe('takeLock()', () => {
 });
 
 describe('withLock()', () => {
-  test('waits for who has it, and gives it back even after a failure', async () => {
+  test('waits for the holder, and releases the lock even after an error', async () => {
     const path = join(aFolder(), 'lock');
     const release = takeLock(path);
     let waits = 0;

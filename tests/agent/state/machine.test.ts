@@ -26,7 +26,7 @@ describe('bindingHere()', () => {
     expect(readFileSync(join(keystore.folder, 'machine.json'), 'utf8')).not.toContain('"one"');
   });
 
-  test('takes another machine for a copy, again and again', () => {
+  test('treats another machine as a copy, every time', () => {
     const { folder } = bound().keystore;
     const other = installed(folder, 'two');
 
@@ -36,7 +36,7 @@ describe('bindingHere()', () => {
     expect(bindingHere(other)).toEqual(first);
   });
 
-  test('takes a second folder on the machine for a copy, and the first for the original', () => {
+  test('treats a second folder on the machine as a copy, and the first as the original', () => {
     const original = bound();
     const { folder } = original.keystore;
     cpSync(folder, `${folder}-2`, { recursive: true });
@@ -55,21 +55,21 @@ describe('bindingHere()', () => {
     expect(bindingHere(moved)).toEqual({ state: 'same' });
   });
 
-  test('takes two paths to one folder for the same', () => {
+  test('treats two paths to one folder as the same', () => {
     const { folder } = bound().keystore;
     symlinkSync(folder, `${folder}-link`);
 
     expect(bindingHere(installed(`${folder}-link`))).toEqual({ state: 'same' });
   });
 
-  test('changes nothing where it only looks', () => {
+  test('changes nothing when it only reads', () => {
     const device = installed(aFolder());
 
     expect(bindingOf(device)).toEqual({ state: 'unbound' });
     expect(bindingOf(device)).toEqual({ state: 'unbound' });
   });
 
-  test('binds again where its file is damaged', () => {
+  test('binds again if its file is damaged', () => {
     const device = bound();
     writeFileSync(join(device.keystore.folder, 'machine.json'), '{');
 
@@ -77,7 +77,7 @@ describe('bindingHere()', () => {
     expect(bindingHere(device)).toEqual({ state: 'same' });
   });
 
-  test('keeps a copy a copy while its enrollment is not done, also if it moves', () => {
+  test('stays a copy until its enrollment is done, even if it moves', () => {
     const { folder } = bound().keystore;
     const copy = `${folder}-2`;
     cpSync(folder, copy, { recursive: true });
@@ -94,7 +94,7 @@ describe('bindingHere()', () => {
 describe('machineId()', () => {
   const nothing = { read: () => null, run: () => null };
 
-  test('reads the file of Linux that has an ID', () => {
+  test('reads the first file with an ID on Linux', () => {
     const read = (path: string) => {
       return path === '/etc/machine-id' ? 'uninitialized\n' : `${'ab'.repeat(16)}\n`;
     };
@@ -103,21 +103,21 @@ describe('machineId()', () => {
     expect(machineId({}, { ...nothing, platform: 'linux' })).toBeNull();
   });
 
-  test('asks ioreg on macOS', () => {
+  test('runs ioreg on macOS', () => {
     const run = () => '    "IOPlatformUUID" = "0A1B2C3D-0000"\n    "model" = <"Mac">\n';
 
     expect(machineId({}, { ...nothing, platform: 'darwin', run })).toBe('0A1B2C3D-0000');
     expect(machineId({}, { ...nothing, platform: 'darwin' })).toBeNull();
   });
 
-  test('asks the registry on Windows', () => {
+  test('reads the registry on Windows', () => {
     const run = () => '\r\nHKEY_LOCAL_MACHINE\r\n    MachineGuid    REG_SZ    4f-9a\r\n\r\n';
 
     expect(machineId({}, { ...nothing, platform: 'win32', run })).toBe('4f-9a');
     expect(machineId({}, { ...nothing, platform: 'win32' })).toBeNull();
   });
 
-  test('takes what OPBENCH_MACHINE sets', () => {
+  test('uses OPBENCH_MACHINE', () => {
     expect(machineId({ OPBENCH_MACHINE: 'own' }, { ...nothing, platform: 'linux' })).toBe('own');
   });
 });

@@ -30,7 +30,7 @@ describe('Outbox.unsent()', () => {
     expect(sentOnce(aFolder()).unsent([bucket])).toHaveLength(count);
   });
 
-  test('holds everything for another device of the account', () => {
+  test('treats everything as new for another device of the account', () => {
     const outbox = sentOnce(aFolder(), 'device-2');
 
     expect(outbox.unsent([aBucket({ output: 100 })])).toHaveLength(1);
@@ -67,7 +67,7 @@ describe('Outbox.pending()', () => {
     expect(new Outbox(folder, 'device-1').pending()).toEqual([{ id: '2', envelope: 'second' }]);
   });
 
-  test('skips a file that goes while the folder is read', () => {
+  test('skips a file that is deleted while the folder is read', () => {
     const folder = aFolder();
     const outbox = new Outbox(folder, 'device-1');
     outbox.add('2', 'second');
@@ -80,7 +80,7 @@ describe('Outbox.pending()', () => {
 describe('Outbox.confirm()', () => {
   const ALL = { correction: null, buckets: [aBucket({ output: 100 })] };
 
-  test('keeps a receipt once, however often it comes', () => {
+  test('saves a receipt once', () => {
     const folder = aFolder();
     const outbox = new Outbox(folder, 'device-1');
 
@@ -91,7 +91,7 @@ describe('Outbox.confirm()', () => {
     expect(receiptsIn(folder).map(({ log_index }) => log_index)).toEqual([1, 2]);
   });
 
-  test('keeps a receipt whole behind one that a full disk cut off', () => {
+  test('saves a receipt intact after one that was cut off by a full disk', () => {
     const folder = aFolder({ 'receipts.ndjson': '{"log_index":1,"entry_' });
 
     new Outbox(folder, 'device-1').confirm('2', ALL, { ...RECEIPT, log_index: 2 });
@@ -99,7 +99,7 @@ describe('Outbox.confirm()', () => {
     expect(receiptsIn(folder).map(({ log_index }) => log_index)).toEqual([2]);
   });
 
-  test('keeps the envelope when the receipt cannot be kept', () => {
+  test('keeps the envelope if the receipt cannot be saved', () => {
     const folder = aFolder({ 'receipts.ndjson/taken': '' });
     const outbox = new Outbox(folder, 'device-1');
     outbox.add('1', 'first');
@@ -109,7 +109,7 @@ describe('Outbox.confirm()', () => {
     expect(new Outbox(folder, 'device-1').unsent(ALL.buckets)).toHaveLength(1);
   });
 
-  test('takes what a correction covers for what it says now', () => {
+  test('replaces counts that a correction covers', () => {
     const outbox = new Outbox(aFolder(), 'device-1');
     const other = aBucket({ tool: 'codex' });
     const later = aBucket({ day: '2026-03-04' });
@@ -126,7 +126,7 @@ describe('Outbox.confirm()', () => {
 });
 
 describe('Outbox.settleRules()', () => {
-  test('outlives a board that was restored, and is not that of another device', () => {
+  test('survives a restored board, and does not apply to another device', () => {
     const folder = aFolder();
     sentOnce(folder).settleRules({ codex: 3 });
 

@@ -12,7 +12,7 @@ const VARIABLES = {
 };
 
 describe('the proxy variables of a shell', () => {
-  test('are kept for those who start the command without them, readable by their owner only', () => {
+  test('are saved for timers and MCP clients, readable by their owner only', () => {
     const bare = { HOME: aFolder() };
     const file = savedProxyFile(bare);
 
@@ -27,12 +27,12 @@ describe('the proxy variables of a shell', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  test('that would end a line are refused', () => {
+  test('with a line break are rejected', () => {
     const environment = { HOME: aFolder(), ALL_PROXY: 'http://a\nb' };
-    expect(() => saveProxy(environment, 'mcp')).toThrow('control character in ALL_PROXY');
+    expect(() => saveProxy(environment, 'mcp')).toThrow('ALL_PROXY contains a control character');
   });
 
-  test('are kept by mcp install until --undo, and stand neither in the entry nor on the screen', async () => {
+  test('are saved by mcp install until --undo, and are neither in the entry nor printed', async () => {
     const home = aFolder({ '.claude.json': '{}' });
     const file = join(
       aFolder({ 'opbench.mjs': '#!/usr/bin/env node\n// opbench 9.9.9\n' }),
@@ -56,7 +56,7 @@ describe('the proxy variables of a shell', () => {
     expect(existsSync(savedProxyFile(environment))).toBe(false);
   });
 
-  test('are kept by mcp config, which does not print them', async () => {
+  test('are saved by mcp config, which does not print them', async () => {
     const device = aDeviceOf(testContext());
     const environment = { ...device.environment, ...VARIABLES };
     const output = anOutput();

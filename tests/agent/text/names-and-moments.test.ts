@@ -23,7 +23,7 @@ test.each([
   expect(nearestName(typed, ['submit', 'status', 'peers', 'scan'])).toBe(name);
 });
 
-test('headingText() breaks after a name that leaves too little room', () => {
+test('headingText() breaks after a long name', () => {
   const rest = 'last submission: 2026-11-22 01:11 UTC';
 
   expect(headingText('ada', rest)).toBe(`ada, ${rest}`);

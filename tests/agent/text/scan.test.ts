@@ -3,14 +3,14 @@ import { scanText, skippedText } from '#agent/text/scan.ts';
 import { aBucket } from '#tests/support/board/builders.ts';
 
 describe('skippedText()', () => {
-  test('says how many lines were left out and why, in the same order always', () => {
+  test('shows the number of skipped lines by reason, always in the same order', () => {
     expect(skippedText({ id: 1, name: 2, time: 3, count: 4, not_json: 5 })).toEqual([
-      'skipped 15 lines: no JSON 5, bad count 4, bad time 3, bad name 2, bad id 1',
+      'skipped 15 lines: not JSON 5, invalid count 4, invalid time 3, invalid name 2, invalid ID 1',
     ]);
     expect(skippedText({ too_long: 1 })).toEqual(['skipped 1 line: too long 1']);
   });
 
-  test('says nothing where nothing was left out', () => {
+  test('is empty if nothing was skipped', () => {
     expect(skippedText({})).toEqual([]);
   });
 });
@@ -37,7 +37,7 @@ describe('scanText()', () => {
       .map((line) => line.trim().split(/\s{2,}/));
   };
 
-  test('has files, responses and tokens of all days in one table', () => {
+  test('shows files, responses and tokens of all days in one table', () => {
     expect(linesWith(null, 'responses')[0]?.slice(0, 4)).toEqual([
       'Logs',
       'files',
@@ -47,7 +47,7 @@ describe('scanText()', () => {
     expect(linesWith(null, 'claude-code')[0]?.slice(0, 3)).toEqual(['claude-code', '7', '99']);
   });
 
-  test('with days, has no count of all days beside tokens of those days', () => {
+  test('with days, does not mix counts of all days with tokens of those days', () => {
     expect(linesWith(2, 'responses')).toEqual([['Logs, all days', 'files', 'responses']]);
     const [all, lately] = linesWith(2, 'claude-code');
     expect(all).toEqual(['claude-code', '7', '99']);

@@ -4,7 +4,7 @@ import { standingOf } from '#agent/loop/standing.ts';
 import { standingText } from '#agent/text/standing.ts';
 
 const BOARD = 'https://bench.example.org';
-/** Where the operator of these tests can be shown. */
+/** The page and badge of the operator in these tests. */
 const PLACES = [
   '  page     https://bench.example.org/operators/ada',
   '  badge    [![ada on bench.example.org](https://bench.example.org/badge/ada.svg)](https://bench.example.org/operators/ada)',
@@ -34,44 +34,42 @@ function textOf(me: MeAnswer, before: Record<string, number | null> = {}): strin
 }
 
 describe('standingText()', () => {
-  test('says from when a submission counts that is newer than the board', () => {
+  test('says when a submission counts that is newer than the board', () => {
     const text = textOf(aMe('2026-03-10T12:00:00.001Z'));
 
-    expect(text).toBe(
-      '  the last submission counts from the publication at 2026-03-10 12:05 UTC on',
-    );
+    expect(text).toBe('  your last submission counts from the next update: 2026-03-10 12:05 UTC');
   });
 
   test.each([null, '2026-03-10T11:59:59.999Z'])(
     'says that nothing is on the board, last submission: %s',
     (last) => {
-      expect(textOf(aMe(last))).toBe('  not on the board: no tokens in any window');
+      expect(textOf(aMe(last))).toBe('  not on the board yet: no tokens in any period');
     },
   );
 
-  test('tells what is held and why, without letting foreign words steer the terminal', () => {
+  test('shows submissions on hold and why, without control characters', () => {
     const notices = [
       {
         kind: 'held',
         submission: 'S',
         reason: null,
         checks: [{ text: 'Too \u001b[2Jmuch.' }],
-        advice: 'Write to the keeper',
+        advice: 'Write to the admin',
       },
       { kind: 'hidden', submission: null, reason: 'Offensive\nname', checks: [], advice: null },
       { kind: 'of-later', submission: null },
     ];
 
     expect(textOf(aMe(null, { notices })).split('\n')).toEqual([
-      '  submission S does not count: held',
+      '  submission S is on hold and does not count',
       '    Too [2Jmuch.',
-      '    Write to the keeper',
-      '  the keeper hides the account: Offensivename',
+      '    Write to the admin',
+      '  the admin has hidden your account: Offensivename',
       '  of-later',
     ]);
   });
 
-  test('tells rank and value, or what is missing, and words of a later board as they are', () => {
+  test('shows rank and value, or what is missing, and texts of newer boards unchanged', () => {
     const metrics = { yield: 403.2 };
     const standings = [
       { window: '30d', rank: 3, total: 9, metrics, reasons: [] },
@@ -90,22 +88,22 @@ describe('standingText()', () => {
       '  a year   not ranked: 4 more active days (3 of 7)',
       '  all time not ranked: tokens spread over more days (4.9 of 5 effective),',
       '           670,000 more tokens (330,000 of 1,000,000),',
-      '           90 % of the output in logs that report the cache (now 12 %),',
+      '           90% of your output from tools that report cache counts (now 12%),',
       '           yield is undefined, 1 of 2 constructor',
       ...PLACES,
     ]);
   });
 
-  test('tells what is on several devices, in one line that fits', () => {
+  test('shows counts of several devices in one line', () => {
     const textWith = (shared: MeAnswer['shared']) => textOf(aMe(null, { shared }));
 
     expect(textWith({ records: 3, tokens: 9, days: 2 }).split('\n')).toContain(
-      '  3 records of 2 days are on more than one device and count once',
+      '  3 daily counts of 2 days are on more than one device and count once',
     );
     expect(textWith({ records: 1, tokens: 9, days: 1 })).toContain(
-      '  1 record of 1 day is on more than one device and counts once',
+      '  1 daily count of 1 day is on more than one device and counts once',
     );
-    const estimate = '  Where only a part is the same, the sum of that day is an estimate.';
+    const estimate = '  Where they match only in part, the total of the day is an estimate.';
     expect(textWith({ records: 3, tokens: 9, in_part: 1, days: 2 }).split('\n')).toContain(
       estimate,
     );
@@ -120,7 +118,7 @@ describe('standingText()', () => {
       expect(textWith(none)).not.toContain('more than one device');
   });
 
-  test.each(['held', 'hidden', 'rejected'])('lets a notice that is %s say why', (kind) => {
+  test.each(['held', 'hidden', 'rejected'])('shows only the notice if it is %s', (kind) => {
     const notices = [{ kind, submission: 'S', reason: null }];
 
     expect(textOf(aMe(null, { notices }))).not.toContain('no tokens');
@@ -129,14 +127,14 @@ describe('standingText()', () => {
     );
   });
 
-  test('counts one thing that is missing as one', () => {
+  test('uses the singular for one missing item', () => {
     const reasons = [{ code: 'active_days_low', required: 3, actual: 2 }];
     const standings = [{ window: '7d', rank: null, total: 9, metrics: { yield: 1 }, reasons }];
 
     expect(textOf(aMe(null, { standings }))).toContain('not ranked: 1 more active day (2 of 3)');
   });
 
-  test('tells class, range and change of a board that knows them, in lines of 80 columns', () => {
+  test('shows class, rank range and movement in lines of 80 columns', () => {
     const metrics = { yield: 18436.9812345 };
     const standings = [
       {
@@ -159,17 +157,17 @@ describe('standingText()', () => {
     const lines = text.split('\n');
     expect(lines).toEqual([
       '  class    cataract',
-      '  30d      rank 3 of 9 by yield (18,437), places 1-5 fit the data,',
-      '           down 2 since the day before, up 1 since you last submitted',
-      '  90d      rank 98,765 of 100,000 by yield (18,437),',
-      '           places 98001-99999 fit the data, up 12345 since the day before',
+      '  30d      rank 3 of 9 by yield (18,437), rank range 1–5,',
+      '           down 2 since the day before, up 1 since your last submission',
+      '  90d      rank 98,765 of 100,000 by yield (18,437), rank range 98,001–99,999,',
+      '           up 12,345 since the day before',
       '  all time rank 1 of 1 by yield (18,437)',
       ...PLACES,
     ]);
     expect(Math.max(...lines.slice(0, -1).map(({ length }) => length))).toBeLessThanOrEqual(80);
   });
 
-  test('leads with the tool used most, where the board ranks by tool', () => {
+  test('starts with the tool used most if the board ranks by tool', () => {
     const at = (window: string, rank: number, total: number) => {
       return { window, rank, total, metrics: { yield: 18_436.9 }, reasons: [] };
     };
@@ -198,30 +196,32 @@ describe('standingText()', () => {
     expect(textOf(me, before).split('\n')).toEqual([
       '  claude-code, class river',
       '    7d       rank 2 of 40 by yield (18,437)',
-      '    30d      rank 1 of 42 by yield (18,437), up 2 since you last submitted',
+      '    30d      rank 1 of 42 by yield (18,437), up 2 since your last submission',
       '  codex',
       '    30d      not ranked: 4 more active days (3 of 7)',
-      '  no board yet for own-tool',
+      '  no ranking yet for own-tool, which no one else uses here',
       '  all tools, class falls',
-      '    30d      rank 57 of 58 by yield (18,437), down 17 since you last submitted',
-      '    tools log input differently: compare ranks of one tool',
+      '    30d      rank 57 of 58 by yield (18,437), down 17 since your last submission',
+      '    tools count input differently, so compare the ranks of one tool',
       ...PLACES,
     ]);
   });
 
-  test('names a few of many tools', () => {
+  test('lists a few of many tools', () => {
     const standing = { window: '30d', rank: 1, total: 2, metrics: { yield: 1 }, reasons: [] };
     const tools = Array.from({ length: 50 }, (_, at) => {
       return { tool: `t${at}`, has_board: at % 2 === 0, class_tier: null, standings: [standing] };
     });
     const lines = textOf(aMe(null, { standings: [standing], tools })).split('\n');
 
-    expect(lines).toContain('  and 20 more tools: see opbench status --json');
-    expect(lines).toContain('  no board yet for t1, t3, t5, t7 and 21 more');
+    expect(lines).toContain('  and 20 more tools, see: opbench status --json');
+    expect(lines).toContain(
+      '  no ranking yet for t1, t3, t5, t7 and 21 more, which no one else uses here',
+    );
     expect(lines).toHaveLength(17);
   });
 
-  test('names no class of who has none, and lets no word of a board steer the terminal', () => {
+  test('shows no class for unclassed operators, and no control characters of a board', () => {
     const standings = [{ window: '7d', rank: 1, total: 1, metrics: { yield: 1 }, reasons: [] }];
     const text = (class_tier: string) => textOf(aMe(null, { class_tier, standings }));
 
@@ -229,7 +229,7 @@ describe('standingText()', () => {
     expect(text('ri\u001b[2Jll')).toContain('class    ri[2Jll');
   });
 
-  test.each(['anonymous', 'private'])('gives no page of who is %s', (privacy_mode) => {
+  test.each(['anonymous', 'private'])('shows no page for %s operators', (privacy_mode) => {
     const standings = [{ window: '7d', rank: 1, total: 1, metrics: { yield: 1 }, reasons: [] }];
     const standing = standingOf(BOARD, aMe(null, { privacy_mode, standings }));
 
@@ -237,7 +237,7 @@ describe('standingText()', () => {
     expect(standingText(standing)).not.toContain('badge');
   });
 
-  test('makes no address of what is no codename', () => {
+  test('creates no URL from an invalid codename', () => {
     const standing = standingOf(BOARD, aMe(null, { codename: 'ada)](https://elsewhere.test' }));
 
     expect(standing).toMatchObject({ page: null, badge_markdown: null });

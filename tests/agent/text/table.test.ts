@@ -15,7 +15,7 @@ describe('cells', () => {
     expect(widthOf(text)).toBe(width);
   });
 
-  test('a text is filled or cut to exactly its width', () => {
+  test('a text is padded or cut to exactly its width', () => {
     expect(fitted('ada', 5)).toBe('ada  ');
     expect(fitted('7', 3, 'right')).toBe('  7');
     expect(fitted('日本語', 4)).toBe('日… ');
@@ -28,7 +28,7 @@ describe('cells', () => {
 });
 
 describe('tableLines()', () => {
-  test('aligns, counts wide characters, and leaves no space at the end', () => {
+  test('aligns columns, counts wide characters, and trims line ends', () => {
     const columns = [{ title: 'n', side: 'right' as const }, { title: 'name' }, { title: 'x' }];
     const rows = [
       ['1', '日本', 'a'],
@@ -42,7 +42,7 @@ describe('tableLines()', () => {
     ]);
   });
 
-  test('shrinks the last columns that may first, to 80 columns', () => {
+  test('shrinks the last shrinkable columns first, to 80 columns', () => {
     const columns = [{ title: 'a', least: 5 }, { title: 'b' }, { title: 'c', least: 3 }];
 
     const [, line = ''] = tableLines(columns, [['A'.repeat(60), 'B'.repeat(20), 'C'.repeat(30)]]);
@@ -52,7 +52,7 @@ describe('tableLines()', () => {
   });
 });
 
-test('wrapped() keeps whole what is copied, and breaks all else', () => {
+test('wrapped() does not split commands, and wraps all other text', () => {
   const command = 'node ~/.config/opbench/opbench.mjs logout --board http://127.0.0.1:4501';
 
   expect(wrapped(`Run: ${command}, then enroll`, 4).split('\n')).toEqual([

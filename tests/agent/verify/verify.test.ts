@@ -18,7 +18,7 @@ import { exportOf } from '#tests/support/board/public-log.ts';
 import { aBoard, changed, verify } from '#tests/support/board/verify.ts';
 
 describe('opbench verify URL', () => {
-  test('checks the file, the live log behind it, and the own receipts in both', async () => {
+  test('checks the file, the live log after it, and its own receipts in both', async () => {
     const { device, send, ctx } = await aBoard();
     // More than a page of the live log.
     for (const day of ['2026-02-01', '2026-02-02', '2026-03-09', '2026-03-10']) await send(day);
@@ -73,7 +73,7 @@ describe('opbench verify URL', () => {
     expect(exitCode).toBe(3);
   });
 
-  test('finds that the log has been cut, though the board signed its end once', async () => {
+  test('finds that the log was truncated, although the board had signed its end', async () => {
     const { ctx, device, send, wire } = await aBoard();
     const { head } = readLog(ctx, { since: 2, limit: 3, format: 'json' });
     await send('2026-03-09');
@@ -84,7 +84,7 @@ describe('opbench verify URL', () => {
     expect(report['findings']).toMatchObject([{ code: 'live_log' }]);
   });
 
-  test('finds that the board lost what this device has a receipt for', async () => {
+  test('finds that the board lost an entry of a receipt', async () => {
     const { device, identity } = await aBoard();
     const receipt = { log_index: 77, entry_hash: 'f'.repeat(64), received_at: '2026-03-10' };
     outboxOf(device, identity).confirm('lost', { correction: null, buckets: [] }, receipt);
@@ -94,7 +94,7 @@ describe('opbench verify URL', () => {
     expect(exitCode).toBe(3);
   });
 
-  test('finds that the board has another key than at the enrolment', async () => {
+  test('finds that the board has another key than at the enrollment', async () => {
     const { device, identity } = await aBoard();
     const other = await aBoard();
     device.keystore.save({ ...identity, board_public_key: other.ctx.boardKey.public_key });
@@ -104,13 +104,13 @@ describe('opbench verify URL', () => {
     ]);
   });
 
-  describe('looks at what readers are shown', () => {
+  describe('checks the boards that readers see', () => {
     const onBoards = (change: (answer: Leaderboard, isEarlier: boolean) => void) =>
       changed<Leaderboard>('/api/v1/leaderboard', (answer) => {
         change(answer, answer.as_of === '2026-03-10');
       });
 
-    /** Two boards of four operators, on two pages each. */
+    /** Two boards with four operators, on two pages each. */
     async function aShownBoard() {
       const board = await aBoard();
       for (const [index, codename] of ['bob', 'carol', 'dave'].entries()) {
@@ -164,7 +164,7 @@ describe('opbench verify URL', () => {
       expect(exitCode).toBe(3);
     });
 
-    test('and says that a board has gone on since', async () => {
+    test('and says that a board was updated since', async () => {
       const { ctx, device, send } = await aShownBoard();
       await send('2026-03-09');
       publishAndKeep(ctx);
@@ -176,7 +176,7 @@ describe('opbench verify URL', () => {
     });
   });
 
-  test('of what sends no public log ends with 4', async () => {
+  test('exits with 4 without a public log', async () => {
     const { device, wire } = await aBoard();
     wire.file = Buffer.from('<!doctype html>');
     await expect(verify(device, BASE_URL)).rejects.toMatchObject({ exitCode: 4 });
@@ -185,7 +185,7 @@ describe('opbench verify URL', () => {
   test.each([
     ['a board that has no public log', 404, 4],
     ['a board that is down', 500, 4],
-  ])('of %s ends with its exit code', async (_, status, exitCode) => {
+  ])('of %s exits with its code', async (_, status, exitCode) => {
     const device = aDeviceOf(testContext(), async () => new Response('', { status }));
     await expect(verify(device, BASE_URL)).rejects.toMatchObject({ exitCode });
   });
@@ -198,7 +198,7 @@ describe('RetryingClient', () => {
     return failure;
   };
 
-  test('waits as long as the board says, and no longer in all than is bearable', async () => {
+  test('waits as long as the board says, up to a total limit', async () => {
     const waited: number[] = [];
     const retrying = new RetryingClient(
       () => undefined,

@@ -5,7 +5,7 @@ import { type TextBlock, sectionsIn } from '#components/text/markdown-text.ts';
 const names = [...source.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name);
 const facts = Object.fromEntries(names.map((name) => [name, `the ${name}`]));
 
-test('the sections of the protocol, each with an anchor and blocks of every kind', () => {
+test('the protocol has sections with anchors and blocks of every kind', () => {
   const sections = sectionsIn(source, facts);
   expect(sections.map(({ id }) => id).slice(0, 4)).toEqual([
     'overview',
@@ -23,14 +23,10 @@ test('the sections of the protocol, each with an anchor and blocks of every kind
     typeof block !== 'string' && 'terms' in block ? block.terms : [],
   );
   expect(terms.flat().filter((cell) => cell.trim() !== cell || cell === '')).toEqual([]);
-  expect(terms).toContainEqual([
-    'kid',
-    'key ID',
-    'Header. The device’s key, which signs the token.',
-  ]);
+  expect(terms).toContainEqual(['kid', 'key ID', expect.stringMatching(/^Header\./)]);
 });
 
-test('no text is left that is Markdown, or a fact that nobody gave', () => {
+test('the parsed text has no Markdown left, and a missing fact is an error', () => {
   expect(JSON.stringify(sectionsIn(source, facts))).not.toMatch(
     /\{\{|```|"\| |"- |"\d+\. |<!--|\\\\_/,
   );

@@ -16,7 +16,7 @@ function mappingOf({ tool }: { tool: string }) {
   return TOOL_MAPPINGS.find((mapping) => mapping.tool === tool);
 }
 
-/** The fields that the page names for a count. */
+/** The fields that the page lists for a count. */
 function fieldsIn(text: string | undefined): string[] {
   return [...(text ?? '').matchAll(/`([\w.]+)`/g)].map(([, name = '']) => name);
 }
@@ -46,7 +46,7 @@ function ccusageCounts(counts: object) {
   return { input, output, cache_write, cache_read };
 }
 
-describe('what the page says of each log is what its reader does', () => {
+describe('the page describes what each reader does', () => {
   test('Claude Code', () => {
     const { input, output, cache_write, cache_read } = mappingOf(claudeCode)?.counts ?? {};
     const [flat = '', ...lifetimes] = fieldsIn(cache_write);

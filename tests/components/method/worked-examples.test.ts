@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { workedInterval, workedRanks } from '#components/method/worked-examples.ts';
 
-test('the steps that the page tells lead to the interval that the board would show', () => {
+test('the steps on the page lead to the interval that the board would show', () => {
   const { value, error, quantile, low, high, n } = workedInterval();
 
   expect(n).toBe(7);
@@ -9,7 +9,7 @@ test('the steps that the page tells lead to the interval that the board would sh
   expect(Math.exp(Math.log(value) + quantile * error)).toBeCloseTo(high, 6);
 });
 
-test('the example ranks the well measured before the lucky, and tells what the page says of it', () => {
+test('the example ranks the steady operator before the lucky one', () => {
   const rows = workedRanks().map(({ codename, rank, from, to }) => [codename, rank, from, to]);
 
   expect(rows).toEqual([

@@ -6,7 +6,7 @@ const read = (args: string[], takes: object = {}) =>
   readArguments('submit', args, { options: OPTIONS, ...takes }, ['DATA_DIR']);
 
 describe('readArguments()', () => {
-  test('reads options and words, in any order', () => {
+  test('reads options and words in any order', () => {
     const args = ['one', '--json', '--days=3', '--board', 'https://bench.example.org', '--', '--x'];
 
     expect(read(args, { words: 2 })).toMatchObject({
@@ -22,13 +22,13 @@ describe('readArguments()', () => {
     [['--local'], 'submit does not take --local'],
     [['--colour=red'], 'submit does not take --colour'],
     [['-j'], 'submit does not take -j'],
-    [['-15', '2'], 'submit takes no number below 0: -15'],
+    [['-15', '2'], 'submit does not take a negative number: -15'],
     [['--constructor'], 'submit does not take --constructor'],
     [['now'], 'submit does not take "now"'],
     [['--board'], 'submit needs a value after --board'],
     [['--board', '--json'], 'submit needs a value after --board'],
     [['--json=yes'], 'submit takes no value with --json'],
-  ])('refuses %j and tells what it takes', (args, message) => {
+  ])('rejects %j and lists the options', (args, message) => {
     const advice = 'It takes --board, --days, --dry-run and --json';
 
     expect(() => read(args)).toThrow(expect.objectContaining({ message, advice }));
@@ -41,8 +41,8 @@ describe('readArguments()', () => {
     [['--data-dir=x'], {}, 'submit does not take --data-dir: set DATA_DIR in the environment'],
     [[], { options: { a: 'needed', b: 'needed' } }, 'submit needs --a, --b'],
     [[], { word: 'FILE', options: {} }, 'submit takes one FILE and --json'],
-    [['--json'], { isMute: true }, 'submit has no result to print as JSON'],
-  ])('refuses %j with %j', (args, takes, message) => {
+    [['--json'], { isMute: true }, 'submit prints no result, so it does not take --json'],
+  ])('rejects %j with %j', (args, takes, message) => {
     expect(() => read(args, takes)).toThrow(expect.objectContaining({ message, advice: null }));
   });
 });

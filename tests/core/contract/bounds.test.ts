@@ -7,16 +7,16 @@ import { readSnapshot } from '#core/domain/signing/snapshot.ts';
 import { BASE_URL, aPayload, aRecord } from '#tests/support/board/builders.ts';
 import { inputSchemas, partsOf } from '#tests/support/http/input-schemas.ts';
 
-/** Formats of zod's whose texts have one length. */
+/** Formats of zod whose values have a fixed length. */
 const FIXED = ['date', 'uuid'];
 
-/** Whether a pattern from end to end repeats nothing without an end. */
+/** Whether an anchored pattern has no unbounded repetition. */
 function isBounded(pattern: RegExp): boolean {
   const plain = pattern.source.replaceAll(/\\.|\[(?:\\.|[^\]])*\]/g, 'x');
   return /^\^.*\$$/.test(plain) && !/[*+]|\{\d+,\}/.test(plain);
 }
 
-/** What of a part has no end; null if all has. */
+/** Returns the unbounded part of a schema; null if there is none. */
 function endlessPart(schema: z.core.$ZodType): string | null {
   const { type, format, checks = [] } = schema._zod.def as z.core.$ZodTypeDef & { format?: string };
   if (['any', 'map', 'record', 'set'].includes(type)) return type;
@@ -29,7 +29,7 @@ function endlessPart(schema: z.core.$ZodType): string | null {
   return type === 'array' ? 'a list' : 'a text';
 }
 
-test('every list and text that comes in has a greatest length', () => {
+test('every list and text in requests has a maximum length', () => {
   const endless = inputSchemas().flatMap(([name, root]) => {
     return [...partsOf(name, root)].flatMap(({ place, schema }) => {
       const what = endlessPart(schema);
@@ -40,7 +40,7 @@ test('every list and text that comes in has a greatest length', () => {
   expect(endless).toEqual([]);
 });
 
-test('every list that comes in is refused by its length before an entry is looked at', () => {
+test('every list in requests is checked for its length before its entries', () => {
   const lists = inputSchemas().flatMap(([name, root]) => {
     const parts = [...partsOf(name, root)];
     const guarded = new Map(parts.map(({ schema }) => [outOf(schema), schema]));
@@ -56,18 +56,18 @@ test('every list that comes in is refused by its length before an entry is looke
   }
 });
 
-/** What a pipe hands on to. */
+/** Returns the target of a pipe. */
 function outOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
   const { type, out } = schema._zod.def as z.core.$ZodTypeDef & { out?: z.core.$ZodType };
   return type === 'pipe' ? out : undefined;
 }
 
-/** A payload of these records, as a device would sign it. */
+/** Returns a payload with these records, as a device would sign it. */
 function bytesOf(records: readonly unknown[]): Uint8Array {
   return Buffer.from(JSON.stringify(aPayload({ records })));
 }
 
-/** What a reading was refused for. */
+/** Returns the error that a function throws. */
 function refusalOf(read: () => unknown): unknown {
   try {
     return read();
@@ -76,14 +76,14 @@ function refusalOf(read: () => unknown): unknown {
   }
 }
 
-describe('what is wrong in very many places', () => {
+describe('input with very many faults', () => {
   const million = [aRecord({ warnings: Array(1_000_000).fill(1) })];
   const many = Array(5000).fill({ spec: 1, source: {}, telemetry: [], warnings: [1, 2, 3], x: 1 });
 
   test.each([
-    ['a million warnings that are no text', million, 1],
-    ['5,000 records of which everything is wrong', many, MAX_FAULTS],
-  ])('is refused with few faults: %s', (_, records, count) => {
+    ['a million warnings of the wrong type', million, 1],
+    ['5,000 records in which everything is invalid', many, MAX_FAULTS],
+  ])('is rejected with few faults: %s', (_, records, count) => {
     const refused = [
       refusalOf(() => readSnapshot(bytesOf(records), BASE_URL)),
       refusalOf(() => readSelfReport(JSON.stringify({ records }))),
@@ -95,7 +95,7 @@ describe('what is wrong in very many places', () => {
     }
   });
 
-  test('is a refusal also where zod itself gives up', () => {
+  test('is rejected even if zod itself fails', () => {
     const failing = {
       safeParse: () => {
         throw new RangeError('Maximum call stack size exceeded');
@@ -118,7 +118,7 @@ describe('a record', () => {
     ],
     ['20 members in its context', { context: members(context_members) }],
     ['a context of other members', { context: { window: '1d', session: { id: [1, 'a'] } } }],
-  ])('may have %s', (_, over) => {
+  ])('can have %s', (_, over) => {
     expect(OperatorRecord.safeParse(aRecord(over)).success).toBe(true);
   });
 
@@ -139,7 +139,7 @@ describe('a record', () => {
     expect(refused).toMatchObject({ code: 'validation_failed', faults: [{ pointer }] });
   });
 
-  test('keeps the names of other members of its context in what was signed', () => {
+  test('keeps unknown members of the context in the signed bytes', () => {
     const context = { window: '1d', session: 'abc' };
     const [read] = readSnapshot(bytesOf([aRecord({ context })]), BASE_URL).records;
     expect(read?.context).toEqual(context);

@@ -6,24 +6,24 @@ const list = { id: 'listThings', method: 'GET', path: '/api/v1/things' };
 const make = { id: 'makeThing', method: 'POST', path: '/api/v1/things' };
 const ROUTES = [read, list, make];
 
-test('finds no fault where every route is answered', () => {
+test('reports nothing if every route has a handler', () => {
   expect(contractFaults(ROUTES, [list, make, read])).toEqual([]);
 });
 
-test('names a route that nothing answers', () => {
+test('reports a route without a handler', () => {
   expect(contractFaults(ROUTES, [list, make])).toEqual([
     'Nothing answers GET /api/v1/things/{id} (getThing)',
   ]);
 });
 
-test('names a route that no list has', () => {
+test('reports a handler without a route', () => {
   const secret = { id: 'getSecret', method: 'GET', path: '/api/v1/secret' };
   expect(contractFaults(ROUTES, [...ROUTES, secret])).toEqual([
     'No list has GET /api/v1/secret (getSecret)',
   ]);
 });
 
-test('names a route that is answered twice', () => {
+test('reports a route with two handlers', () => {
   expect(contractFaults(ROUTES, [...ROUTES, read])).toEqual([
     'GET /api/v1/things/{id} (getThing) is answered twice',
   ]);

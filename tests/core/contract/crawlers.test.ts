@@ -3,7 +3,7 @@ import { robotsTxt, securityTxt } from '#core/contract/crawlers.ts';
 import { ROUTE_TABLE } from '#core/contract/routes.ts';
 import { DAY_MS } from '#core/domain/counting/day.ts';
 
-test('robots.txt lets everybody read what is public, and says what for', () => {
+test('robots.txt allows all public pages and states the permitted uses', () => {
   expect(robotsTxt('https://bench.example.org', ROUTE_TABLE)).toBe(`User-agent: *
 Content-Signal: search=yes, ai-input=yes, ai-train=no, use=reference
 Allow: /
@@ -33,16 +33,16 @@ describe('isPersonal()', () => {
 
 describe('securityTxt()', () => {
   const NOW_MS = Date.parse('2026-11-22T17:03:04.567Z');
-  const told = { contact: 'keeper@example.org', baseUrl: 'https://bench.example.org' };
+  const told = { contact: 'admin@example.org', baseUrl: 'https://bench.example.org' };
   const fieldsAt = (nowMs: number, over: Partial<typeof told> = {}) => {
     const text = securityTxt({ ...told, ...over, nowMs });
     expect(text).toMatch(/^(?:[A-Za-z-]+: \S+\n)+$/);
     return Object.fromEntries(text.split('\n').map((line) => line.split(': ', 2)));
   };
 
-  test('tells whom to write to, and where it stands itself', () => {
+  test('names the contact and its own URL', () => {
     expect(fieldsAt(NOW_MS)).toMatchObject({
-      Contact: 'mailto:keeper@example.org',
+      Contact: 'mailto:admin@example.org',
       'Preferred-Languages': 'en',
       Canonical: 'https://bench.example.org/.well-known/security.txt',
     });
@@ -51,11 +51,11 @@ describe('securityTxt()', () => {
     );
   });
 
-  test('names no address of its own that is not secured', () => {
+  test('leaves out its own URL without https', () => {
     expect(fieldsAt(NOW_MS, { baseUrl: 'http://localhost:4321' })).not.toHaveProperty('Canonical');
   });
 
-  test('expires within a year, later with every day', () => {
+  test('expires within a year and is renewed daily', () => {
     const expiry = (nowMs: number) => Date.parse(fieldsAt(nowMs)['Expires'] ?? '');
     expect(expiry(NOW_MS) - NOW_MS).toBeGreaterThan(90 * DAY_MS);
     expect(expiry(NOW_MS) - NOW_MS).toBeLessThan(365 * DAY_MS);

@@ -26,7 +26,7 @@ const cellsOf = (row: object) =>
   );
 
 describe('the columns of sheetOf()', () => {
-  test('dots nested members and leaves lists whole', () => {
+  test('separates nested members with dots and keeps lists in one column', () => {
     expect(columnNames(Row)).toEqual([
       'name',
       'rank',
@@ -41,7 +41,7 @@ describe('the columns of sheetOf()', () => {
 
   const tables = ROUTES.flatMap(({ id, table }) => (table ? [[id, table.row] as const] : []));
 
-  test.each(tables)('gives every column of %s a name of its own', (_, row) => {
+  test.each(tables)('gives every column of %s a unique name', (_, row) => {
     const names = columnNames(row);
 
     expect(names.length).toBeGreaterThan(4);
@@ -50,7 +50,7 @@ describe('the columns of sheetOf()', () => {
 });
 
 describe('sheetOf()', () => {
-  test('shows who is not ranked as rows without a rank, where they were asked for', () => {
+  test('adds unranked operators as rows without a rank if requested', () => {
     const reply = {
       entries: [{ rank: 1, codename: 'ada' }],
       unranked: [{ codename: 'bob', reasons: [] }],
@@ -89,11 +89,11 @@ describe('sheetOf()', () => {
     });
   });
 
-  test('keeps apart texts that hold the mark between them', () => {
+  test('writes a list of texts that contain the separator as JSON', () => {
     expect(cellsOf({ tools: ['a;b', 'c'] })).toMatchObject({ tools: '["a;b","c"]' });
   });
 
-  test('leaves empty what is null or absent, and what is inside of it', () => {
+  test('leaves cells empty for null and absent values and everything inside them', () => {
     expect(cellsOf({ name: '', rank: null, totals: { input: 0, cache: null }, tools: [] })).toEqual(
       {
         name: '',
@@ -119,7 +119,7 @@ describe('a row of the leaderboard', () => {
     };
   };
 
-  test('has the ends of its interval and of its range of ranks behind all other columns', () => {
+  test('has columns for the bounds of interval and rank range after all others', () => {
     const { columns, cells } = sheet([{ interval: [1.5, null], rank_range: [2, 5] }]);
 
     expect(columns.slice(-5)).toEqual([
@@ -141,7 +141,7 @@ describe('a row of the leaderboard', () => {
     });
   });
 
-  test('says why it is without a rank', () => {
+  test('has the reasons for a missing rank', () => {
     const reasons = [{ code: 'active_days_low' }, { code: 'total_low' }];
     const { cells } = sheet([], [{ codename: 'bob', interval: null, reasons }]);
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LeaderboardQuery } from '#core/contract/leaderboard.ts';
 
 describe('LeaderboardQuery', () => {
-  test('asks for the first 50 by yield in 30 days if nothing is said', () => {
+  test('defaults to the first 50 by yield over 30 days', () => {
     expect(LeaderboardQuery.parse({})).toEqual({
       window: '30d',
       metric: 'yield',
@@ -18,7 +18,7 @@ describe('LeaderboardQuery', () => {
     [{ limit: '007' }, { limit: 7 }],
     [{ window: 'all_time' }, { window: 'all_time' }],
     [{ include: 'unranked' }, { include: 'unranked' }],
-  ])('takes %j', (given, expected) => {
+  ])('accepts %j', (given, expected) => {
     expect(LeaderboardQuery.parse(given)).toMatchObject(expected);
   });
 
@@ -44,15 +44,15 @@ describe('LeaderboardQuery', () => {
     { tool: 'a\u200bb' },
     { include: 'all' },
     { sort: 'yield' },
-  ])('refuses %j', (given) => {
+  ])('rejects %j', (given) => {
     expect(LeaderboardQuery.safeParse(given).success).toBe(false);
   });
 
-  test('refuses a cursor that is none of ours by its length alone', () => {
+  test('rejects a cursor that is too long', () => {
     expect(LeaderboardQuery.safeParse({ cursor: 'x'.repeat(10_000) }).success).toBe(false);
   });
 
-  test('names the allowed values where a value is wrong', () => {
+  test('names the allowed values if a value is invalid', () => {
     const { error } = LeaderboardQuery.safeParse({ window: '1d' });
 
     expect(error?.issues[0]?.message).toContain('"7d"|"30d"|"90d"|"all_time"');

@@ -7,11 +7,11 @@ const quotas = (publicReads: number, writes: number) =>
   );
 
 describe('limitsOf()', () => {
-  test('gives the defaults for the defaults', () => {
+  test('returns the defaults for default settings', () => {
     expect(limitsOf({ publicReads: 60, writes: 20 })).toEqual(LIMITS);
   });
 
-  test('scales pages with reads, and snapshots with writes, and nothing else', () => {
+  test('scales pages with reads, snapshots with writes, and nothing else', () => {
     expect(quotas(7, 35)).toEqual({
       public: 7,
       key: 600,
@@ -44,7 +44,7 @@ describe('limitsOf()', () => {
     [5, 1],
     [9, 1],
     [10, 2],
-  ])('allows of %i writes %i snapshots', (writes, snapshots) => {
+  ])('for %i writes allows %i snapshots', (writes, snapshots) => {
     expect(quotas(60, writes)['snapshots']).toBe(snapshots);
   });
 });

@@ -3,7 +3,7 @@ import { pageOfMarkdown, markdownPath } from '#core/contract/site-routes.ts';
 import { ChallengeId } from '#core/schema/challenge.ts';
 import { Codename, UuidV7 } from '#core/schema/scalars.ts';
 
-describe('a page and its Markdown', () => {
+describe('a page and its Markdown version', () => {
   test.each([
     ['/', '/index.md'],
     ['/?utm=1', '/index.md?utm=1'],
@@ -16,9 +16,9 @@ describe('a page and its Markdown', () => {
     ['/operators/ada?window=7d', '/operators/ada.md?window=7d'],
     ['/leaderboard/30d/yield?q=a.md', '/leaderboard/30d/yield.md?q=a.md'],
     ['/submissions', '/submissions.md'],
-  ])('lead to each other: %s and %s', (page, twin) => {
-    expect(markdownPath(page)).toBe(twin);
-    expect(pageOfMarkdown(twin)).toBe(page);
+  ])('map to each other: %s and %s', (page, markdown) => {
+    expect(markdownPath(page)).toBe(markdown);
+    expect(pageOfMarkdown(markdown)).toBe(page);
   });
 
   test.each([
@@ -47,11 +47,11 @@ describe('a page and its Markdown', () => {
     '/operators/a.b.md',
     '/science.MD',
     '/x?y=/science.md',
-  ])('%s is none', (twin) => {
-    expect(pageOfMarkdown(twin)).toBeNull();
+  ])('%s is not a Markdown version', (markdown) => {
+    expect(pageOfMarkdown(markdown)).toBeNull();
   });
 
-  test('no name in an address can end as they do', () => {
+  test('no parameter of an address can end like a Markdown version', () => {
     const names = [Codename, ChallengeId, UuidV7];
     expect(names.filter((name) => name.safeParse('abc.md').success)).toEqual([]);
   });

@@ -18,7 +18,7 @@ const FILE = join(ROOT, 'src', 'core', 'contract', 'protocol-vectors.json');
 const vectors = JSON.parse(readFileSync(FILE, 'utf8')) as Vectors;
 const { device } = vectors.keys;
 
-/** A board at the vectors' address and instant, with their code. */
+/** A board with the URL, time and code of the vectors. */
 function theBoard(): TestContext {
   const ctx = testContext({ baseUrl: vectors.base_url });
   ctx.clock.nowMs = Date.parse(vectors.now);
@@ -40,7 +40,7 @@ async function enrolled(): Promise<TestContext> {
   return ctx;
 }
 
-test('the published vectors are what this code makes (after a change: vitest run FILE --update)', async () => {
+test('the published vectors are what this code creates (after a change: vitest run FILE --update)', async () => {
   const text = await format(JSON.stringify(await protocolVectors()), {
     parser: 'json',
     printWidth: 100,
@@ -48,7 +48,7 @@ test('the published vectors are what this code makes (after a change: vitest run
   await expect(text).toMatchFileSnapshot(FILE);
 });
 
-describe('somebody who uses none of this code', () => {
+describe('an independent implementation', () => {
   test('recomputes every vector', () => {
     expect(() => verifyVectors(vectors)).not.toThrow();
   });
@@ -63,7 +63,7 @@ describe('somebody who uses none of this code', () => {
     ['a line of the log', (spoilt) => spoilt.log_file.splice(3, 1)],
     ['a fingerprint', (spoilt) => (spoilt.fingerprint.tool = 'codex')],
     ['a token', (spoilt) => (spoilt.device_token.path = '/')],
-  ])('finds %s that was changed', (_, spoil) => {
+  ])('detects a change of %s', (_, spoil) => {
     const spoilt = structuredClone(vectors);
     spoil(spoilt);
     expect(() => verifyVectors(spoilt)).toThrow();
@@ -71,7 +71,7 @@ describe('somebody who uses none of this code', () => {
 });
 
 describe('a board', () => {
-  test('enrolls the device of the vectors, and takes its token and both snapshots', async () => {
+  test('enrolls the device of the vectors and accepts its token and both snapshots', async () => {
     const ctx = await enrolled();
     const { method, path, token } = vectors.device_token;
     const request = { audience: vectors.base_url, method, path };
@@ -85,7 +85,7 @@ describe('a board', () => {
     expect(await second).toMatchObject({ created: true, answer: { records: 1 } });
   });
 
-  test('takes the proof of a device that replaces one, which must be of the account', async () => {
+  test('accepts the proof of a device that replaces another device of the account', async () => {
     const request = vectors.replacement.request as unknown as EnrollmentRequest;
     const without = { ...request, replaces: undefined };
 
@@ -98,7 +98,7 @@ describe('a board', () => {
   });
 
   test.each(vectors.invalid.map((vector) => [vector.name, vector] as const))(
-    'refuses: %s',
+    'rejects: %s',
     async (_, { body, code }) => {
       const ctx = await enrolled();
       await expect(submitSnapshot(ctx, body)).rejects.toMatchObject({ code });
@@ -107,7 +107,7 @@ describe('a board', () => {
 });
 
 describe('this code', () => {
-  test('finds the receipt sound, and another one not', async () => {
+  test('accepts the receipt and rejects a changed one', async () => {
     const { receipt, snapshot, keys } = vectors;
     const publicKey = fromBase64Url(keys.board.public_key) as Uint8Array;
     const tools = { verify: verifyEd25519, sha256 };
@@ -117,7 +117,7 @@ describe('this code', () => {
     expect(await isReceiptSound(other, snapshot.envelope, publicKey, tools)).toBe(false);
   });
 
-  test('finds nothing wrong with the log file', () => {
+  test('accepts the log file', () => {
     const { findings, boards, check } = verify(vectors.log_file.map((text) => `${text}\n`));
     expect(findings).toEqual([]);
     expect(boards).toHaveLength(1);

@@ -28,16 +28,16 @@ const OPERATION_WORDS = [
   ...['statuses', 'location', 'replyType', 'streamed', 'fileName', 'prepared', 'llms'],
 ];
 
-/** Pages that nobody asks for by an address of theirs. */
+/** Pages without their own address. */
 const UNASKED = ['/404', '/500'];
 
-/** The addresses of all files under `src/pages`, of which one answers all operations; parameters in braces. */
+/** The addresses of all files under `src/pages`, with parameters in braces. One file answers all operations. */
 const FILES = globSync('src/pages/**/{.well-known/**/,}*.{astro,ts}')
   .map((file) => file.replaceAll('\\', '/').slice('src/pages'.length))
   .map((path) => path.replace(/\.(?:astro|ts)$/, '').replace(/\/index$/, '') || '/')
   .filter((path) => !UNASKED.includes(path))
   .flatMap((path) => (path === '/_operations' ? ROUTES.map((route) => route.path) : [path]))
-  // A rest parameter may be missing.
+  // A rest parameter can be empty.
   .flatMap((path) => (path.includes('[...') ? [path.replace(/\/\[.*/, ''), path] : [path]))
   .map((path) => path.replaceAll(/\[(?:\.\.\.)?(\w+)\]/g, '{$1}'));
 
@@ -51,7 +51,7 @@ describe('the table of routes', () => {
     expect(entries.map(({ path }) => path as string).sort()).toEqual([...new Set(FILES)].sort());
   });
 
-  test('declares each address once, and each is found by itself', () => {
+  test('declares each address once and finds it', () => {
     const paths = ROUTE_TABLE.routes.map(({ path }) => path);
     expect(new Set(paths).size).toBe(paths.length);
     for (const route of ROUTE_TABLE.routes) {
@@ -66,19 +66,19 @@ describe('the table of routes', () => {
     PROGRAM_PATH,
     LATEST_PACKAGE_PATH,
     packagePath('1.2.3'),
-  ])('has %s, where the wire names it', (path) =>
+  ])('has %s, which the protocol refers to', (path) =>
     expect(ROUTE_TABLE.find(path)?.kind).toBe('file'),
   );
 
   test.each([
     ...[FAVICON_PATH, TOUCH_ICON_PATH, WEB_MANIFEST_PATH, ATOM_PATH, LLMS_TXT_PATH],
     ...[SATELLITE_PATH, SITEMAP_PATH, MCP_PATH],
-  ])('has %s, which the program writes too', (path) => {
+  ])('has %s, which the code refers to', (path) => {
     expect(ROUTE_TABLE.find(path)?.path).toBe(path);
   });
 
-  // The tables are data, whose words no type checks.
-  test('is told in words that there are', () => {
+  // The tables are JSON, so no type checks their values.
+  test('uses only known values', () => {
     for (const { kind, prepared, sitemap, variants, search, llms } of ROUTE_TABLE.routes) {
       expect(KINDS).toContain(kind);
       expect([undefined, 'build', 'first-request', 'publication', 'once']).toContain(prepared);
@@ -98,7 +98,7 @@ describe('the table of routes', () => {
     expect(ROUTE_TABLE.operations).toEqual(ROUTES);
   });
 
-  test('counts by limits that there are, and lets nobody keep what is for one visitor', () => {
+  test('uses existing limits, and does not cache responses for one visitor', () => {
     for (const { caller, cacheSeconds, limit, prepared, sitemap } of ROUTE_TABLE.routes) {
       expect(limit in LIMITS).toBe(true);
       if (caller === 'public') continue;
@@ -107,14 +107,14 @@ describe('the table of routes', () => {
     }
   });
 
-  test('names an address for every value of parameters that the program knows', () => {
+  test('has an address for every value of parameters with fixed values', () => {
     expect(addressesOf('/metrics/{metric}')).toContain('/metrics/snr');
     expect(addressesOf('/leaderboard/{window}/{metric}')).toContain('/leaderboard/7d/snr');
     expect(addressesOf('/operators/{codename}')).toEqual([]);
     expect(addressesOf('/')).toEqual(['/']);
   });
 
-  test('means the first of several routes that fit', () => {
+  test('finds the first of several matching routes', () => {
     const page = ROUTE_TABLE.find('/login/interaction/somebody/mail');
     expect(page?.path).toBe('/login/interaction/{uid}/mail');
     const table = new RouteTable([...ROUTE_TABLE.routes].reverse());
@@ -122,8 +122,8 @@ describe('the table of routes', () => {
   });
 });
 
-describe('what the request log calls', () => {
-  test('every route: nobody is in it', () => {
+describe('the name in the request log of', () => {
+  test('every route identifies nobody', () => {
     const targets = FILES.map((path) => path.replaceAll(/\{\w+\}/g, 'somebody'));
     const names = targets.map((target) => [target, ROUTE_TABLE.logName(target)] as const);
 

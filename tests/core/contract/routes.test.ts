@@ -15,13 +15,13 @@ function fieldsOf(schema: z.ZodType): string[] {
   return Object.keys((schema as z.ZodObject).shape);
 }
 
-/** A path without the names of its parameters: two of these may not be alike. */
+/** Returns a path without the names of its parameters, to find duplicates. */
 function shapeOf({ method, path }: Route): string {
   return `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
 }
 
 describe('ROUTES', () => {
-  test('have ids of their own, which programs can use as names', () => {
+  test('have unique IDs that are valid identifiers', () => {
     const ids = ROUTES.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.every((id) => /^[a-z][a-zA-Z]+$/.test(id))).toBe(true);
@@ -32,7 +32,7 @@ describe('ROUTES', () => {
     expect(new Set(shapes).size).toBe(shapes.length);
   });
 
-  test('belong to all the tags that there are, and count by limits that there are', () => {
+  test('use every tag, and only existing limits', () => {
     expect([...new Set(ROUTES.map(({ tag }) => tag))].sort()).toEqual(Object.keys(TAGS).sort());
     expect(ROUTES.every(({ limit }) => limit in LIMITS)).toBe(true);
   });
@@ -47,18 +47,18 @@ describe('ROUTES', () => {
     expect(fieldsOf(params)).toEqual(braces);
   });
 
-  test.each(byName)('%s takes no unknown parameter', (_, { query }) => {
+  test.each(byName)('%s rejects unknown parameters', (_, { query }) => {
     expect(query.safeParse({ nobody_knows: '1' }).success).toBe(false);
   });
 
-  test.each(byName)('%s has a body limit exactly if it takes a body', (_, route) => {
+  test.each(byName)('%s has a body limit if and only if it accepts a body', (_, route) => {
     expect(route.bodyLimitBytes > 0).toBe(route.accepts.length > 0);
   });
 
-  test.each(byName)('%s is kept by caches only if anyone may read it', (_, route) => {
+  test.each(byName)('%s can be cached only if it is public', (_, route) => {
     const { cacheSeconds, method, auth } = route;
     expect(cacheSeconds === 0 || (method === 'GET' && auth === 'public')).toBe(true);
-    // Manifests change with the program and its settings only.
+    // Manifests change only with the software and its settings.
     const isManifest = /^get(AiCatalog|McpManifest|(WellKnown)?ServerCard)$/.test(route.id);
     const longest = isManifest ? 3600 : 300;
     expect(cacheSeconds === 0 || (cacheSeconds >= 60 && cacheSeconds <= longest)).toBe(true);
@@ -66,7 +66,7 @@ describe('ROUTES', () => {
 });
 
 describe('errorsOf()', () => {
-  test.each(byName)('%s gives codes sorted and once, its own among them', (_, route) => {
+  test.each(byName)('%s has sorted, unique codes that include its own', (_, route) => {
     const codes = errorsOf(route);
     expect(codes).toEqual([...new Set(codes)].sort());
     expect(codes).toEqual(expect.arrayContaining([...route.errors]));
@@ -81,16 +81,16 @@ describe('errorsOf()', () => {
     },
   );
 
-  test('leaves out only what no operation can answer', () => {
+  test('leaves out only codes that no operation can return', () => {
     const answered = new Set(ROUTES.flatMap(errorsOf));
     const others = (Object.keys(PROBLEMS) as ErrorCode[]).filter((code) => !answered.has(code));
     expect(others).toEqual(Object.keys(ELSEWHERE).sort());
   });
 });
 
-/** Codes that no operation of the contract has, and where they come from. */
+/** Codes that no operation returns, and where they come from. */
 const ELSEWHERE: Partial<Record<ErrorCode, string>> = {
-  codename_unknown: "the keeper's command",
+  codename_unknown: 'the admin CLI',
   gone: 'an operation after its sunset; none is deprecated now',
   host_not_allowed: 'the gate of the MCP server',
   http_version_unsupported: 'every address',
@@ -109,7 +109,7 @@ describe('a retirement', () => {
     [...ROUTES, DEPRECATED].flatMap(({ id, deprecation }) =>
       deprecation ? [{ id, ...deprecation }] : [],
     ),
-  )('of $id is announced at least 90 days before', ({ since, sunset }) => {
+  )('of $id is announced at least 90 days in advance', ({ since, sunset }) => {
     expect(dayNumber(sunset) - dayNumber(since)).toBeGreaterThanOrEqual(90);
   });
 });
@@ -123,7 +123,7 @@ describe('tables', () => {
     for (const row of rows) expect(Object.keys(table.row.parse(row))).toEqual(Object.keys(row));
   });
 
-  test('stand on every list, and format asks for them', () => {
+  test('exist for every list, which has the parameter format', () => {
     const listed = ROUTES.filter(({ query }) => fieldsOf(query).includes('format'));
     expect(listed.map(({ id }) => id).sort()).toEqual(tables.map(({ id }) => id).sort());
   });

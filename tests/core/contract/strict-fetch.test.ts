@@ -8,7 +8,7 @@ const document = aDocument();
 const contract = new Contract(document);
 const LIST = '/api/v1/submissions';
 
-/** The fields of a public read, as the server would send them. */
+/** The headers of a public read, as the server sends them. */
 const FIELDS = {
   'Content-Type': 'application/json',
   'Cache-Control': 'public, max-age=60',
@@ -44,7 +44,7 @@ function problem(code: string): string {
   return JSON.stringify(document.components.examples[code]?.value);
 }
 
-/** Asks for something that is answered so. */
+/** Sends a request that gets this response. */
 async function ask(
   answer: { status?: number; headers?: Record<string, string>; body?: string | null },
   path = LIST,
@@ -56,12 +56,12 @@ async function ask(
   return response.status;
 }
 
-describe('strictFetch() passes on', () => {
-  test('what the document declares', async () => {
+describe('strictFetch() accepts', () => {
+  test('declared responses', async () => {
     expect(await ask({})).toBe(200);
   });
 
-  test('CSV, 304, HEAD and declared refusals', async () => {
+  test('CSV, 304, HEAD and declared errors', async () => {
     const csv = { ...FIELDS, 'Content-Type': 'text/csv; charset=utf-8; header=present' };
     expect(await ask({ headers: csv, body: 'log_index\r\n' })).toBe(200);
     expect(await ask({ status: 304, headers: without(FIELDS, 'Content-Type'), body: null })).toBe(
@@ -71,7 +71,7 @@ describe('strictFetch() passes on', () => {
     expect(await ask({ status: 404, headers: REFUSED, body: problem('not_found') })).toBe(404);
   });
 
-  test('a method that is refused, and OPTIONS', async () => {
+  test('a method that is not allowed, and OPTIONS', async () => {
     const headers = { ...REFUSED, Allow: 'GET, HEAD, OPTIONS' };
     const body = problem('method_not_allowed');
     expect(await ask({ status: 405, headers, body }, LIST, 'POST')).toBe(405);
@@ -80,14 +80,14 @@ describe('strictFetch() passes on', () => {
     );
   });
 
-  test('a problem where nothing is, and any page', async () => {
+  test('a problem at an unknown path, and any page', async () => {
     const nowhere = { status: 404, headers: REFUSED, body: problem('not_found') };
     expect(await ask(nowhere, '/api/v1/nothing')).toBe(404);
     expect(await ask({ headers: { 'Content-Type': 'text/html' }, body: '<p>' }, '/')).toBe(200);
   });
 });
 
-describe('strictFetch() refuses', () => {
+describe('strictFetch() rejects', () => {
   test.each([
     ['a status', { status: 202 }, 'The status 202 is not declared'],
     ['a status of failure', { status: 502 }, 'The status 502 is not declared'],
@@ -115,25 +115,25 @@ describe('strictFetch() refuses', () => {
     await expect(ask({ status, headers: REFUSED, body })).rejects.toThrow(fault);
   });
 
-  test('a problem that says another status', async () => {
+  test('a problem with a different status', async () => {
     const body = problem('not_found').replace('404', '410');
     const answer = { status: 404, headers: REFUSED, body };
     await expect(ask(answer)).rejects.toThrow('The problem says 410');
   });
 
-  test('HTML and success where nothing is', async () => {
+  test('HTML and success at an unknown path', async () => {
     const html = { status: 404, headers: { 'Content-Type': 'text/html' }, body: '<p>' };
     await expect(ask(html, '/api/v1/nothing')).rejects.toThrow('A refusal is text/html');
     await expect(ask({}, '/api/v1/nothing')).rejects.toThrow('Nothing is declared here');
   });
 
-  test('a body where none is declared', () => {
+  test('an undeclared body', () => {
     const headers = new Headers(without(FIELDS, 'Content-Type'));
     const exchange = { method: 'GET', path: LIST, headers, body: '{}' };
     expect(contract.faults({ ...exchange, status: 304 })).toEqual(['A body is not declared']);
   });
 
-  test('success by a method that is none', async () => {
+  test('success for an unknown method', async () => {
     await expect(ask({}, LIST, 'DELETE')).rejects.toThrow('DELETE is no operation');
     await expect(ask({}, LIST, 'OPTIONS')).rejects.toThrow('OPTIONS is answered 200');
   });

@@ -21,7 +21,7 @@ const counts = (input: number, output: number, write: number, cached: number) =>
 const OPUS = { ...counts(3, 1, 5, 7), modelName: 'claude-opus-5', cost: 0.1 };
 const HAIKU = { ...counts(10, 20, 30, 40), modelName: 'claude-haiku-4-5', cost: 0.1 };
 
-/** A day as ccusage 18 writes it. */
+/** A day in the format of ccusage 18. */
 const DAY = {
   date: '2026-03-02',
   ...counts(13, 21, 35, 47),
@@ -47,26 +47,26 @@ const opus = aBucket({ day: '2026-03-02', ...pillars(3, 1, 5, 7) });
 const haiku = aBucket({ day: '2026-03-02', model: 'claude-haiku-4-5', ...pillars(10, 20, 30, 40) });
 
 describe('a report by day', () => {
-  test('of ccusage 18 is one of Claude Code, by model', () => {
+  test('of ccusage 18 is for Claude Code, by model', () => {
     const report = { daily: [DAY], totals: TOTALS };
 
     expect(read(report)).toMatchObject({ formats: ['ccusage'], buckets: [haiku, opus] });
     expect(codes(report)).toEqual(['days_by_local_clock', 'tool_assumed']);
   });
 
-  test('by project adds up', () => {
+  test('by project is added up', () => {
     const report = { projects: { '-home-a': [DAY], '-home-b': [DAY] }, totals: {} };
     expect(read(report).buckets[1]).toEqual({ ...opus, ...pillars(6, 2, 10, 14) });
   });
 
-  test('of ccusage 20 names its one agent', () => {
+  test('of ccusage 20 names its agent', () => {
     const { date: period, ...row } = DAY;
     const report = { daily: [{ ...row, period, agent: 'all', metadata: { agents: ['claude'] } }] };
     expect(read(report).buckets).toEqual([haiku, opus]);
     expect(codes(report)).toEqual(['days_by_local_clock']);
   });
 
-  test('of several agents is parted by them; what Codex does not report stays unknown', () => {
+  test('of several agents is split; counts that Codex does not report stay unknown', () => {
     const gpt = { ...counts(900, 200, 0, 100), modelName: 'gpt-5' };
     const agents = [
       { agent: 'claude', ...counts(3, 1, 5, 7), modelBreakdowns: [OPUS] },
@@ -79,7 +79,7 @@ describe('a report by day', () => {
     expect(codes(report)).toContain('zero_as_unreported');
   });
 
-  test("in Codex' own shape takes the cached tokens out of the input", () => {
+  test('in the shape for Codex subtracts cached tokens from the input', () => {
     const before20 = { inputTokens: 1000, cachedInputTokens: 100, outputTokens: 200 };
     const from20 = { inputTokens: 900, cacheReadTokens: 100, outputTokens: 200 };
     const report = (told: object) => ({
@@ -92,7 +92,7 @@ describe('a report by day', () => {
     }
   });
 
-  test('gives what no model accounts for to an unknown one', () => {
+  test('assigns remaining tokens to an unknown model', () => {
     const report = { daily: [{ ...DAY, ...counts(14, 21, 35, 49) }] };
     const rest = { ...opus, provider: 'unknown', model: 'unknown', ...pillars(1, 0, 0, 2) };
     expect(read(report).buckets).toContainEqual(rest);
@@ -105,7 +105,7 @@ describe('a report by session', () => {
     sessions: [{ ...DAY, date: undefined, sessionId: 's', firstActivity, lastActivity }],
   });
 
-  test('is of the UTC day on which each session began and ended', () => {
+  test('uses the UTC day on which each session started and ended', () => {
     const report = session('2026-03-01T23:30:00.000-02:00', '2026-03-02T23:59:59.999Z');
     expect(read(report).buckets).toEqual([haiku, opus]);
     expect(codes(report)).toEqual(['tool_assumed']);
@@ -113,9 +113,9 @@ describe('a report by session', () => {
 
   test.each([
     ['runs over midnight', '2026-03-02T23:00:00Z', '2026-03-03T00:00:00Z'],
-    ['tells only when it ended', undefined, '2026-03-02T10:00:00Z'],
+    ['has only its end', undefined, '2026-03-02T10:00:00Z'],
     ['is dated by a day', '2026-03-02', '2026-03-02'],
-  ])('is refused if one %s', (_, first, last) => {
+  ])('is rejected if one %s', (_, first, last) => {
     expect(() => read(session(first, last))).toThrow(unreadable(/within one UTC day/));
   });
 });
@@ -139,11 +139,11 @@ describe('a report', () => {
       { daily: [{ ...DAY, ...counts(3, 1, 5, 7), modelBreakdowns: [foreign] }] },
     ],
     [/does not name the tool/, { daily: [{ ...DAY, messageCount: 3 }] }],
-    [/what each model used/, { daily: [{ ...DAY, modelBreakdowns: undefined }] }],
+    [/no counts by model/, { daily: [{ ...DAY, modelBreakdowns: undefined }] }],
     [/add up to more/, { daily: [{ ...DAY, inputTokens: 12 }] }],
     [/A count is missing/, { daily: [{ ...DAY, inputTokens: 1.5 }] }],
     [/A count is missing/, { daily: [{ ...DAY, outputTokens: undefined }] }],
-  ])('is refused: %s', (detail, report) => {
+  ])('is rejected: %s', (detail, report) => {
     expect(() => read(report)).toThrow(unreadable(detail));
     expect(() => read(report)).toThrow(unreadable(/^This is a report of ccusage\. /));
   });

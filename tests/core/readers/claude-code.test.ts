@@ -8,7 +8,7 @@ import { aClaudeLine } from '#tests/support/logs/log-writers.ts';
 describeLogCases(claudeCode);
 
 describe('claudeCode.merge()', () => {
-  test('counts each response once, whatever the order and number of its lines', () => {
+  test('counts each response once, for any order and number of lines', () => {
     const response = fc.record({
       grown: fc.array(fc.nat(9), { maxLength: 3 }),
       output: fc.integer({ min: 10, max: 999 }),
@@ -46,7 +46,7 @@ describe('the keys of claude-code', () => {
   const keysOf = (...files: ReturnType<typeof readLines>[]) => {
     return claudeCode.merge(files as never).map(({ key }) => key);
   };
-  /** A line of a gateway that uses ids again, and names no request. */
+  /** A line of a gateway that reuses IDs and has no request ID. */
   const aGatewayLine = (session: string | undefined, output = 2) => {
     return aClaudeLine({
       id: 'chat-1',
@@ -59,7 +59,7 @@ describe('the keys of claude-code', () => {
     ['in the session', 'ses-1', 'ses-1'],
     ['in a session that it was copied to', 'ses-1', 'ses-2'],
     ['in logs that name no session', undefined, undefined],
-  ])('are one for a response without a name of its own %s', (_, first, second) => {
+  ])('are equal for a response without a unique ID %s', (_, first, second) => {
     const a = readLines(claudeCode, '/home/ada/a.jsonl', [aGatewayLine(first)]);
     const b = readLines(claudeCode, '/home/eve/b.jsonl', [aGatewayLine(second)]);
 
@@ -68,7 +68,7 @@ describe('the keys of claude-code', () => {
     expect(keysOf(b, a)).toEqual(keysOf(a, b));
   });
 
-  test('stay while such a response grows, and differ where another session tells less', () => {
+  test('stay the same while a response grows, and differ if another session has less', () => {
     const early = readLines(claudeCode, 'a', [aGatewayLine('ses-1', 1)]);
     const late = readLines(claudeCode, 'a', [aGatewayLine('ses-1', 1), aGatewayLine('ses-1', 5)]);
     const copy = readLines(claudeCode, 'b', [aGatewayLine('ses-2', 1)]);
@@ -79,7 +79,7 @@ describe('the keys of claude-code', () => {
     expect(keysOf(copy, late)).toEqual(expect.arrayContaining(keysOf(late)));
   });
 
-  test('tell apart what was spent beside a response', () => {
+  test('distinguish extras of a response', () => {
     const attempt = (model: string) => ({ type: 'advisor_message', model, output_tokens: 3 });
     const usage = {
       input_tokens: 0,
@@ -115,7 +115,7 @@ function finalOutputs(lines: string[]): number {
 }
 
 describe('claudeCode.open()', () => {
-  test('does not change what it goes on from', () => {
+  test('does not modify the earlier usage', () => {
     const before = readLines(claudeCode, 'f', [aClaudeLine({ output: 1, at: 5 })]);
     const kept = structuredClone(before);
     readLines(claudeCode, 'f', [aClaudeLine({ output: 9, at: 0 })], before);

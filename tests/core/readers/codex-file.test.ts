@@ -5,11 +5,11 @@ describe('emptyUsage()', () => {
   test.each([
     '/a/rollout-2026-03-02T09-00-00-019CA100-0000-7000-8000-000000000011.jsonl',
     'C:\\a\\rollout-2026-03-02T09-00-00-019ca100-0000-7000-8000-000000000011.jsonl.zst',
-  ])('takes the session from the name of %s', (path) => {
+  ])('takes the session ID from the name of %s', (path) => {
     expect(emptyUsage(path).session.id).toBe('019ca100-0000-7000-8000-000000000011');
   });
 
-  test('takes the path where the name has no id', () => {
+  test('uses the path if the name has no ID', () => {
     expect(emptyUsage('/019ca100-0000-7000-8000-000000000011/x.jsonl').session.id).toBe(
       '/019ca100-0000-7000-8000-000000000011/x.jsonl',
     );

@@ -4,12 +4,12 @@ import { growth, pillarsOf, readTokens } from '#core/readers/codex-file.ts';
 const zero = { input: 0, cached: null, cache_write: null, output: 0, reasoning: 0, total: 0 };
 
 describe('readTokens()', () => {
-  test('takes absent parts as unreported and absent sums as zero', () => {
+  test('treats missing parts as not reported, and missing sums as zero', () => {
     expect(readTokens({})).toEqual(zero);
   });
 
   test.each(['input_tokens', 'cached_input_tokens', 'cache_write_input_tokens', 'total_tokens'])(
-    'gives null for an impossible %s',
+    'returns null for an invalid %s',
     (name) => {
       expect(readTokens({ input_tokens: 5, [name]: -1 })).toBeNull();
     },
@@ -17,11 +17,11 @@ describe('readTokens()', () => {
 });
 
 describe('growth()', () => {
-  test('is everything at first', () => {
+  test('is everything without earlier totals', () => {
     expect(growth(null, { ...zero, input: 5 })).toEqual({ ...zero, input: 5 });
   });
 
-  test('subtracts what was there, also where a part was not reported yet', () => {
+  test('subtracts earlier totals, even if a part was not reported yet', () => {
     const before = { ...zero, input: 5, output: 2 };
     const now = { ...zero, input: 9, cached: 3, output: 4 };
 
@@ -34,7 +34,7 @@ describe('growth()', () => {
   });
 
   test.each(['input', 'cached', 'cache_write', 'output'])(
-    'starts anew where %s went back',
+    'starts from zero if %s decreased',
     (part) => {
       const before = { ...zero, input: 9, cached: 5, cache_write: 2, output: 5 };
       const now = { ...before, input: 20, cached: 10, cache_write: 4, output: 10, [part]: 1 };
@@ -45,7 +45,7 @@ describe('growth()', () => {
 });
 
 describe('pillarsOf()', () => {
-  test('takes the cached and the written part out of the input', () => {
+  test('subtracts cached and written tokens from the input', () => {
     expect(pillarsOf({ ...zero, input: 10, cached: 4, cache_write: 3, output: 2 })).toEqual({
       input: 3,
       output: 2,
@@ -54,7 +54,7 @@ describe('pillarsOf()', () => {
     });
   });
 
-  test('gives null where the parts are more than the input', () => {
+  test('returns null if the parts exceed the input', () => {
     expect(pillarsOf({ ...zero, input: 10, cached: 11 })).toBeNull();
   });
 });

@@ -5,11 +5,11 @@ import { describeLogCases } from '#tests/support/logs/log-cases.ts';
 import { readLines } from '#tests/support/logs/log-fixtures.ts';
 import { aCodexCount, aCodexHead } from '#tests/support/logs/log-writers.ts';
 
-// A fork of an orphan tells of its parent only, and is then the eldest that is known.
+// A fork of an orphan names only its parent, which is then the oldest known session.
 describeLogCases(codex, ['orphan-forked-on']);
 
 describe('codex.merge()', () => {
-  test('survives sessions that descend from each other', () => {
+  test('handles sessions that descend from each other', () => {
     const files = [
       readLines(codex, 'a', [aCodexHead('a', 0, 'b'), aCodexCount(1, 1, 1)]),
       readLines(codex, 'b', [aCodexHead('b', 0, 'a'), aCodexCount(1, 2, 2)]),
@@ -19,7 +19,7 @@ describe('codex.merge()', () => {
     expect(codex.merge(files).reduce((sum, { output }) => sum + output, 0)).toBe(7);
   });
 
-  test('counts each response once in a family of forks, whatever is repeated and however files are ordered', () => {
+  test('counts each response once in a family of forks, for any repetition and order of files', () => {
     const session = fc.record({
       parent: fc.nat(),
       own: fc.array(fc.integer({ min: 1, max: 99 }), { minLength: 1, maxLength: 4 }),
@@ -53,14 +53,14 @@ interface Sketch {
   copies: number;
 }
 
-/** Sessions of which each but the first is a fork of an earlier one, replaying all that it held. */
+/** Sessions, each a fork of an earlier one that it replays, except the first. */
 function familyOf(sketches: Sketch[]) {
   const histories: { total: number; last: number }[][] = [];
   const files = sketches.flatMap((sketch, index) => {
     const parent = index === 0 ? -1 : sketch.parent % index;
     const replayed = histories[parent] ?? [];
     const before = replayed.at(-1)?.total ?? 0;
-    // Siblings must not have the same counts by chance: the session's number is in each of them.
+    // The counts contain the session's number, so that siblings do not have equal counts by chance.
     const own = sketch.own.map((last) => last * 100 + index);
     const grown = own.map((last, at) => {
       return { last, total: before + own.slice(0, at + 1).reduce((sum, part) => sum + part, 0) };
@@ -94,10 +94,10 @@ describe('the keys of codex', () => {
     return codex.merge(files as never).map(({ key }) => key);
   };
 
-  test('stay as they are when the parent of a fork is deleted, and are those of its copies', () => {
+  test('stay the same when the parent of a fork is deleted, and are equal for copies', () => {
     const own = [aCodexCount(1, 1, 1), aCodexCount(2, 3, 2)];
     const parent = readLines(codex, '/a/parent', [aCodexHead(idOf(1), 0), ...own]);
-    // Replayed slowly, so that nothing shows it without the parent.
+    // Replayed slowly, so that it cannot be recognized without the parent.
     const replay = [aCodexCount(9000, 1, 1), aCodexCount(19_000, 3, 2)];
     const lines = [aCodexHead(idOf(2), 5000, idOf(1)), ...replay, aCodexCount(29_000, 7, 4)];
     const fork = readLines(codex, '/a/fork', lines);
@@ -123,7 +123,7 @@ describe('the keys of codex', () => {
     expect(keysOf(readLines(codex, 'f', after))).toEqual(keysOf(readLines(codex, 'f', before)));
   });
 
-  test('do not hold the folder of a rollout that names no session', () => {
+  test('do not contain the folder of a rollout without a session ID', () => {
     const lines = [aCodexCount(1, 1, 1), aCodexCount(2, 3, 2)];
     const [here, there] = ['/home/ada/x', '/home/eve/x'].map((path) => {
       return keysOf(readLines(codex, path, lines));
@@ -135,13 +135,13 @@ describe('the keys of codex', () => {
 });
 
 describe('codex.open()', () => {
-  test('keeps a repeated count once', () => {
+  test('counts a repeated count once', () => {
     const lines = [aCodexHead('a', 0), aCodexCount(1, 1, 1), aCodexCount(2, 1, 1)];
 
     expect(readLines(codex, 'f', lines).reports).toHaveLength(1);
   });
 
-  test('does not change what it goes on from', () => {
+  test('does not modify the earlier usage', () => {
     const before = readLines(codex, 'f', [aCodexHead('a', 0), aCodexCount(1, 1, 1)]);
     const kept = structuredClone(before);
     readLines(codex, 'f', [aCodexCount(2, 2, 1)], before);

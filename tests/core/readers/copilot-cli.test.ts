@@ -6,7 +6,7 @@ import { readLines } from '#tests/support/logs/log-fixtures.ts';
 
 describeLogCases(copilotCli);
 
-/** The end of a session with this much used of each model so far; `at` in minutes. */
+/** The end of a session with the totals of each model so far; `at` in minutes. */
 function anEnd(at: number, totals: Record<string, number>): string {
   const modelMetrics = Object.fromEntries(
     Object.entries(totals).map(([model, total]) => [model, { usage: countsOf(total) }]),
@@ -30,7 +30,7 @@ function outputsOf(files: readonly ReturnType<typeof readLines>[]): number {
 }
 
 describe('copilotCli.merge()', () => {
-  test('comes to the last totals of a session that goes on counting, however often it is copied', () => {
+  test('gives the last totals of a session that continues counting, for any number of copies', () => {
     const steps = fc.array(fc.record({ a: fc.nat(50), b: fc.nat(50) }), {
       minLength: 1,
       maxLength: 6,
@@ -59,7 +59,7 @@ describe('copilotCli.merge()', () => {
     );
   });
 
-  test('adds up what was counted anew each time', () => {
+  test('adds up totals that start from zero each time', () => {
     const totals = fc.array(fc.integer({ min: 1, max: 99 }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(totals, (outputs) => {
@@ -81,13 +81,13 @@ describe('the keys of copilot-cli', () => {
     return copilotCli.merge(files as never).map(({ key }) => key);
   };
 
-  test('name an end of a session and a model', () => {
+  test('consist of an end of a session and a model', () => {
     const lines = [anEnd(0, { a: 1 }), anEnd(1, { a: 3, b: 1 })];
 
     expect(keysOf(readLines(copilotCli, 's', lines))).toEqual(['e0\na', 'e1\na', 'e1\nb']);
   });
 
-  test('do not hold the folder of a session that is not named', () => {
+  test('do not contain the folder of a session without an ID', () => {
     const line = JSON.stringify({ ...JSON.parse(anEnd(0, { 'x/a': 1 })), id: undefined });
     const [here, there] = ['/home/ada/s1/events.jsonl', '/home/eve/s2/events.jsonl'].map((path) => {
       return keysOf(readLines(copilotCli, path, [line]));
@@ -99,7 +99,7 @@ describe('the keys of copilot-cli', () => {
 });
 
 describe('copilotCli.open()', () => {
-  test('does not change what it goes on from', () => {
+  test('does not modify the earlier usage', () => {
     const before = readLines(copilotCli, 's', [anEnd(0, { a: 1 })]);
     const kept = structuredClone(before);
     readLines(copilotCli, 's', [anEnd(1, { a: 2 }), '{"session.start"'], before);

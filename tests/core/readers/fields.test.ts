@@ -9,7 +9,7 @@ describe('parseFields()', () => {
     },
   );
 
-  test('keeps a member named __proto__ a member', () => {
+  test('treats __proto__ as a normal member', () => {
     const fields = parseFields('{"__proto__":{"type":"assistant"}}');
 
     expect(fields?.type).toBeUndefined();
@@ -113,19 +113,19 @@ describe('instantOf()', () => {
 });
 
 describe('labelOf()', () => {
-  test.each([undefined, null, ''])('calls %j unknown', (value) => {
+  test.each([undefined, null, ''])('returns unknown for %j', (value) => {
     expect(labelOf(value)).toBe('unknown');
   });
 
-  test('gives a name without white space around it', () => {
+  test('trims a name', () => {
     expect([' a b\u00a0', ' '].map(labelOf)).toEqual(['a b', 'unknown']);
   });
 
-  test('gives normal form C', () => {
+  test('normalizes to form C', () => {
     expect(labelOf('mode\u0300le')).toBe('mod\u00e8le');
   });
 
-  test('takes 120 code points', () => {
+  test('accepts 120 code points', () => {
     expect(labelOf('😀'.repeat(120))).toBe('😀'.repeat(120));
   });
 
@@ -139,11 +139,11 @@ describe('labelOf()', () => {
     7,
     [],
     {},
-  ])('gives null for what no bucket can hold', (value) => {
+  ])('returns null for names that no bucket can have', (value) => {
     expect(labelOf(value)).toBeNull();
   });
 
-  test('remembers a bounded number of names', () => {
+  test('caches a bounded number of names', () => {
     const names = Array.from({ length: 2500 }, (_, index) => `model-${index}`);
 
     expect(names.map(labelOf)).toEqual(names);

@@ -15,7 +15,7 @@ function aMessage(tokens: object): string {
   });
 }
 
-test('keys of a session that is not named hold its file and no folder', () => {
+test('keys of a session without an ID contain its file name and no folder', () => {
   const keysAt = (path: string) => {
     const lines = [aMessage({ input: 1, output: 1 })];
     return geminiCli.merge([readLines(geminiCli, path, lines)]).map(({ key }) => key);
@@ -39,7 +39,7 @@ describe('geminiCli.open()', () => {
     expect(buckets).toMatchObject([{ input, cache_read, output: 7, cache_write: null }]);
   });
 
-  test('does not change what it goes on from', () => {
+  test('does not modify the earlier usage', () => {
     const before = readLines(geminiCli, 'f', [aMessage({ input: 1, output: 1 })]);
     const kept = structuredClone(before);
     readLines(geminiCli, 'f', [aMessage({ input: 1, output: 9 }), '{"tokens"'], before);

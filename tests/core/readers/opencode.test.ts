@@ -4,7 +4,7 @@ import { openCode } from '#core/readers/opencode.ts';
 import { describeLogCases } from '#tests/support/logs/log-cases.ts';
 import { readLines, totalsOf } from '#tests/support/logs/log-fixtures.ts';
 
-// A copy has another id, which names the response where the message with the smallest is gone.
+// A copy has another ID, which is the key if the message with the smallest ID is gone.
 describeLogCases(openCode, ['unreported']);
 
 function aMessage(id: string, { at, output }: { at: number; output: number }): string {
@@ -19,7 +19,7 @@ function aMessage(id: string, { at, output }: { at: number; output: number }): s
 }
 
 describe('openCode.merge()', () => {
-  test('counts each message once, wherever it was copied to and under whatever id', () => {
+  test('counts each message once, for any copies and IDs', () => {
     const message = fc.record({ output: fc.integer({ min: 1, max: 999 }), forks: fc.nat(3) });
     const scene = fc.array(message, { minLength: 1, maxLength: 6 }).chain((messages) => {
       const lines = messages.flatMap(({ output, forks }, at) =>
@@ -57,7 +57,7 @@ test('the key of a copied message is the smallest id, whatever the order', () =>
 });
 
 describe('openCode.open()', () => {
-  test('takes the reasoning for a part of the output only where the total says so', () => {
+  test('treats reasoning as a part of the output only if the total says so', () => {
     const counts = { input: 10, output: 8, reasoning: 5, cache: { read: 2, write: 0 } };
     const outputs = [undefined, 20, 25, 21].map((total) => {
       const message = {
@@ -71,7 +71,7 @@ describe('openCode.open()', () => {
     expect(outputs).toEqual([13, 8, 13, 13]);
   });
 
-  test('does not change what it goes on from', () => {
+  test('does not modify the earlier usage', () => {
     const before = readLines(openCode, 'f', [aMessage('m', { at: 0, output: 1 })]);
     const kept = structuredClone(before);
     readLines(openCode, 'f', [aMessage('m', { at: 0, output: 9 }), '{"tokens"'], before);

@@ -10,7 +10,7 @@ const TODAY = '2026-03-10';
 const read = (value: unknown) =>
   readPasted(typeof value === 'string' ? value : JSON.stringify(value), TODAY);
 
-/** A refusal that says so much. */
+/** An error with this detail. */
 const unreadable = (detail: RegExp) =>
   expect.objectContaining({
     code: 'ingest_unreadable',
@@ -20,7 +20,7 @@ const unreadable = (detail: RegExp) =>
 const codes = ({ warnings }: ReturnType<typeof read>) => warnings.map(({ code }) => code);
 
 describe('lines of a log', () => {
-  test('are read as opbench reads them, each response once', () => {
+  test('are read like opbench reads them, each response once', () => {
     const text = pastedCase('claude-code', 'midnight');
     const once = read(text);
 
@@ -32,7 +32,7 @@ describe('lines of a log', () => {
     expect(codes(once)).toEqual(['log_may_be_partial']);
   });
 
-  test('of Codex are read too, also beside those of Claude Code', () => {
+  test('of Codex are read too, also together with those of Claude Code', () => {
     const codex = pastedCase('codex', 'provider');
     const claude = pastedCase('claude-code', 'midnight');
 
@@ -43,7 +43,7 @@ describe('lines of a log', () => {
     expect(read(codex).buckets).toEqual(buckets.slice(1));
   });
 
-  test('that are broken are counted, and never shown', () => {
+  test('that are damaged are counted, and never shown', () => {
     const { warnings } = read(`${pastedCase('claude-code', 'midnight')}\n{"input_tokens" secret`);
     expect(warnings).toContainEqual({
       code: 'lines_skipped',
@@ -52,7 +52,7 @@ describe('lines of a log', () => {
     expect(JSON.stringify(warnings)).not.toContain('secret');
   });
 
-  test('of a Codex log without its beginning are taken for those of an unknown model', () => {
+  test('of a Codex log without its beginning have an unknown model', () => {
     const count = pastedCase('codex', 'provider')
       .split('\n')
       .filter((line) => line.includes('"token_count"'));
@@ -63,11 +63,11 @@ describe('lines of a log', () => {
     expect(warnings).toMatchObject([{ code: 'source_unknown' }, { code: 'log_may_be_partial' }]);
   });
 
-  test('that tell no tokens are refused', () => {
+  test('without tokens are rejected', () => {
     expect(() => read('{"type":"user"}\n{"type":"user"}')).toThrow(
-      unreadable(/None of the 2 lines/),
+      unreadable(/The 2 lines contain no token counts/),
     );
-    expect(() => read('{"type":"user"}')).toThrow(unreadable(/^The JSON tells no token counts/));
+    expect(() => read('{"type":"user"}')).toThrow(unreadable(/^The JSON contains no token counts/));
   });
 });
 
@@ -84,7 +84,7 @@ describe('Operator Records', () => {
     expect(read(value)).toEqual({ formats: ['records'], buckets: expected, warnings: [] });
   });
 
-  test('are folded to their day, counted once, and given their own metrics', () => {
+  test('are assigned to their day, counted once, and get recomputed metrics', () => {
     const again = aRecord({
       timestamp: '2026-03-01T23:00:00Z',
       metrics: { ...aRecord().metrics, snr: 0 },
@@ -98,12 +98,12 @@ describe('Operator Records', () => {
     ['contradicts', [aRecord(), composeRecord(aBucket({ output: 1 }))]],
     ['covers more than one UTC day', [aRecord({ context: { window: '30d' } })]],
     [
-      'no Operator Record \\(#/telemetry/input: ',
+      'not an Operator Record \\(#/telemetry/input: ',
       [aRecord({ telemetry: { input: -1, output: 1 } })],
     ],
     ['empty', []],
     ['1 of 2 lines', `${JSON.stringify(aRecord())}\n{"type":"user"}`],
-  ])('are refused: %s', (detail, value) => {
+  ])('are rejected: %s', (detail, value) => {
     expect(() => read(value)).toThrow(unreadable(new RegExp(detail)));
   });
 });
@@ -134,18 +134,18 @@ describe('four token counts', () => {
   });
 
   test.each([
-    ['1 numbers', '100,200,300,400'],
-    ['1 numbers', '5'],
+    ['Found 1 numbers', '100,200,300,400'],
+    ['Found 1 numbers', '5'],
     ['3 numbers', '1 2 3'],
     ['5 numbers', '1 2 3 4 5'],
-    ['input and output must both be told', 'input: 5\ncache read: 6'],
-    ['input stands there twice', 'input: 5\noutput: 6\ninput: 7'],
-    ['Only input, output', 'input: 5\noutput: 6\nreasoning: 7'],
-    ['no whole number', 'input: 1,2\noutput: 6'],
-    ['no whole number', 'input: 1.5\noutput: 6'],
+    ['Both input and output', 'input: 5\ncache read: 6'],
+    ['input appears twice', 'input: 5\noutput: 6\ninput: 7'],
+    ['only input, output', 'input: 5\noutput: 6\nreasoning: 7'],
+    ['not a whole number', 'input: 1,2\noutput: 6'],
+    ['not a whole number', 'input: 1.5\noutput: 6'],
     ['2\\^53-1', '9007199254740992 0 0 0'],
     ['2\\^53-1', '{"input":-1,"output":3}'],
-  ])('are refused where it is not clear which: %s', (detail, text) => {
+  ])('are rejected if unclear: %s', (detail, text) => {
     expect(() => read(text)).toThrow(unreadable(new RegExp(`These are token counts.*${detail}`)));
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Skips, addSkip, skippedLines, sumSkips, unparsed } from '#core/readers/reader.ts';
 
 describe('skips', () => {
-  test('are counted by reason, and nothing is left where nothing was', () => {
+  test('are counted by reason, and empty without skipped lines', () => {
     const skips: Skips = {};
     addSkip(skips, 'time');
     addSkip(skips, 'time');
@@ -14,14 +14,14 @@ describe('skips', () => {
     expect(skippedLines({})).toBe(0);
   });
 
-  test('add up, and leave their parts as they were', () => {
+  test('are added up without modifying the parts', () => {
     const parts: Skips[] = [{ time: 1 }, {}, { time: 2, name: 1 }];
 
     expect(sumSkips(parts)).toEqual({ time: 3, name: 1 });
     expect(parts).toEqual([{ time: 1 }, {}, { time: 2, name: 1 }]);
   });
 
-  test('tell a line that was too much to hold from one that is broken', () => {
+  test('distinguish a line that was too long from a damaged one', () => {
     expect(unparsed('')).toBe('too_long');
     expect(unparsed('{')).toBe('not_json');
   });

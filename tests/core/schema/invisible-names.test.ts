@@ -45,19 +45,19 @@ describe.each(BLANK)('%s', (_, name) => {
     expect(() => judgeSnapshot(snapshot, NOW_MS)).toThrow("The collector's name must not");
   });
 
-  test('is no name that a reader makes, and none of a person', () => {
+  test('is never created by a reader or accepted from a person', () => {
     expect([isLabel(name), labelOf(name)]).toEqual([false, null]);
     expect(ProfileChange.safeParse({ display_name: name }).success).toBe(false);
   });
 
-  test('is still read in a log that holds it', () => {
+  test('is still accepted in a log', () => {
     const record = aRecord({ source: { provider: name, model: name, tool: name } });
     expect(Label.safeParse(name).success).toBe(true);
     expect(StatementPayload.safeParse(aPayload({ records: [record] })).success).toBe(true);
   });
 });
 
-/** As a thrown refusal shows it. */
+/** Matches a thrown error. */
 function matching({ code, faults }: { code: string; faults: { pointer: string }[] }) {
   return {
     code,
@@ -65,7 +65,7 @@ function matching({ code, faults }: { code: string; faults: { pointer: string }[
   };
 }
 
-test('a log that holds what a record must not have any more is read', () => {
+test('a log with content that is no longer allowed in records can be read', () => {
   const record = aRecord({
     timestamp: `2026-03-01T00:00:00.${'0'.repeat(99)}Z`,
     warnings: Array(2000).fill('x'.repeat(2000)),
@@ -76,7 +76,7 @@ test('a log that holds what a record must not have any more is read', () => {
 });
 
 test.each(['I ❤️ tokens', '👩‍💻 and 👨‍👩‍👧', '1️⃣ first', '🏳️‍🌈', 'Zoë', '模型 ok'])(
-  'what people write of themselves may hold emoji: %s',
+  'texts in profiles can contain emoji: %s',
   (text) => {
     const change = { display_name: text, bio: `${text}\n${text}`, location: text };
     expect(ProfileChange.safeParse(change).success).toBe(true);

@@ -7,22 +7,22 @@ function isRecord(value: unknown): boolean {
   return OperatorRecord.safeParse(value).success;
 }
 
-/** The record with other members in one of its objects; undefined takes a member away. */
+/** Returns a record with changed members in one of its objects; undefined removes a member. */
 function changed(part: 'metrics' | 'source' | 'telemetry', over: object): unknown {
   return JSON.parse(JSON.stringify(aRecord({ [part]: { ...aRecord()[part], ...over } })));
 }
 
 describe('OperatorRecord', () => {
-  test('takes what the builder makes', () => {
+  test('accepts the record of the builder', () => {
     expect(isRecord(aRecord())).toBe(true);
   });
 
-  test.each(['cache_write', 'cache_read'])('takes a record without %s', (name) => {
+  test.each(['cache_write', 'cache_read'])('accepts a record without %s', (name) => {
     expect(isRecord(changed('telemetry', { [name]: undefined }))).toBe(true);
     expect(isRecord(changed('telemetry', { [name]: null }))).toBe(true);
   });
 
-  test.each(['warnings', 'context'])('takes a record without %s', (name) => {
+  test.each(['warnings', 'context'])('accepts a record without %s', (name) => {
     expect(isRecord({ ...JSON.parse(JSON.stringify(aRecord({ [name]: undefined }))) })).toBe(true);
   });
 
@@ -55,14 +55,14 @@ describe('OperatorRecord', () => {
     },
   );
 
-  test('is closed to a member named __proto__ as well', () => {
+  test('rejects a member named __proto__ too', () => {
     const text = JSON.stringify(aRecord());
 
     expect(isRecord(JSON.parse(text.replace('{', '{"__proto__":{},')))).toBe(false);
     expect(isRecord(JSON.parse(text.replace('{"input"', '{"__proto__":{},"input"')))).toBe(false);
   });
 
-  test('is open in context, and keeps what it does not know', () => {
+  test('accepts and keeps unknown members in context', () => {
     const context = { window: null, privacy_mode: 'private', team: { id: 7 } };
 
     expect(OperatorRecord.parse(aRecord({ context }))).toEqual(aRecord({ context }));
@@ -76,32 +76,32 @@ describe('OperatorRecord', () => {
     null,
     [],
     'x',
-  ])('refuses the context %j', (context) => {
+  ])('rejects the context %j', (context) => {
     expect(isRecord(aRecord({ context }))).toBe(false);
   });
 
-  test.each([0, 1, 2 ** 53 - 1])('takes the count %d', (value) => {
+  test.each([0, 1, 2 ** 53 - 1])('accepts the count %d', (value) => {
     expect(isRecord(changed('telemetry', { input: value, cache_read: value }))).toBe(true);
   });
 
-  test.each([2 ** 53, 1e300, 0.5, -1, '1', true, [], {}])('refuses the count %j', (value) => {
+  test.each([2 ** 53, 1e300, 0.5, -1, '1', true, [], {}])('rejects the count %j', (value) => {
     expect(isRecord(changed('telemetry', { input: value }))).toBe(false);
     expect(isRecord(changed('telemetry', { output: value }))).toBe(false);
     expect(isRecord(changed('telemetry', { cache_write: value }))).toBe(false);
     expect(isRecord(changed('telemetry', { cache_read: value }))).toBe(false);
   });
 
-  test('refuses null where only the caches may be null', () => {
+  test('rejects null for counts other than those of the cache', () => {
     expect(isRecord(changed('telemetry', { input: null }))).toBe(false);
     expect(isRecord(changed('telemetry', { output: null }))).toBe(false);
   });
 
-  test.each(['1', true, Number.NaN, Number.POSITIVE_INFINITY])('refuses the metric %j', (value) => {
+  test.each(['1', true, Number.NaN, Number.POSITIVE_INFINITY])('rejects the metric %j', (value) => {
     expect(isRecord(aRecord({ metrics: { ...aRecord().metrics, yield: value } }))).toBe(false);
   });
 
   test.each(['rank/0.1', 'rank/0.2-draft', 'RANK/0.1-draft', '', 1, null])(
-    'refuses the spec %j',
+    'rejects the spec %j',
     (spec) => {
       expect(isRecord(aRecord({ spec }))).toBe(false);
     },
@@ -112,7 +112,7 @@ describe('OperatorRecord', () => {
     '2026-03-01T23:59:59.999Z',
     '2026-03-01T02:00:00+02:00',
     '2024-02-29T00:00:00-00:00',
-  ])('takes the timestamp %s', (timestamp) => {
+  ])('accepts the timestamp %s', (timestamp) => {
     expect(isRecord(aRecord({ timestamp }))).toBe(true);
   });
 
@@ -129,7 +129,7 @@ describe('OperatorRecord', () => {
     ' 2026-03-01T00:00:00Z',
     '2026-03-01T00:00:00Z\n',
     1_772_323_200_000,
-  ])('refuses the timestamp %j', (timestamp) => {
+  ])('rejects the timestamp %j', (timestamp) => {
     expect(isRecord(aRecord({ timestamp }))).toBe(false);
   });
 
@@ -137,11 +137,11 @@ describe('OperatorRecord', () => {
     expect(isRecord(aRecord({ timestamp: '2026-03-01T00:00Z' }))).toBe(false);
   });
 
-  test.each([{}, 'x', [1], [null]])('refuses the warnings %j', (warnings) => {
+  test.each([{}, 'x', [1], [null]])('rejects the warnings %j', (warnings) => {
     expect(isRecord(aRecord({ warnings }))).toBe(false);
   });
 
-  test('refuses any JSON that is not an object', () => {
+  test('rejects any JSON that is not an object', () => {
     const other = fc.jsonValue().filter((v) => typeof v !== 'object' || Array.isArray(v));
 
     fc.assert(fc.property(other, (value) => !isRecord(value)));

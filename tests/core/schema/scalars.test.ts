@@ -22,7 +22,7 @@ describe('Label', () => {
     'a'.repeat(120),
     '😀'.repeat(120),
     '\u{10FFFF}',
-  ])('takes %j', (text) => {
+  ])('accepts %j', (text) => {
     expect(Label.safeParse(text).success).toBe(true);
   });
 
@@ -47,30 +47,30 @@ describe('Label', () => {
     ['a lone surrogate', 'a\uD800'],
     ['a decomposed letter', 'e\u0301'],
     ['a compatibility angstrom', '\u212B'],
-  ])('refuses %s', (_, text) => {
+  ])('rejects %s', (_, text) => {
     expect(Label.safeParse(text).success).toBe(false);
   });
 
-  test('takes the composed letter that the decomposed one stands for', () => {
+  test('accepts the composed form of a decomposed letter', () => {
     expect(Label.safeParse('e\u0301'.normalize('NFC')).success).toBe(true);
   });
 
-  test.each([1, null, undefined, ['x'], { x: 1 }])('refuses %j, which is no text', (value) => {
+  test.each([1, null, undefined, ['x'], { x: 1 }])('rejects %j, which is not a string', (value) => {
     expect(Label.safeParse(value).success).toBe(false);
   });
 });
 
 describe('OwnLabel', () => {
-  test.each(['Laptop', 'a'.repeat(60)])('takes %j', (text) => {
+  test.each(['Laptop', 'a'.repeat(60)])('accepts %j', (text) => {
     expect(OwnLabel.safeParse(text).success).toBe(true);
   });
 
-  test.each(['💻 Laptop', '❤️', '👩‍💻 desk'])('takes the emoji of %j', (text) => {
+  test.each(['💻 Laptop', '❤️', '👩‍💻 desk'])('accepts the emoji of %j', (text) => {
     expect(OwnLabel.safeParse(text).success).toBe(true);
   });
 
   test.each(['', 'a'.repeat(61), 'a\u001B[31m', 'e\u0301', 'a\u200Db', 'a\uFE0F', '\u3164'])(
-    'refuses %j',
+    'rejects %j',
     (text) => {
       expect(OwnLabel.safeParse(text).success).toBe(false);
     },
@@ -78,12 +78,12 @@ describe('OwnLabel', () => {
 });
 
 describe('Codename', () => {
-  test.each(['abc', '123', 'a-b', 'a--b', `a${'-'.repeat(28)}b`])('takes %j', (text) => {
+  test.each(['abc', '123', 'a-b', 'a--b', `a${'-'.repeat(28)}b`])('accepts %j', (text) => {
     expect(Codename.safeParse(text).success).toBe(true);
   });
 
   test.each(['ab', 'a'.repeat(31), '-ab', 'ab-', 'Abc', 'a_b', 'a.b', 'äbc', 'abc\n', ' abc', ''])(
-    'refuses %j',
+    'rejects %j',
     (text) => {
       expect(Codename.safeParse(text).success).toBe(false);
     },
@@ -91,7 +91,7 @@ describe('Codename', () => {
 });
 
 describe('UuidV7', () => {
-  test('takes version 7 of the RFC variant in lower case', () => {
+  test('accepts version 7 of the RFC variant in lower case', () => {
     expect(UuidV7.safeParse('0195803c-0000-7000-8000-000000000000').success).toBe(true);
   });
 
@@ -102,18 +102,18 @@ describe('UuidV7', () => {
     '0195803c00007000800000000000000a',
     '{0195803c-0000-7000-8000-000000000000}',
     '0195803c-0000-7000-8000-00000000000',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(UuidV7.safeParse(text).success).toBe(false);
   });
 });
 
 describe('Day', () => {
-  test.each(['2024-02-29', '2026-12-31'])('takes %s', (text) => {
+  test.each(['2024-02-29', '2026-12-31'])('accepts %s', (text) => {
     expect(Day.safeParse(text).success).toBe(true);
   });
 
   test.each(['2026-02-29', '2026-2-1', '20260201', '2026-02-01T00:00:00Z', '', '2026-00-01'])(
-    'refuses %j',
+    'rejects %j',
     (text) => {
       expect(Day.safeParse(text).error?.issues).toMatchObject([
         { message: 'must be a UTC day, YYYY-MM-DD' },
@@ -127,7 +127,7 @@ describe('keys and digests', () => {
     [PublicKey, 'A'.repeat(43)],
     [KeyId, `SHA256:${'_'.repeat(43)}`],
     [Digest, '0f'.repeat(32)],
-  ])('have a form that fits (%#)', (schema, text) => {
+  ])('accept a valid value (%#)', (schema, text) => {
     expect(schema.safeParse(text).success).toBe(true);
   });
 
@@ -140,7 +140,7 @@ describe('keys and digests', () => {
     [Digest, '0F'.repeat(32)],
     [Digest, '0'.repeat(63)],
     [Digest, 'g'.repeat(64)],
-  ])('have no other form (%#)', (schema, text) => {
+  ])('reject any other value (%#)', (schema, text) => {
     expect(schema.safeParse(text).success).toBe(false);
   });
 });

@@ -13,7 +13,7 @@ test.skipIf(process.platform === 'win32')(
 
     const lock = lockData(folder);
     expect(modeOf()).toBe(0o600);
-    // An earlier version made it so.
+    // As an earlier version created it.
     chmodSync(path, 0o644);
     expect(lockData(folder)).toBeNull();
     expect(modeOf()).toBe(0o600);

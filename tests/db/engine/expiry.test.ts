@@ -6,7 +6,7 @@ import { aPopulatedDatabase } from '#tests/support/board/database.ts';
 const AT = [new Date(NOW_MS).toISOString(), new Date(NOW_MS + 1).toISOString()];
 const AT_S = [NOW_MS / 1000, NOW_MS / 1000 + 1];
 
-/** Two rows of each table that holds what ends: one ends now, the other later. */
+/** Two rows of each table with expiry: one expires now, the other later. */
 const ROWS: [table: string, row: (end: string | number, id: string) => object, ends?: unknown[]][] =
   [
     [
@@ -61,7 +61,7 @@ const ROWS: [table: string, row: (end: string | number, id: string) => object, e
     ],
   ];
 
-test.each(ROWS)('forgets of %s what is over, and only that', (table, row, ends = AT) => {
+test.each(ROWS)('deletes expired rows of %s, and only those', (table, row, ends = AT) => {
   const db = aPopulatedDatabase();
   for (const [at, end] of ends.entries()) {
     const values = row(end as string, String(at));

@@ -12,7 +12,7 @@ function aStore() {
   return { path, store };
 }
 
-test('a file that was replaced, removed or put back is noticed after a second', () => {
+test('notices after a second that a file was replaced, removed or put back', () => {
   const { path, store } = aStore();
   store.close();
   let ms = 0;
@@ -37,6 +37,6 @@ test('a file that was replaced, removed or put back is noticed after a second', 
   expect(later()).not.toThrow();
 });
 
-test('what is only in memory is always there', () => {
+test('considers a database in memory always present', () => {
   expect(filePresence(':memory:')).not.toThrow();
 });

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { groupCommit } from '#db/engine/group-commit.ts';
 
-test('who shares a commit that a full disk undoes is refused with it, and nothing of it is stored', async () => {
+test('rejects all writes that share a commit if a full disk undoes it, and stores none of them', async () => {
   const db = new Database(':memory:');
   db.exec('CREATE TABLE notes (text TEXT)');
   db.pragma('max_page_count = 20');

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { anOperator, execute, testContext } from '#tests/support/board/context.ts';
 
-/** A board with an operator of this id, whose codename was zoe, which no hash spells by chance: free space and an index still hold it. */
+/**
+ * A board with an operator of this ID, formerly zoe. No hash spells that name by chance; free space and an index
+ * still contain it.
+ */
 function aBoardWithLeftover(id: number) {
   const ctx = testContext();
   const operator = anOperator(ctx, 'zoe');
@@ -20,7 +23,7 @@ function aBoardWithLeftover(id: number) {
 
 describe('leftovers', () => {
   test.each([1, 2, 127, 128, 255, 256, 32_767, 32_768, 8_388_607, 8_388_608])(
-    'are found by a short name and the id %i, and gone when the file is rewritten',
+    'are found by a short name and the ID %i, and gone after the file is rewritten',
     (id) => {
       const { ctx, marks } = aBoardWithLeftover(id);
       const [name] = marks.filter((mark) => Buffer.from(mark).includes('zoe'));

@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 import { makeFolder } from '#db/engine/make-folder.ts';
 import { aDataDir } from '#tests/support/board/context.ts';
 
-/** Longer than any process takes to start, and shorter than for ever. */
+/** Longer than any process takes to start, but not unlimited. */
 const TIMEOUT_MS = 20_000;
 
-test('makes every folder that is missing, and takes one that is there', () => {
+test('creates every missing folder, and accepts an existing one', () => {
   const folder = join(aDataDir(), 'a', 'b', 'c');
 
   makeFolder(folder, 0o700);
@@ -18,7 +18,7 @@ test('makes every folder that is missing, and takes one that is there', () => {
   expect(statSync(join(folder, '..')).mode & 0o777).toBe(0o700);
 });
 
-test('says that a file stands where a folder should', () => {
+test('reports that a file is in the way of a folder', () => {
   const file = join(aDataDir(), 'file');
   writeFileSync(file, '');
 
@@ -26,7 +26,7 @@ test('says that a file stands where a folder should', () => {
   expect(() => makeFolder(join(file, 'x', 'y'))).toThrow('EEXIST');
 });
 
-test.skipIf(!existsSync('/proc/self'))('ends where no folder can ever be made', () => {
+test.skipIf(!existsSync('/proc/self'))('ends if no folder can be created', () => {
   const module = new URL('../../../db/engine/make-folder.ts', import.meta.url).href;
   const code = `const { makeFolder } = await import('${module}');
     try { makeFolder('/proc/opbench/x'); } catch ({ code }) { console.log(code); }`;

@@ -34,7 +34,7 @@ describe('migrate()', () => {
     expect(db.pragma('foreign_keys', { simple: true })).toBe(1);
   });
 
-  test('undoes a migration that leaves rows which refer to nothing', () => {
+  test('undoes a migration that leaves rows with missing references', () => {
     const db = aPopulatedDatabase();
     const folder = aFolderOf('DELETE FROM operators;');
 
@@ -43,14 +43,14 @@ describe('migrate()', () => {
     expect(db.prepare('SELECT name FROM migrations').pluck().all()).not.toContain('0002-next.sql');
   });
 
-  test('keeps the places of days that were kept without intervals', () => {
+  test('keeps the places of days stored without intervals', () => {
     const before = join(aDataDir(), 'before');
     mkdirSync(before);
     const released = readdirSync(MIGRATIONS).filter((name) => name < '0009');
     for (const name of released) copyFileSync(join(MIGRATIONS, name), join(before, name));
     const db = new Database(':memory:');
     migrate(db, before, now);
-    // A value of 2.5 in place 3, of rank 2, by each metric.
+    // A value of 2.5 at place 3, with rank 2, by each metric.
     const place = Buffer.alloc(16);
     place.writeDoubleLE(2.5, 0);
     place.writeUInt32LE(2, 8);

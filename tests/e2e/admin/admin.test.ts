@@ -33,7 +33,7 @@ async function untilServing({ child, finished }: Started): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     child.stdout?.on('data', (text: string) => {
       stdout += text;
-      if (stdout.includes(' is served on ')) resolve();
+      if (stdout.includes(' is running at ')) resolve();
     });
     void finished.then(({ stderr }) => reject(new Error(`It ended: ${stderr}`)));
   });
@@ -61,7 +61,7 @@ describe('opbench-board serve', () => {
     expect(doctor.stdout).toMatch(/\n0 problems, 1 warning\n$/);
     expect([ended.status, ended.stdout]).toEqual([
       0,
-      `Opbench is served on http://127.0.0.1:${place.env.PORT}\n`,
+      `Opbench is running at http://127.0.0.1:${place.env.PORT}\n`,
     ]);
     expect(after.status).toBe(0);
     expect(after.stdout).toContain('"the board is not running"');

@@ -13,7 +13,7 @@ const COUNTS = { input: 10_000, output: 20_000, cache_write: 5_000, cache_read: 
 
 const board = sharedServer();
 
-/** The address of a server that is gone after the test. */
+/** The address of a server that is closed after the test. */
 async function listening(answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
@@ -25,20 +25,20 @@ describe('opbench', () => {
   test.each([
     [['nonsense'], 1, 'There is no command'],
     [['scan', '--colour'], 1, 'scan does not take --colour'],
-    [['enroll', '00000-00000-00000'], 1, 'enroll takes a CODE and --board URL'],
-    [['enroll', 'x', '--board', 'https://b.test'], 1, 'is not an enrolment code'],
-    [['enroll', '00000-00000-00000', '--board', 'http://b.test'], 1, 'is plain http'],
+    [['enroll', '00000-00000-00000'], 1, 'enroll needs a CODE and --board URL'],
+    [['enroll', 'x', '--board', 'https://b.test'], 1, 'is not an enrollment code'],
+    [['enroll', '00000-00000-00000', '--board', 'http://b.test'], 1, 'is not encrypted'],
     [['enroll', '00000-00000-00000', '--board', 'http://127.0.0.1:9'], 4, 'cannot be reached'],
     [['submit'], 2, 'not enrolled on any board'],
     [['status'], 2, 'not enrolled on any board'],
     [['logout', '--board', 'https://b.test'], 2, 'not enrolled on https://b.test'],
-  ])('%j ends with %i: %s', async (args, status, message) => {
+  ])('%j exits with %i: %s', async (args, status, message) => {
     const ended = await anInstallation().run(...args);
 
     expect(ended).toMatchObject({ status, stdout: '', stderr: expect.stringContaining(message) });
   });
 
-  test('as a program ends with the exit code, and writes to the stream that it should', async () => {
+  test('as a program exits with the code, and writes to the right stream', async () => {
     const { runBuilt } = anInstallation();
 
     expect(await runBuilt('submit')).toMatchObject({
@@ -57,14 +57,14 @@ describe('opbench', () => {
     ['submit', '--help'],
     ['help', 'submit'],
     ['--help', 'submit'],
-  ])('shows with %s %s what a command does, with an example', async (...args) => {
+  ])('shows the help of a command with %s %s', async (...args) => {
     const { status, stdout } = await anInstallation().run(...args);
 
     expect(status).toBe(0);
     expect(stdout).toContain('Example: opbench submit');
   });
 
-  test('refuses a code that the board does not know, and says what to do', async () => {
+  test('rejects a code that the board does not know, and says what to do', async () => {
     const { url } = await board();
 
     const ended = await anInstallation().run('enroll', '00000-00000-00000', '--board', url);
@@ -99,7 +99,7 @@ describe('opbench', () => {
     });
   });
 
-  test('is quiet when its reader stops reading', async () => {
+  test('is quiet after a closed pipe', async () => {
     const { home } = anInstallation();
     const child = spawn(process.execPath, [built('opbench.mjs'), 'scan'], { env: { HOME: home } });
     child.stdout.destroy();
@@ -111,7 +111,7 @@ describe('opbench', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
-  test('enrolls on the board that it came from, and keeps a copy that works alone', async () => {
+  test('enrolls on the board that it came from, and saves a copy that works alone', async () => {
     const server = await board();
     const device = anInstallation();
     const cached = join(device.home, 'cache', 'opbench.mjs');
@@ -142,7 +142,7 @@ describe('opbench', () => {
     });
   });
 
-  test('does not follow a board that sends it elsewhere', async () => {
+  test('does not follow redirects of a board', async () => {
     const asked: string[] = [];
     const elsewhere = await listening(({ url = '' }, response) => {
       asked.push(url);

@@ -1,4 +1,4 @@
-/** What a broken network, a full disk and ctrl-C leave: a message, and every record once. */
+/** After a broken network, a full disk or Ctrl+C, there is a message, and every record counts once. */
 import {
   existsSync,
   mkdirSync,
@@ -38,7 +38,7 @@ interface Place {
   device: Installation;
 }
 
-/** A device of a new operator with a day of logs, enrolled on the board that it reaches through a stand-in. */
+/** A device of a new operator with one day of logs, enrolled on a board through an intermediate server. */
 async function aPlace(codename: string): Promise<Place> {
   const server = await board();
   between.forwardTo(server.url);
@@ -51,7 +51,7 @@ async function aPlace(codename: string): Promise<Place> {
   return { codename, server, device };
 }
 
-/** What the board holds of a column for the operator. */
+/** The values of a column on the board for the operator. */
 function heldOf({ server, codename }: Place, table: string, column: string): unknown[] {
   const db = new Database(`${server.dataDir}/opbench.sqlite`, { readonly: true });
   const sql = `SELECT ${column} FROM ${table} JOIN operators o ON o.id = operator_id WHERE codename = ?`;
@@ -60,7 +60,7 @@ function heldOf({ server, codename }: Place, table: string, column: string): unk
   return held;
 }
 
-/** How many snapshots and buckets the board has taken. */
+/** How many snapshots and buckets the board has accepted. */
 function taken(place: Place): { snapshots: number; buckets: number } {
   const count = (table: string) => heldOf(place, table, 'operator_id').length;
   return { snapshots: count('submissions'), buckets: count('buckets') };
@@ -70,7 +70,7 @@ function isSnapshot({ path }: { path: string }): boolean {
   return path === '/api/v1/snapshots';
 }
 
-/** The snapshots that were sent since so many, each as often as it was sent. */
+/** The snapshots that were sent since a number of them, each as often as it was sent. */
 function sentSince(before = 0): string[] {
   return between.asked
     .filter(isSnapshot)
@@ -84,7 +84,7 @@ function kept({ home }: Installation, ...names: string[]): string {
   return join(boards, readdirSync(boards)[0] ?? '', ...names);
 }
 
-/** Stops what runs as ctrl-C does, and expects that it says so. */
+/** Stops the program like Ctrl+C, and expects a message. */
 async function interrupt({ child, finished }: Started): Promise<void> {
   child.kill('SIGINT');
   expect(await finished).toMatchObject({
@@ -93,15 +93,18 @@ async function interrupt({ child, finished }: Started): Promise<void> {
   });
 }
 
-/** Everything passes again: the next run sends what one day says, and leaves nothing behind. */
+/** With a working network, the next run sends the counts of one day, and leaves nothing behind. */
 async function goesOn(place: Place): Promise<void> {
   between.decide(() => 'pass');
   const ended = await place.device.run('submit');
-  expect(ended).toMatchObject({ status: 0, stdout: expect.stringContaining('1 record accepted') });
+  expect(ended).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('1 daily count accepted'),
+  });
   expect(existsSync(kept(place.device, 'lock'))).toBe(false);
 }
 
-test('a network that breaks after the board took a snapshot, and two runs at once', async () => {
+test('a network that fails after the board accepted a snapshot, and two runs at once', async () => {
   const place = await aPlace('ada');
   let snapshots = 0;
   between.decide((asked) => {
@@ -118,15 +121,15 @@ test('a network that breaks after the board took a snapshot, and two runs at onc
 
   expect(ended).toMatchObject({
     status: 0,
-    stderr: expect.stringMatching(/^\S+ trying up to 4 more times[^]*\n$/),
+    stderr: expect.stringMatching(/^\S+ retrying up to 4 times[^]*\n$/),
   });
-  expect(ended.stdout).toContain('1 record accepted');
+  expect(ended.stdout).toContain('1 daily count accepted');
   expect(sent).toEqual([sent[0], sent[0]]);
   expect(both.map(({ status }) => status)).toEqual([0, 0]);
   expect(taken(place)).toEqual({ snapshots: 2, buckets: 2 });
 });
 
-test('ctrl-C after the envelope is saved, and while the answer is outstanding', async () => {
+test('Ctrl+C after the envelope is saved, and while the response is outstanding', async () => {
   const place = await aPlace('bob');
   const first = place.device.start('submit');
   between.decide(async (asked) => {
@@ -155,7 +158,7 @@ test('ctrl-C after the envelope is saved, and while the answer is outstanding', 
   expect(taken(place)).toEqual({ snapshots: 2, buckets: 2 });
 });
 
-test('a day of which transcripts were deleted after submit or scan had read them, and new work on it', async () => {
+test('a day with transcripts that were deleted after submit or scan, and with new work', async () => {
   const place = await aPlace('cat');
   const day = daysAgo(1);
   const pathOf = (name: string) => join(place.device.home, '.claude/projects/p', `${name}.jsonl`);
@@ -204,7 +207,7 @@ function openFiles(pid = 0): string[] {
 test.runIf(process.platform === 'linux')('a disk that is full', async () => {
   const place = await aPlace('dan');
   place.device.logDay(daysAgo(2), COUNTS);
-  /** Submits where no file can grow beyond so many KiB. */
+  /** Submits with a limit on the size of files, in KiB. */
   const submitWithin = (kib: number) => {
     const script = `ulimit -f ${kib}; exec "$@"`;
     const command = [process.execPath, built('opbench.mjs'), 'submit'];
@@ -223,8 +226,8 @@ test.runIf(process.platform === 'linux')('a disk that is full', async () => {
   expect(unsaved.stderr).toMatch(/outbox.*\scannot be written: EFBIG/);
   expect(asked).toBe(false);
   expect(unkept.status).toBe(1);
-  expect(unkept.stderr).toContain('has accepted 2 records, but');
-  expect(unkept.stderr).toContain('does not count twice');
-  expect(again).toMatchObject({ status: 0, stdout: expect.stringContaining('2 records') });
+  expect(unkept.stderr).toContain('has accepted 2 daily counts, but');
+  expect(unkept.stderr).toContain('counts twice');
+  expect(again).toMatchObject({ status: 0, stdout: expect.stringContaining('2 daily counts') });
   expect(taken(place)).toEqual({ snapshots: 1, buckets: 2 });
 });

@@ -1,4 +1,4 @@
-/** Nothing leaves the machine but what `--dry-run` shows: every request of the loop is looked at. */
+/** Only what `--dry-run` shows leaves the machine: every request is checked. */
 import { hostname, userInfo } from 'node:os';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { aClaudeLine } from '#tests/support/logs/log-writers.ts';
 
 const COUNTS = { input: 10_000, output: 20_000, cache_write: 5_000, cache_read: 300_000 };
 
-/** What a log says beside counts. */
+/** The content of a log apart from counts. */
 const SECRETS = {
   prompt: 'tell nobody of the pelican',
   project: 'secret-project',
@@ -23,12 +23,12 @@ function payloadOf({ body }: AskedBoard): string {
   return Buffer.from(payload, 'base64').toString('utf8');
 }
 
-/** A payload without what is made anew when it is signed. */
+/** A payload without the members that change with each signature. */
 function settled(payload: string): string {
   return payload.replace(/"(submission_id|issued_at)":"[^"]*"/g, '"$1":""');
 }
 
-test('what is sent is what is shown, and nothing of the machine', async () => {
+test('the sent data is exactly what is shown, and nothing about the machine', async () => {
   const between = await aStandBetween();
   const server = await startServer({ env: { BASE_URL: between.url } });
   between.forwardTo(server.url);
@@ -58,21 +58,21 @@ test('what is sent is what is shown, and nothing of the machine', async () => {
   const payloads = shown.stdout.trimEnd().split('\n');
   const { payloads: inJson } = JSON.parse(listed.stdout) as { payloads: { payload: string }[] };
   const withBody = asked.filter(({ body }) => body !== '');
-  const [question, enrolment, ...sent] = withBody;
+  const [question, enrollment, ...sent] = withBody;
   expect(withBody.map(({ path }) => path)).toEqual([
     '/api/v1/devices/known',
     '/api/v1/devices/enroll',
     '/api/v1/snapshots',
   ]);
   expect(Object.keys(JSON.parse(question?.body ?? '{}') as object)).toEqual(['code']);
-  expect(Object.keys(JSON.parse(enrolment?.body ?? '{}') as object)).toEqual([
+  expect(Object.keys(JSON.parse(enrollment?.body ?? '{}') as object)).toEqual([
     'code',
     'public_key',
     'installation_id',
     'label',
     'proof',
   ]);
-  expect(JSON.parse(enrolment?.body ?? '{}')).toMatchObject({
+  expect(JSON.parse(enrollment?.body ?? '{}')).toMatchObject({
     label: `${process.platform} ${process.arch}`,
   });
   expect(sent.map(payloadOf).map(settled)).toEqual(payloads.map(settled));
@@ -80,7 +80,7 @@ test('what is sent is what is shown, and nothing of the machine', async () => {
   asked.forEach(expectNothingOfTheMachine(device.home));
 });
 
-/** A transcript with a prompt in it, in a folder that is named after a project. */
+/** A transcript with a prompt, in a folder that is named after a project. */
 function logSecrets(home: string): void {
   const folder = join(home, '.claude', 'projects', `-home-ada-${SECRETS.project}`);
   const content = [{ type: 'text', text: SECRETS.prompt }];
@@ -90,7 +90,7 @@ function logSecrets(home: string): void {
   writeFileSync(join(folder, 'a.jsonl'), `${aClaudeLine({ id: 'msg_s', at, content, over })}\n`);
 }
 
-/** What Node's own client says of itself, and what a board needs to know. */
+/** The headers of Node's own client, and those that a board needs. */
 const HEADERS = [
   'accept',
   'accept-encoding',
@@ -116,7 +116,7 @@ function expectNothingOfTheMachine(home: string) {
   };
 }
 
-/** Ids, keys and digests spell any short word now and then. */
+/** IDs, keys and digests may contain any short word by chance. */
 function withoutChance(json: string): string {
   return json.replace(/"(jti|\w+_id|public_key|code_hash)":"[^"]*"/g, '');
 }
@@ -125,7 +125,7 @@ function decoded(text: string): string {
   return Buffer.from(text, 'base64url').toString('utf8');
 }
 
-/** Of an enrolment, what its proof says. */
+/** The statement in the proof of an enrollment. */
 function decodedBody(body: string): string {
   if (body === '') return '';
   const { payload, proof } = JSON.parse(body) as { payload?: string; proof?: { payload: string } };

@@ -1,4 +1,4 @@
-/** The command as operators get it: from a board, by npm, on each version of Node that it is for. */
+/** The command as operators get it: from a board, with npm, on each supported version of Node.js. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ const integrityOf = (bytes: Buffer) =>
   `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
 
 describe('what a board serves', () => {
-  test('is one program, which npx runs, and any tar and gzip take out of the package', async () => {
+  test('is one program, which npx runs, and which tar and gzip can extract', async () => {
     const { url } = await board();
     const release = await releaseAt(url);
     const [packed, program] = [
@@ -52,7 +52,7 @@ describe('what a board serves', () => {
     expect(program.includes('@OPBENCH_BOARD@')).toBe(false);
   });
 
-  test('is of its version only, and the board says where that is', async () => {
+  test('has its version in the address, which the board publishes', async () => {
     const { url } = await board();
     const { version } = await releaseAt(url);
     const path = `/opbench-${version}.tgz`;
@@ -82,7 +82,7 @@ describe('installed by npm', () => {
   });
   afterAll(() => cleanups.forEach((clean) => clean()));
 
-  test.for(['20', '24'])('it goes round the loop on Node %s', async (major, { skip }) => {
+  test.for(['20', '24'])('works through the loop on Node.js %s', async (major, { skip }) => {
     const node = folderOfNode(major);
     if (node === null) return skip(`no Node ${major} was found`);
     const server = await board();

@@ -1,4 +1,4 @@
-/** Accidents of everyday life: whatever happens to logs, state, machines and board, every response counts once. */
+/** Everyday accidents: whatever happens to logs, state, machines and board, every response counts once. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Household } from '#tests/support/agent/household.ts';
 import { runOpbench } from '#tests/support/agent/opbench.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => void (board = await SimulatedBoard.start()));
 afterAll(() => board.end());
 
 test.each(SCENARIOS.map((scenario, at) => ({ ...scenario, at })))('$name', async (scenario) => {
-  // Processes break each other's locks if their clock is hours ahead of the files' times.
+  // Processes break each other's locks if their clock is hours ahead of file times.
   const isReal = scenario.at === 0;
   const firstMs = board.clock.nowMs() + (isReal ? 0 : DAY_MS);
   const house = new Household(board, `person-${scenario.at}`, firstMs);

@@ -20,7 +20,7 @@ import { eventually, startServer } from '#tests/support/http/server.ts';
 
 const TOKENS = 34_000;
 
-/** Writes responses of a day, from one number up to another, of 34,000 tokens each. */
+/** Writes responses of one day with 34,000 tokens each, from one number to another. */
 function logResponses({ home }: Installation, day: string, from: number, to: number): void {
   const path = join(home, '.claude', 'projects', 'p', `${day}-${from}.jsonl`);
   mkdirSync(dirname(path), { recursive: true });
@@ -33,14 +33,14 @@ function logResponses({ home }: Installation, day: string, from: number, to: num
   writeFileSync(path, lines.join(''));
 }
 
-/** What the state folder keeps of the one board. */
+/** A file of the board's folder in the state folder. */
 function keptOf({ home }: Installation, file: string): unknown {
   const boards = join(home, '.config', 'opbench', 'boards');
   const [board = ''] = readdirSync(boards);
   return JSON.parse(readFileSync(join(boards, board, file), 'utf8'));
 }
 
-test('what two devices have of synchronized logs counts once, and both say so', async () => {
+test('synchronized logs of two devices count once, and both say so', async () => {
   const server = await startServer();
   const cookie = await server.signIn('ada');
   const [laptop, desktop] = [anInstallation(), anInstallation()];
@@ -103,7 +103,7 @@ test('what two devices have of synchronized logs counts once, and both say so', 
 
   for (const one of [laptop, desktop]) {
     const { stdout } = await one.run('status');
-    expect(stdout).toContain('8 records of 8 days are on more than one device and count once');
+    expect(stdout).toContain('8 daily counts of 8 days are on more than one device and count once');
   }
   const { stdout } = await laptop.run('status', '--json');
   const [status] = (JSON.parse(stdout) as { boards: { standing: unknown }[] }).boards;
@@ -117,7 +117,7 @@ test('what two devices have of synchronized logs counts once, and both say so', 
   const verified = await laptop.run('verify', file);
   expect([verified.status, verified.stdout]).toEqual([
     0,
-    expect.stringMatching(/2 signed[^]*recomputed 1 fully[^]*Sound: nothing differs/),
+    expect.stringMatching(/2 signed[^]*recomputed: 1 fully[^]*Sound: no differences/),
   ]);
 
   logResponses(laptop, daysAgo(2), 30, 33);

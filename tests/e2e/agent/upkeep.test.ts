@@ -25,12 +25,12 @@ async function aMachine(codename: string) {
 }
 
 describe('the upkeep of a device', () => {
-  test('the line that auto writes submits, whoever runs it', async () => {
+  test('the line that auto writes submits when cron runs it', async () => {
     const { server, timers, run, state } = await aMachine('ada');
     expect(await run('auto', 'on')).toMatchObject({ status: 0 });
 
     const [, command] = /^(?:\S+ ){5}(.*)\n$/.exec(String(timers.table.read())) ?? [];
-    // Cron tells its commands little more than who they are.
+    // Cron sets few variables.
     const ended = spawnSync('/bin/sh', ['-c', command ?? ''], { env: { HOME: '/nowhere' } });
 
     expect(ended.status).toBe(0);
@@ -44,13 +44,13 @@ describe('the upkeep of a device', () => {
     expect(others).toEqual([]);
     expect(await run('auto', 'status')).toMatchObject({
       status: 0,
-      stdout: expect.stringContaining('1 record sent'),
+      stdout: expect.stringContaining('1 daily count sent'),
     });
     expect(await run('auto', 'off')).toMatchObject({ status: 0 });
     expect(timers.table.read()).toBeNull();
   });
 
-  test('update takes the program of the board, mends it, and doctor finds nothing wrong', async () => {
+  test("update installs the board's program and repairs it, and doctor finds no problems", async () => {
     const { server, run, copy } = await aMachine('bob');
     rmSync(copy);
 
@@ -71,7 +71,7 @@ describe('the upkeep of a device', () => {
     expect(JSON.parse(again.stdout)).toMatchObject({ updated: false });
     expect(mended).toMatchObject({
       status: 0,
-      stdout: expect.stringContaining('in place of 0.0.1'),
+      stdout: expect.stringContaining('was 0.0.1'),
     });
     const served = await fetch(`${server.url}/opbench.mjs`);
     expect(readFileSync(copy, 'utf8')).toBe(await served.text());

@@ -7,7 +7,7 @@ import { runBuilt } from '#tests/support/http/process.ts';
 import { startServer } from '#tests/support/http/server.ts';
 import { aLivePayload, enrollOverHttp, postSnapshot } from '#tests/support/http/wire.ts';
 
-test('a backup is whole while devices submit, holds nobody up, and is a board elsewhere', async () => {
+test('a backup during submissions is complete, delays nobody, and works as a board elsewhere', async () => {
   const server = await startServer();
   const device = await enrollOverHttp(server, await server.signIn('ada'));
   const env = { DATA_DIR: server.dataDir, BASE_URL: server.baseUrl };
@@ -33,7 +33,7 @@ test('a backup is whole while devices submit, holds nobody up, and is a board el
   const refused = await runBuilt('opbench-board.mjs', ['restore', file, '--force'], env);
   expect(refused).toMatchObject({
     status: 3,
-    stderr: expect.stringContaining('stop it') as string,
+    stderr: expect.stringContaining('Stop it') as string,
   });
 
   const dataDir = aDataDir();

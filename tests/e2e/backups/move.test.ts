@@ -1,4 +1,4 @@
-/** A board that moves to another machine: backed up beside its running server, restored, served and verified. */
+/** A board that moves to another machine: backed up while its server runs, restored, served and verified. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { type RunningServer, eventually, startServer } from '#tests/support/http
 import { aLivePayload, enrollOverHttp, postSnapshot } from '#tests/support/http/wire.ts';
 
 const BASE_URL = 'http://board.example';
-/** What everybody reads, and what only an operator does. */
+/** What everyone can read, and what only an operator can read. */
 const PAGES = [
   '/api/v1/leaderboard',
   '/api/v1/operators/ada',
@@ -22,7 +22,7 @@ const PAGES = [
 ];
 const OWN_PAGES = ['/api/v1/me', '/api/v1/devices'];
 
-test('a board that moved answers as before, knows its people, and proves that nothing is missing', async () => {
+test('a moved board gives the same answers, recognizes its operators, and proves that nothing is missing', async () => {
   const env = { BASE_URL, REFRESH_SECONDS: '3600' };
   const before = await startServer({ env: { ...env, REFRESH_SECONDS: '0.5' } });
   const cookie = await before.signIn('ada');
@@ -47,7 +47,7 @@ test('a board that moved answers as before, knows its people, and proves that no
   );
   writeFileSync(log, Buffer.from(await served.arrayBuffer()));
   const said = await readAll(before, cookie);
-  // A running board is verified as it stands.
+  // A running board can be verified.
   expect(await admin(['verify'], before.dataDir)).toMatchObject({ status: 0, stderr: '' });
   await before.stop();
 
@@ -88,7 +88,7 @@ async function readAll({ url }: RunningServer, cookie: string): Promise<Record<s
   );
 }
 
-/** What changes with each publication, also where nothing else does. */
+/** What changes with each publication, even if nothing else does. */
 function withoutMoments(name: string, value: unknown): unknown {
   return ['generated_at', 'last_seen_at', 'next_refresh_at'].includes(name) ? undefined : value;
 }

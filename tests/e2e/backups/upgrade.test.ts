@@ -12,12 +12,12 @@ import { runAdmin } from '#tests/support/board/admin.ts';
 import { eventually, startServer } from '#tests/support/http/server.ts';
 import { postSnapshot } from '#tests/support/http/wire.ts';
 
-/** What version 0.1.0 had written when three operators had submitted over 33 days and more with its own command. */
+/** The data of version 0.1.0 after three operators had submitted over 33 days and used its own command. */
 const FIRST_RELEASE = fileURLToPath(new URL('../../fixtures/first-release.sql', import.meta.url));
-/** What its devices signed for. */
+/** The address for which its devices signed. */
 const BASE_URL = 'http://127.0.0.1:4391';
 
-/** A data folder as the first release left it, and what it had answered to each snapshot. */
+/** A data folder as the first release left it, and its answer to each snapshot. */
 function aFolderOfTheFirstRelease() {
   const dataDir = aDataDir();
   const db = new Database(databasePath({ dataDir }));
@@ -31,7 +31,7 @@ function aFolderOfTheFirstRelease() {
   return { dataDir, answered };
 }
 
-/** What a page answers under the board's own address, which is not where this server listens. */
+/** What a page answers under the board's own address, at which this server does not listen. */
 function statusOf(url: string): Promise<number | undefined> {
   const headers = { Host: new URL(BASE_URL).host };
   return new Promise((resolve, reject) => {
@@ -46,7 +46,7 @@ interface Board {
   entries: { codename: string; rank: number | null }[];
 }
 
-test('a board of the first release is upgraded, and goes back by the backup that is made before', async () => {
+test('a board of the first release is upgraded, and can go back with the backup made before', async () => {
   const { dataDir, answered } = aFolderOfTheFirstRelease();
   const env = { DATA_DIR: dataDir, BASE_URL };
   const run = (...words: string[]) => runAdmin(words, env);

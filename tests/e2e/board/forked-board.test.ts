@@ -69,7 +69,7 @@ test('what cannot be used of the folder keeps the server from starting, and is n
   const { status, stdout, stderr } = await runBuilt('server/entry.mjs', [], env);
 
   expect([status, stdout]).toEqual([1, '']);
-  expect(stderr).toContain(`${folder}/board.toml: nome is not known here`);
+  expect(stderr).toContain(`${folder}/board.toml: unknown key nome`);
 });
 
 interface Board {
@@ -134,9 +134,9 @@ test('other numbers rank others, are named and logged, and anybody can recompute
   expect(changed.ruleset).toMatch(/^1-[0-9a-f]{8}$/);
   expect(changed.entries).toMatchObject([{ codename: 'ada' }]);
   expect(await sendDays(own, await own.signIn('bob'), 80_000)).toBe(changed.ruleset);
-  const methodology = await textOf(`${own.url}/methodology`);
-  expect(methodology).toContain(changed.ruleset);
-  expect(methodology).toMatch(/80 ?%/);
+  const ranking = await textOf(`${own.url}/methodology/ranking`);
+  expect(ranking).toContain(changed.ruleset);
+  expect(ranking).toMatch(/80 ?%/);
   expect(await verified(own)).toMatchObject(SOUND);
   const words = [
     'challenge',

@@ -1,12 +1,11 @@
-/** Methodology and science: that what others link to is there, and that the rules told are those in force. */
+/** Methodology, science and privacy: anchors that others link to, and the current ranking rules. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Log } from '#core/contract/log.ts';
-import methodology from '#components/method/methodology.md?raw';
-import science from '#components/method/science.md?raw';
-import { titlesIn } from '#components/text/markdown-text.ts';
+import { METHODOLOGY, PRIVACY, SCIENCE } from '#components/method/explanations.ts';
+import { FORMER_ANCHORS } from '#components/method/former-anchors.ts';
 import { testContext } from '#tests/support/board/context.ts';
 import { startServer } from '#tests/support/http/server.ts';
 import { filledBoard, plainBoard } from '#tests/support/http/worker-boards.ts';
@@ -22,7 +21,7 @@ function textOf(page: string, section = ''): string {
   return words.replaceAll('&#39;', "'");
 }
 
-/** An admin's folder with these numbers. */
+/** A board folder with these numbers. */
 function aBoardDir(eligibility: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'opbench-folder-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -31,30 +30,31 @@ function aBoardDir(eligibility: string): string {
 }
 
 describe('the sections', () => {
-  test('each is listed at the top and there once, under the anchor that others link to', async () => {
+  test('each page begins with a summary and has its sections under their anchors', async () => {
     const { url } = await plainBoard();
 
-    for (const [path, sections] of [
-      ['/methodology', titlesIn(methodology)],
-      ['/science', titlesIn(science)],
-    ] as const) {
-      const page = await pageAt(url + path);
-      const ids = [...page.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id);
-      const listed = [...page.matchAll(/href="#([a-z]+)"/g)].map(([, id]) => id);
-      expect(ids).toEqual(Object.keys(sections));
-      expect(listed.filter((id) => id !== 'content')).toEqual(ids);
+    for (const { overview, parts } of [METHODOLOGY, SCIENCE, PRIVACY]) {
+      for (const { path, titles } of [overview, ...parts]) {
+        const page = await pageAt(url + path);
+        const ids = [...page.matchAll(/<h2[^>]* id="([^"]+)"/g)].map(([, id]) => id);
+        expect([path, ...ids]).toEqual([path, 'short', ...Object.keys(titles)]);
+      }
     }
-    expect(Object.keys(titlesIn(methodology))).toEqual(
-      expect.arrayContaining(['classes', 'logs', 'ruleset']),
-    );
-    expect(Object.keys(titlesIn(science))).toEqual(
-      expect.arrayContaining(['checks', 'coverage', 'thin', 'tools']),
-    );
+  });
+
+  test('a section that moved keeps its anchor on the overview, with a link to its page', async () => {
+    const { url } = await plainBoard();
+
+    for (const [target, anchor] of Object.entries(FORMER_ANCHORS)) {
+      const overview = `/${target.split('/')[1]}`;
+      const page = await pageAt(url + overview);
+      expect(page).toMatch(new RegExp(`<li[^>]* id="${anchor}"[^>]*>\\s*<a[^>]* href="${target}"`));
+    }
   });
 });
 
-describe('the ruleset', () => {
-  test('the numbers in force are told, and what they were before', async () => {
+describe('the ranking rules', () => {
+  test('the current numbers are listed, and the earlier ones', async () => {
     const { config, store } = testContext();
     store.close();
     const numbers =
@@ -63,28 +63,27 @@ describe('the ruleset', () => {
       dataDir: config.dataDir,
       env: { BOARD_DIR: aBoardDir(numbers) },
     });
-    const page = await pageAt(`${url}/methodology`);
+    const page = await pageAt(`${url}/methodology/ranking`);
     const { ruleset } = (await (await fetch(`${url}/api/v1/leaderboard`)).json()) as {
       ruleset: string;
     };
 
     expect(ruleset).toMatch(/^1-[0-9a-f]{8}$/);
-    const asked = textOf(page, 'eligibility');
-    expect(asked).toContain(`under ruleset ${ruleset}`);
-    expect(asked).toContain('Active days 5 7 14 14');
-    expect(asked).toContain('active from 12,345 tokens on');
-    expect(asked).toContain('92.5 % or more');
-    const told = textOf(page, 'ruleset');
-    expect(told).toContain(`Ruleset ${ruleset} is in force`);
-    expect(told).toMatch(new RegExp(`Ruleset ${ruleset} since .* Ruleset 1 since`));
-    expect(told).toContain('Tokens of an active day: 10,000, then 12,345');
-    expect(told).toContain('Active days, last 7 days: 3, then 5');
-    expect(told).toContain('Coverage: 90 %, then 92.5 %');
+    const required = textOf(page, 'eligibility');
+    expect(required).toContain(ruleset);
+    expect(required).toContain('Active days 5 7 14 14');
+    expect(required).toContain('12,345 tokens');
+    expect(required).toMatch(/92\.5 ?%/);
+    const versions = textOf(await pageAt(`${url}/methodology/rules`), 'rules');
+    expect(versions).toMatch(new RegExp(`Version ${ruleset} .* since .* Version 1 .* since`));
+    expect(versions).toContain('10,000, then 12,345');
+    expect(versions).toContain('Active days, last 7 days: 3, then 5');
+    expect(versions).toMatch(/Coverage: 90 ?%, then 92\.5 ?%/);
   });
 
-  test('each leads to its entry of the log', async () => {
+  test('each version links to its entry of the log', async () => {
     const { url } = await plainBoard();
-    const page = await pageAt(`${url}/methodology`);
+    const page = await pageAt(`${url}/methodology/rules`);
     const [, href = ''] = /href="(\/api\/v1\/log[^"]+)"/.exec(page) ?? [];
     const { entries } = (await (
       await fetch(url + href.replaceAll('&#38;', '&').replaceAll('&amp;', '&'))
@@ -95,7 +94,7 @@ describe('the ruleset', () => {
 });
 
 describe('an address without a page', () => {
-  test('offers a search that finds an operator', async () => {
+  test('offers a search that finds operators', async () => {
     const server = await filledBoard();
     const codename = 'ada';
     const answer = await fetch(`${server.url}/nothing/here`);

@@ -1,4 +1,4 @@
-/** Clients that public generators make of the document that a board serves. */
+/** Clients that public generators create from the document of a board. */
 import { readFileSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
@@ -15,18 +15,18 @@ import { type FullBoard, aFullBoard } from '#tests/support/http/contract-board.t
 import { aFolder } from '#tests/support/logs/log-folder.ts';
 
 const CLIENT = join(ROOT, 'tests', 'fixtures', 'client');
-/** Programs by somebody who has nothing but the document: one that reads everything, and one of mistakes. */
+/** Programs based only on the document: one that reads everything, and one with deliberate mistakes. */
 const PROGRAMS = ['consumer.ts', 'mistakes.ts'].map((name) => join(CLIENT, name));
 
-/** What the consumer gives; typed here, because no project but the generated one holds its source. */
+/** The output of the consumer, typed here because only the generated project contains its source. */
 interface Consumer {
   learn(baseUrl: string, send: typeof fetch): Promise<Record<string, unknown>>;
 }
 
 interface Clients {
-  /** What the compiler says of generated files and programs. */
+  /** The compiler output for generated files and programs. */
   findings: CompilerFinding[];
-  /** By the name of an answer. */
+  /** By the name of a response. */
   zod: Record<string, z.ZodType>;
   /** By the ID of an operation. */
   fetch: Record<string, (...args: unknown[]) => Promise<{ status: number; data: unknown }>>;
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => cleanups.forEach((clean) => clean()));
 
-/** Generates clients in a folder that holds the document. */
+/** Generates clients in a folder that contains the document. */
 async function clientsOf(folder: string): Promise<Clients> {
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const fileOf = (name: string) => join(folder, `${name}.ts`);
@@ -65,7 +65,7 @@ async function clientsOf(folder: string): Promise<Clients> {
   };
 }
 
-/** What the board answers to a read, with names that it knows in place of its parameters. */
+/** Returns the board's response to a read, with existing names as parameters. */
 async function answerOf({ path, method, auth }: Route): Promise<unknown> {
   const id = path.includes('/challenges/') ? board.challenge : board.receipt.id;
   const address = path.replace('{codename}', board.codename).replace('{id}', id);
@@ -76,7 +76,7 @@ async function answerOf({ path, method, auth }: Route): Promise<unknown> {
   return response.json();
 }
 
-/** The names of the members that are null anywhere in a value. */
+/** Returns the names of members that are null anywhere in a value. */
 function nullsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) =>
@@ -88,13 +88,13 @@ const READS = ROUTES.filter(({ method, auth, replyType }) => {
   return method === 'GET' && ['public', 'operator'].includes(auth) && replyType === undefined;
 });
 
-/** The zod schema of an operation's answer. */
+/** Returns the zod schema of an operation's response. */
 function schemaOf({ id }: Pick<Route, 'id'>): z.ZodType {
   return clients.zod[`${id[0]?.toUpperCase()}${id.slice(1)}Response`] as z.ZodType;
 }
 
 describe('clients', () => {
-  test('compile, but for what the document does not allow', () => {
+  test('compile, except deliberate mistakes', () => {
     const text = readFileSync(join(CLIENT, 'mistakes.ts'), 'utf8');
     const calls = text.split('\n').flatMap((line, at) => {
       return /^ {2}(GET|POST)\(/.test(line) ? [`mistakes.ts:${at + 1}`] : [];
@@ -107,7 +107,7 @@ describe('clients', () => {
     expect([...new Set(wrong)].sort()).toEqual(calls.sort());
   });
 
-  test('of somebody else read every public operation', async () => {
+  test('read every public operation', async () => {
     const { server, codename, receipt, challenge, device } = board;
     const asked: string[] = [];
     const send: typeof fetch = (input, init) => {
@@ -158,7 +158,7 @@ describe('clients', () => {
     const nulls = new Set<string>();
     for (const route of READS) {
       const answer = await answerOf(route);
-      // Members of open objects that have no name in the document are left out.
+      // Leaves out undocumented members of open objects.
       expect(answer).toMatchObject(schemaOf(route).parse(answer) as object);
       nullsIn(answer).forEach((member) => nulls.add(member));
     }

@@ -17,8 +17,8 @@ async function textOf(url: string): Promise<string> {
   return response.text();
 }
 
-describe('what a board publishes of its protocol', () => {
-  test('are vectors that a stranger can recompute, in a file that any page may keep', async () => {
+describe('the published protocol', () => {
+  test('has vectors that third parties can recompute, in a cacheable file', async () => {
     const { url } = await plainBoard();
     const response = await fetch(url + VECTORS);
     const vectors = (await response.json()) as Vectors;
@@ -30,7 +30,7 @@ describe('what a board publishes of its protocol', () => {
     expect(vectors.invalid.length).toBeGreaterThan(15);
   });
 
-  test('are schemas that hold for the vectors', async () => {
+  test('has schemas that match the vectors', async () => {
     const { url } = await plainBoard();
     const document = JSON.parse(await textOf(url + SCHEMAS)) as { $id: string; $defs: object };
     const vectors = JSON.parse(await textOf(url + VECTORS)) as Vectors;
@@ -61,7 +61,7 @@ describe('what a board publishes of its protocol', () => {
 });
 
 describe('/developers/protocol', () => {
-  test('names every member of a line of the log, every type, and every refusal of the vectors', async () => {
+  test('names every member of log lines, every payload type, and every error of the vectors', async () => {
     const { url } = await plainBoard();
     const page = await textOf(url + PAGE);
     const { invalid } = JSON.parse(await textOf(url + VECTORS)) as Vectors;
@@ -83,7 +83,7 @@ describe('/developers/protocol', () => {
     expect(Buffer.byteLength(page)).toBeLessThan(200_000);
   });
 
-  test('links only to what is there, and is linked from the pages that lead to it', async () => {
+  test('has no broken links, and is linked from developers, llms.txt and sitemap', async () => {
     const { url } = await plainBoard();
     const page = await textOf(url + PAGE);
     const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
@@ -98,7 +98,7 @@ describe('/developers/protocol', () => {
     expect(await textOf(`${url}/sitemap.xml`)).toContain(`<loc>${url}${PAGE}</loc>`);
   });
 
-  test('stands as Markdown with the exact bytes of the example', async () => {
+  test('has a Markdown version with the exact bytes of the example', async () => {
     const { url } = await plainBoard();
     const markdown = await textOf(`${url}${PAGE}.md`);
     const { snapshot, enrollment, receipt } = JSON.parse(await textOf(url + VECTORS)) as Vectors;

@@ -119,7 +119,7 @@ describe('a machine that lost its state', () => {
     const submitted = await machine.run('submit');
 
     expect(enrolled).toMatchObject({ status: 0 });
-    expect(submitted.stderr).toContain('taken over from the board');
+    expect(submitted.stderr).toContain('copied from the board');
     expect(await countedAt(place)).toEqual([1820, 26_000]);
   });
 });
@@ -146,7 +146,10 @@ describe('a copied home folder', () => {
     const both = [await copy.run('submit'), await original.run('submit')];
     const examined = [await copy.run('doctor'), await original.run('doctor')];
 
-    expect(sent).toMatchObject({ status: 0, stdout: expect.stringContaining('1 record accepted') });
+    expect(sent).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('1 daily count accepted'),
+    });
     expect(refused.status).toBe(2);
     expect(JSON.parse(refused.stdout)).toMatchObject({
       submissions: [],
@@ -182,7 +185,7 @@ describe('a copied home folder', () => {
 
     expect(examined).toMatchObject({ status: 2 });
     expect(examined.stdout.replaceAll(/\s+/g, ' ')).toContain('submit --same-machine');
-    expect(logout.stderr).toContain('erased here only');
+    expect(logout.stderr).toContain('erased only here');
     expect([submitted, again]).toMatchObject([{ status: 0 }, { status: 0 }]);
     expect(await countedAt(place)).toEqual([1020, 20_400]);
   });
@@ -221,7 +224,7 @@ describe('days that two devices of one machine count twice', () => {
 
     expect(doubled).toEqual([2020, 40_400]);
     expect(examined.status).toBe(1);
-    expect(examined.stdout).toMatch(/seems to be this machine.*counted twice/);
+    expect(examined.stdout).toMatch(/counted twice.*seems to be this machine/);
     expect(examined.stdout).toContain('--replace');
     expect(repaired).toMatchObject({ status: 0 });
     expect(submitted).toMatchObject({ status: 0 });

@@ -1,4 +1,4 @@
-/** A board behind a cache that many readers share, such as a CDN's. */
+/** A board behind a shared cache, such as a CDN. */
 import { expect, test } from 'vitest';
 import { ROUTES } from '#core/contract/routes.ts';
 import { aDeafCache } from '#tests/support/http/shared-cache.ts';
@@ -25,11 +25,11 @@ const PAGES = [
   '/api/v1/leaderboard?format=csv',
 ];
 const LEADERS = '/api/v1/metrics/leaders';
-/** What nobody but who is signed in reads. */
+/** What only signed-in operators can read. */
 const OWN =
   /^\/(?:settings|where-am-i|api\/v1\/(?:me|devices|profile|account|improvements|peers))(?:\/|$)/;
 
-test('gives nobody what it keeps of somebody else', async () => {
+test("never serves one reader's response to another", async () => {
   const { url, aKey, signIn } = await filledBoard();
   const reads = ROUTES.filter(({ method }) => method === 'GET').map(({ path }) => {
     return path.replace('{codename}', 'ada').replaceAll(/\{\w+\}/g, 'x');

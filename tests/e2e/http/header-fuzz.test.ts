@@ -5,7 +5,7 @@ import { type RunningServer, sharedServer } from '#tests/support/http/server.ts'
 import { aRequest, aSlowClient, statusesIn } from '#tests/support/http/slow-client.ts';
 import { processCpuMs } from '#tests/support/board/time.ts';
 
-/** Would be answered with a 404 of its own if it were ever taken for a request. */
+/** Would be answered with a recognizable 404 if it were ever taken for a request. */
 const SMUGGLED = aRequest('GET /smuggled');
 const CHUNKED = { 'Transfer-Encoding': 'chunked' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -13,7 +13,7 @@ const POST = 'POST /api/v1/snapshots';
 
 const LAST = { Connection: 'close' };
 
-/** Sends bytes on a connection of their own and returns all that is answered until the server ends it. */
+/** Sends bytes on a separate connection and returns everything until the server closes it. */
 async function say(url: string, bytes: string | Uint8Array): Promise<string> {
   const client = await aSlowClient(url);
   client.send(bytes);
@@ -21,8 +21,8 @@ async function say(url: string, bytes: string | Uint8Array): Promise<string> {
 }
 
 /**
- * The same for bytes of several connections that may each leave the server waiting for more: hangs up when it
- * has answered others meanwhile, and said no more. However busy a machine is, it has read them by then.
+ * The same for several connections, each of which may leave the server waiting for more. Hangs up when the server has
+ * answered others meanwhile and sent nothing more. By then it has read them, however busy the machine is.
  */
 async function mumble(url: string, each: readonly Uint8Array[]): Promise<string[]> {
   const clients = await Promise.all(each.map(() => aSlowClient(url)));
@@ -39,16 +39,16 @@ async function mumble(url: string, each: readonly Uint8Array[]): Promise<string[
   return clients.map((client) => client.received());
 }
 
-/** So many pages are rendered for somebody else until nothing more will be said. */
+/** The number of other pages rendered before a connection is considered silent. */
 const PROBES = 2;
 
-/** The server is there and logged no failure. */
+/** The server runs and logged no failure. */
 async function expectSound({ url, log }: RunningServer): Promise<void> {
   expect((await fetch(`${url}/robots.txt`)).status).toBe(200);
   expect(log()).not.toContain('"level":"error"');
 }
 
-/** What no two servers in a row may understand in two ways. */
+/** Bytes that two servers in a row must not interpret differently. */
 const AMBIGUOUS: readonly (readonly [what: string, bytes: string, status?: number])[] = [
   ['two hosts', aRequest('GET /', { host: 'other.example' }, SMUGGLED)],
   [
@@ -84,17 +84,17 @@ const AMBIGUOUS: readonly (readonly [what: string, bytes: string, status?: numbe
   ['a NUL in a name', aRequest('GET /', { 'X-\0': 'a' }, SMUGGLED)],
   ['a bare CR in a value', aRequest('GET /', { 'X-Cr': 'a\rContent-Length: 5' }, SMUGGLED)],
   ['a chunk whose size is a number too large', aRequest(POST, CHUNKED, `${'F'.repeat(17)}\r\n`)],
-  ['a chunk whose size is no number', aRequest(POST, CHUNKED, `0x5\r\nhello\r\n${SMUGGLED}`)],
+  ['a chunk with an invalid size', aRequest(POST, CHUNKED, `0x5\r\nhello\r\n${SMUGGLED}`)],
   ['a chunk that is longer than it says', aRequest(POST, CHUNKED, `1\r\nab\r\n${SMUGGLED}`)],
   ['an extension without end', aRequest(POST, CHUNKED, `1;${'x'.repeat(40_000)}\r\na\r\n`)],
   ['a version that does not exist', 'GET / HTTP/9.9\r\nHost: a\r\n\r\n', 505],
   ['a tab in the request line', 'GET\t/ HTTP/1.1\r\nHost: a\r\n\r\n'],
-  ['a target that is no text', 'GET /\xff\x00 HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['a target that is not text', 'GET /\xff\x00 HTTP/1.1\r\nHost: a\r\n\r\n'],
   ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
   ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
 ];
 
-/** What leaves something unread behind, or is odd but sound: the next request is another one. */
+/** Requests that leave something unread, or are unusual but valid. The next request must be a separate one. */
 const LEFT_OVER: readonly (readonly [what: string, bytes: string])[] = [
   ['a GET with a body', aRequest('GET /robots.txt', { 'Content-Length': '9' }, 'GET /smug')],
   ['a HEAD with a body', aRequest('HEAD /', { 'Content-Length': '9' }, 'GET /smug')],
@@ -116,7 +116,7 @@ const LEFT_OVER: readonly (readonly [what: string, bytes: string])[] = [
   ['empty lines', '\r\n\r\n'],
 ];
 
-/** Fields that something reads, here or in a library. */
+/** Header fields that Opbench or a library reads. */
 const FIELDS = [
   'Accept',
   'Accept-Encoding',
@@ -161,16 +161,16 @@ const WORST = [
   'a=b; ',
 ];
 const TARGETS = ['GET /', 'POST /api/mcp', 'GET /api/v1/me', 'GET /llms.txt', 'GET /login'];
-/** The rest says that more is to come, which never does. */
+/** The rest announces more data, which never comes. */
 const LEAST_SHARE = 0.75;
-/** Connections that talk at the same time. */
+/** Simultaneous connections. */
 const AT_ONCE = 25;
-/** The processor time that a request may take the server, in milliseconds; none here takes a hundredth of this. */
+/** The processor time in milliseconds that a request may cost the server. None here takes a hundredth of it. */
 const MOST_CPU_MS = 2_000;
-/** What the server says when it has waited for more in vain. */
+/** The server's response after waiting for more in vain. */
 const TIMED_OUT = 408;
 
-/** Refuses what could be understood in two ways, and takes nothing behind it. */
+/** Rejects ambiguous requests, and accepts nothing after them. */
 async function expectNoAmbiguity({ url }: RunningServer): Promise<void> {
   for (const [what, bytes, status = 400] of AMBIGUOUS) {
     const answer = await say(url, Buffer.from(bytes, 'latin1'));
@@ -180,7 +180,7 @@ async function expectNoAmbiguity({ url }: RunningServer): Promise<void> {
   }
 }
 
-/** Takes nothing that was left over for a request. */
+/** Takes no leftover bytes for a request. */
 async function expectNothingLeftOver({ url }: RunningServer): Promise<void> {
   const robots = await (await fetch(`${url}/robots.txt`)).text();
   for (const [what, bytes] of LEFT_OVER) {
@@ -193,13 +193,13 @@ async function expectNothingLeftOver({ url }: RunningServer): Promise<void> {
       statuses.filter((status) => status >= 500),
       what,
     ).toEqual([]);
-    // Either the next request was answered as ever, or the connection was closed before it.
+    // Either the next request was answered normally, or the connection was closed before it.
     const isRefused = statuses.every((status) => status >= 400);
     if (!isRefused) expect(answer.endsWith(robots), what).toBe(true);
   }
 }
 
-/** Answers each of several requests on a connection, in their order. */
+/** Answers each of several requests on a connection, in order. */
 async function expectOrder({ url }: RunningServer): Promise<void> {
   const lines = ['GET /robots.txt', 'GET /none', 'HEAD /', 'GET /api/v1/none', 'GET /robots.txt'];
   const wish = aRequest('GET /none', { Connection: 'Upgrade', Upgrade: 'websocket' });
@@ -212,7 +212,7 @@ async function expectOrder({ url }: RunningServer): Promise<void> {
   expect(statusesIn(answer)).toEqual([200, 404, 200, 404, 200, 404, 200]);
 }
 
-/** Refusals of what only looks like HTTP/1.1. */
+/** Responses to bytes that only look like HTTP/1.1. */
 const NOT_HTTP = new Set([501, 505]);
 
 /** Survives any bytes, and answers most. */
@@ -247,7 +247,7 @@ const aServer = sharedServer(() => ({
 }));
 
 describe('the built server', { timeout: FUZZING_MS }, () => {
-  test('understands bytes in one way or not at all, and survives any', async () => {
+  test('interprets bytes in one way or not at all, and survives any', async () => {
     const server = await aServer();
 
     await expectNoAmbiguity(server);
@@ -257,7 +257,7 @@ describe('the built server', { timeout: FUZZING_MS }, () => {
     await expectSound(server);
   });
 
-  test('answers every field of the worst letters in time, and never fails', async () => {
+  test('answers every hostile header field in time, and never fails', async () => {
     const server = await aServer();
     for (const field of FIELDS) {
       for (const [at, letters] of WORST.entries()) {

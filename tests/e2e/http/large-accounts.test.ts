@@ -1,4 +1,4 @@
-/** What the largest account that a board takes costs its readers, and a larger one from before there were bounds. */
+/** The cost of the largest account that a board accepts, and of a larger one from before there were limits. */
 import { expect, test } from 'vitest';
 import type { OperatorDetail } from '#core/contract/operators.ts';
 import type { Bucket } from '#core/schema/usage.ts';
@@ -8,7 +8,7 @@ import { aPresentBoard, unevenDays } from '#tests/support/board/people.ts';
 import { type RunningServer, startServer } from '#tests/support/http/server.ts';
 import { WATCHED, type Walked, tooCostly, walk, walkOperator } from '#tests/support/http/walk.ts';
 
-/** 0.6 MB, and far less of the main thread at once than before: how long a turn is exactly, a benchmark tells. */
+/** 0.6 MB, and far less of the main thread at once than before. A benchmark measures the exact length of a turn. */
 const MOST = { bytes: 600_000, busyMs: 150 };
 
 async function aSmall(ctx: TestContext, codename: string, over: Partial<Bucket> = {}) {
@@ -21,7 +21,7 @@ function serve({ config: { dataDir } }: TestContext) {
 }
 
 test(
-  'every answer about the largest account stays small and leaves the board to others, and one of thousands of providers is shown like any other',
+  'every response about the largest account stays small and does not block the board, and an account with thousands of providers is shown like any other',
   { timeout: 180_000 },
   async () => {
     const ctx = aPresentBoard();
@@ -29,7 +29,7 @@ test(
     const many = await addOversized(ctx, 'op-many', { submissions: 3, providers: 3_000 });
     const small = await aSmall(ctx, 'small');
     const server = await serve(ctx);
-    // A process that has just started compiles what it runs for the first time.
+    // A new process compiles the code that it runs for the first time.
     await walk(server, small, await server.signIn('small'));
 
     const costs = await walk(server, large, await server.signIn(large.codename));
@@ -42,7 +42,7 @@ test(
   },
 );
 
-/** Of thousands of models the largest are shown, and the others in one row. */
+/** Of thousands of models, the largest are shown, and the others in one row. */
 async function expectShown({ url }: RunningServer, { codename }: Walked): Promise<void> {
   const answer = await fetch(`${url}/api/v1/operators/${codename}?window=30d`);
   const { standing } = (await answer.json()) as OperatorDetail;

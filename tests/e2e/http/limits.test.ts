@@ -1,4 +1,4 @@
-/** Limits as they hold on the built server; how they count is tested where they do. */
+/** Limits on the built server. Unit tests cover how they count. */
 import { describe, expect, test } from 'vitest';
 import { anInstallation } from '#tests/support/agent/installation.ts';
 import { aBucket, aDevice } from '#tests/support/board/builders.ts';
@@ -15,7 +15,7 @@ const aServer = sharedServer(() => ({
 }));
 
 describe('limits', () => {
-  test('of public reads are what the keeper set, and by the forwarded address behind a proxy', async () => {
+  test('of public reads are as configured, and by the forwarded address behind a proxy', async () => {
     const { url } = await aServer();
     const read = async (path: string, address: string) => {
       const headers = { 'X-Forwarded-For': `198.51.100.9, ${address}` };
@@ -34,11 +34,11 @@ describe('limits', () => {
 
     expect(await statusesFrom(() => '203.0.113.1')).toEqual([...eight, 429]);
     expect(await statusesFrom(() => '203.0.113.2')).toEqual([...eight, 429]);
-    // Whoever has one address of IPv6 has all of its network.
+    // With one IPv6 address, a client has all addresses of its network.
     expect(await statusesFrom((sent) => `2001:db8::${sent + 1}`)).toEqual([...eight, 429]);
   });
 
-  test('of snapshots are a fifth of the writes, are used up by nobody without the key, and keep out what they refuse', async () => {
+  test('of snapshots are a fifth of the writes, need the key to be used up, and reject what exceeds them', async () => {
     const server = await aServer();
     const device = await enrollOverHttp(server, await server.signIn('ada'));
     const sealed = await device.seal(aLivePayload(server, [aBucket()]));
@@ -64,7 +64,7 @@ describe('limits', () => {
     expect(await entries('203.0.113.12')).toBe(before);
   });
 
-  test('of enrollments hold for each address, and junk from many stops no valid code', async () => {
+  test('of enrollments apply to each address, and invalid attempts from many addresses do not block a valid code', async () => {
     const server = await aServer();
     const body = await anEnrollment(server, await server.signIn('bob'), await aDevice());
     const enrollFrom = async (address: string, body: string) => {
@@ -84,7 +84,7 @@ describe('limits', () => {
     expect(await enrollFrom('198.51.100.1', body)).toBe(201);
   });
 
-  test('reach the person who runs opbench, with the time to wait', async () => {
+  test('are shown to the person who runs opbench, with the time to wait', async () => {
     const { url } = await aServer();
     const read = () => fetch(`${url}/api/v1/leaderboard`);
     const before = await Promise.all(Array.from({ length: 8 }, read));
@@ -97,7 +97,7 @@ describe('limits', () => {
     expect(refused.stderr).toMatch(/Try again in \d+ seconds\./);
   });
 
-  test('of sign-ins are told on the page that refuses', async () => {
+  test('of sign-ins are shown on the page', async () => {
     const { url } = await aServer();
     const headers = { 'X-Forwarded-For': '203.0.113.61' };
     const body = new URLSearchParams({ token: 'x' });
@@ -112,7 +112,7 @@ describe('limits', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(590);
   });
 
-  test('of an operator also hold for the forms in the settings', async () => {
+  test('of an operator also apply to forms in the settings', async () => {
     const { url, signIn } = await aServer();
     const headers = { Cookie: await signIn('grace'), 'X-Forwarded-For': '203.0.113.62' };
     const body = new URLSearchParams({ action: 'new-key' });
@@ -124,7 +124,7 @@ describe('limits', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
-  test('of applications that begin to sign in hold for each address', async () => {
+  test('of apps that begin a sign-in apply to each address', async () => {
     const { url } = await aServer();
     const begin = (sent: number) => {
       const headers = { 'X-Forwarded-For': '203.0.113.63' };

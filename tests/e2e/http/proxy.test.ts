@@ -1,4 +1,4 @@
-/** A device that reaches its board through a proxy only. */
+/** A device that reaches its board only through a proxy. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,12 +11,12 @@ import { CERTIFICATE, TLS_HOST, aConnectProxy, aTlsFront } from '#tests/support/
 
 const COUNTS = { input: 10_000, output: 20_000, cache_write: 5_000, cache_read: 300_000 };
 
-/** The Node that operators may have at least, where this machine has it. */
+/** The oldest supported Node, if this machine has it. */
 const OLDEST = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
   return spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout?.startsWith('v20.') ?? false;
 });
 
-test('the loop through a proxy, and what it says when the proxy refuses', async () => {
+test("works through a proxy, and explains the proxy's errors", async () => {
   const front = await aTlsFront();
   const board = `https://${TLS_HOST}:${front.port}`;
   const server = await startServer({ env: { BASE_URL: board } });
@@ -37,7 +37,7 @@ test('the loop through a proxy, and what it says when the proxy refuses', async 
   expect(enrolled, enrolled.stderr).toMatchObject({ status: 0 });
   expect(submitted, submitted.stderr).toMatchObject({
     status: 0,
-    stdout: expect.stringContaining('1 record accepted'),
+    stdout: expect.stringContaining('1 daily count accepted'),
   });
   expect(looked).toMatchObject({
     status: 0,
@@ -45,7 +45,7 @@ test('the loop through a proxy, and what it says when the proxy refuses', async 
   });
   expect(new Set(proxy.asked)).toEqual(new Set([`${TLS_HOST}:${front.port}`]));
 
-  // The timer has no variables of a shell.
+  // The timer has none of the shell's variables.
   const turnedOn = await run({ PATH: '/nonexistent' }, ['mcp', 'config']);
   const kept = join(device.home, '.config', 'opbench', 'proxy.json');
   expect(turnedOn).toMatchObject({
@@ -73,7 +73,7 @@ test('the loop through a proxy, and what it says when the proxy refuses', async 
   }
 });
 
-test('a board on loopback is reached without a proxy', async () => {
+test('reaches a board on loopback without a proxy', async () => {
   const server = await plainBoard();
   const proxy = await aConnectProxy(1);
   const { home } = anInstallation();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { expectPatience } from '#tests/support/http/slow-clients.ts';
 
-describe('clients that say little, read nothing or never leave', () => {
+describe('clients that send little, read nothing or never leave', () => {
   test.skipIf(process.platform !== 'linux')(
-    'keep nobody else from being answered, however many they are',
+    'do not keep others from being answered, however many there are',
     async () => {
       await expect(expectPatience({ each: 50, waitsForEnd: false })).resolves.toBeUndefined();
     },

@@ -1,4 +1,4 @@
-/** The official client of the Model Context Protocol at the built server. */
+/** The official MCP client with the built server. */
 import {
   Client,
   StreamableHTTPClientTransport,
@@ -12,7 +12,7 @@ import type { RunningServer } from '#tests/support/http/server.ts';
 import { Visitor } from '#tests/support/http/visitor.ts';
 import { plainBoard } from '#tests/support/http/worker-boards.ts';
 
-/** The client of one application, as it goes by what the server says. */
+/** The client of an app, which follows the metadata of the server. */
 async function connect({ url }: RunningServer, mode: 'auto' | 'legacy') {
   const memory = new Memory();
   const transport = new StreamableHTTPClientTransport(new URL(`${url}/api/mcp`), {
@@ -55,7 +55,7 @@ test.each([
     expect(decodeJwt(tokens()?.access_token ?? '').aud).toBe(`${server.url}/api/mcp`);
     expect(await call('my_operator')).toEqual(await me(server, visitor));
 
-    // As an old one, it does not hold any more: the client renews it without asking anybody.
+    // An expired token: the client refreshes it without user interaction.
     const signed = tokens() ?? { access_token: '', token_type: 'Bearer' };
     memory.saveTokens({ ...signed, access_token: signed.access_token.slice(0, -8) + 'AAAAAAAA' });
     memory.authorizationUrl = undefined;

@@ -1,4 +1,4 @@
-/** The loop as an agent goes round it that has nothing but the local MCP server. */
+/** The whole loop of an agent that has only the local MCP server. */
 import { type StdioOptions, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { Client } from '@modelcontextprotocol/client';
@@ -17,13 +17,13 @@ import { eventually, startServer } from '#tests/support/http/server.ts';
 
 const COUNTS = { input: 10_000, output: 20_000, cache_write: 5_000, cache_read: 300_000 };
 
-/** The Node that operators may have at least, where this machine has it. */
+/** The oldest supported Node.js, if this machine has it. */
 const OLDEST = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
   const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' });
   return stdout?.startsWith('v20.') ?? false;
 });
 
-/** The official client over the built command; every answer is checked against the schema given. */
+/** The official client with the built command. Checks every answer against its schema. */
 async function connect({ home }: Installation, mode: 'auto' | 'legacy', node = process.execPath) {
   const transport = new StdioClientTransport({
     command: node,
@@ -56,7 +56,7 @@ interface Submitted {
   submissions: { board: string; records: number; receipts: object[] }[];
 }
 
-test('an agent goes round the loop', async () => {
+test('an agent completes the loop', async () => {
   const server = await startServer();
   const device = anInstallation();
   for (let days = 1; days <= 16; days += 1) device.logDay(daysAgo(days), COUNTS);
@@ -107,7 +107,7 @@ describe.each([
   ['the pinned Node', process.execPath],
   ['Node 20', OLDEST],
 ])('on %s', (_, node) => {
-  test.skipIf(node === undefined)('serves clients of 2025, without an enrolment', async () => {
+  test.skipIf(node === undefined)('serves clients of 2025 without an enrollment', async () => {
     const device = anInstallation();
     device.logDay(daysAgo(1), COUNTS);
     const { client, tools, call, stderr } = await connect(device, 'legacy', node);
@@ -124,9 +124,9 @@ describe.each([
     expect(stderr()).toBe('');
   });
 
-  test.skipIf(node === undefined)('ends at once where stdin is empty', () => {
+  test.skipIf(node === undefined)('exits immediately if stdin is empty', () => {
     const env = { HOME: anInstallation().home };
-    // Ignored means /dev/null, which ends and is never closed.
+    // "ignore" means /dev/null, which ends but is never closed.
     const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
     const ended = spawnSync(node ?? '', [built('opbench.mjs'), 'mcp'], { env, stdio });
 
@@ -160,7 +160,7 @@ describe.each([
         { id: 5, method: 'tools/call', params: { name: 'discover_peers', arguments: {} } },
         { id: 6, method: 'no/such' },
       ];
-      child.stdin.write('this is no message\n');
+      child.stdin.write('this is not a message\n');
       for (const message of messages)
         child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
       const lines = () => stdout.split('\n').filter((line) => line !== '');

@@ -1,4 +1,4 @@
-/** What the built server tells agents and crawlers before they ask it anything. */
+/** The files of the built server for agents and crawlers. */
 import { expect, test } from 'vitest';
 import { CONTENT_SIGNAL } from '#core/contract/crawlers.ts';
 import {
@@ -24,7 +24,7 @@ interface Answer {
   error?: { code: number };
 }
 
-/** Sends one message as a client of a revision does. */
+/** Sends a message like a client of a revision. */
 async function speak(
   { url }: RunningServer,
   revision: string | null,
@@ -42,7 +42,7 @@ async function speak(
   return { status: response.status, answer: (await response.json()) as Answer };
 }
 
-/** The current way: nothing is agreed on before, each message says what it is of. */
+/** The current protocol: no negotiation, each message names its revision. */
 async function discover(server: RunningServer, revision: string) {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': revision,
@@ -53,7 +53,7 @@ async function discover(server: RunningServer, revision: string) {
   return { status, code: answer.error?.code, serverInfo };
 }
 
-/** The way of 2025: the client asks for a revision, the server answers with the one it takes. */
+/** The protocol of 2025: the client proposes a revision, and the server answers with the one it uses. */
 async function initialize(server: RunningServer, protocolVersion: string) {
   const clientInfo = { name: 'test', version: '1' };
   const params = { protocolVersion, clientInfo, capabilities: {} };
@@ -66,7 +66,7 @@ async function cardOf({ url }: RunningServer): Promise<ServerCard> {
   return (await (await fetch(`${url}/api/mcp/server-card`)).json()) as ServerCard;
 }
 
-test('the card tells which revisions the server speaks, and who it is, as the server does', async () => {
+test('the card has the same revisions and identity as the server', async () => {
   const server = await plainBoard();
   const { name, version, title, description, websiteUrl, remotes } = await cardOf(server);
   const serverInfo = { name, version, title, description, websiteUrl };
@@ -83,13 +83,13 @@ test('the card tells which revisions the server speaks, and who it is, as the se
     expect(await initialize(server, unspoken)).toMatchObject({ status: 400, agreed: newest });
   }
 
-  // Its admin gave no address.
+  // The admin set no contact address.
   const { status, text } = await read(`${server.url}/.well-known/security.txt`);
   expect([status, (JSON.parse(text) as Problem).code]).toEqual([404, 'not_found']);
 });
 
-test('every file says whose it is, and the copies of the card are alike', async () => {
-  const env = { BASE_URL: 'https://bench.example.org', CONTACT_EMAIL: 'keeper@example.org' };
+test('every file names the board, and the copies of the card are the same', async () => {
+  const env = { BASE_URL: 'https://bench.example.org', CONTACT_EMAIL: 'admin@example.org' };
   const { url, log } = await startServer({ env });
   const tags: Record<string, string | null> = {};
 
@@ -114,10 +114,10 @@ test('every file says whose it is, and the copies of the card are alike', async 
 });
 
 const TEXT = 'text/plain; charset=utf-8';
-/** A line of each text that names the board or its admin. */
+/** A line of each file that names the board or its admin. */
 const TEXTS = {
   '/robots.txt': 'Sitemap: https://bench.example.org/sitemap.xml',
-  '/.well-known/security.txt': 'Contact: mailto:keeper@example.org',
+  '/.well-known/security.txt': 'Contact: mailto:admin@example.org',
 };
 
 async function read(address: string) {

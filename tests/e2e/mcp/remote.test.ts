@@ -1,4 +1,4 @@
-/** The board's MCP server as the official client sees it, beside the REST API. */
+/** Compares the board's MCP server, used with the official client, with the REST API. */
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
@@ -15,7 +15,7 @@ import { aLivePayload, postSnapshot } from '#tests/support/http/wire.ts';
 type Given = Record<string, unknown>;
 
 const YESTERDAY = daysAgo(1);
-/** What an agent asks, and the address at which the REST API answers the same. */
+/** Calls of an agent, and the addresses of the REST API with the same answers. */
 const PUBLIC: readonly [tool: string, given: Given, address: string][] = [
   ['get_leaderboard', {}, 'leaderboard'],
   [
@@ -65,7 +65,7 @@ const PUBLIC: readonly [tool: string, given: Given, address: string][] = [
   ['get_hall_of_signal', {}, 'hall-of-signal'],
 ];
 
-/** The same, of the caller. */
+/** The same for tools about the caller. */
 const OWN: readonly [tool: string, given: Given, address: string][] = [
   ['discover_peers', {}, 'peers'],
   ['discover_peers', { limit: 1 }, 'peers?limit=1'],
@@ -74,7 +74,7 @@ const OWN: readonly [tool: string, given: Given, address: string][] = [
   ['my_operator', {}, 'me'],
 ];
 
-/** A board with operators of all modes, of whom one has another name since. */
+/** A board with operators in all privacy modes, one of them renamed. */
 async function aBoard(): Promise<{ server: RunningServer; members: Members }> {
   const { server, members } = await aBoardOfModes();
   addContests(server, members);
@@ -91,14 +91,14 @@ async function aBoard(): Promise<{ server: RunningServer; members: Members }> {
   return { server, members };
 }
 
-/** Reads the REST API, with the session of an operator if there is one. */
+/** Reads the REST API, optionally with an operator's session. */
 async function read({ url }: RunningServer, address: string, cookie = '') {
   const headers = { Cookie: cookie };
   const answer = await fetch(`${url}/api/v1/${address}`, { headers });
   return { isOk: answer.ok, body: (await answer.json()) as Given };
 }
 
-/** Calls tools, and holds each answer against its schema as it was listed. */
+/** Calls tools and checks each answer against the listed schema. */
 async function caller(server: RunningServer, mode: 'auto' | 'legacy', token?: string) {
   const client = await aClient(server, mode, token);
   const { tools } = await client.listTools();
@@ -148,7 +148,7 @@ test('every tool answers what the REST API answers to the same question', async 
 
 type Call = Awaited<ReturnType<typeof caller>>['call'];
 
-/** What handles a call does not know the revision, so one question a tool is enough for the older ones. */
+/** Handlers do not depend on the revision, so one call per tool is enough for the older ones. */
 function rowsFor(mode: 'auto' | 'legacy', rows: typeof PUBLIC): typeof PUBLIC {
   if (mode === 'auto') return rows;
   return rows.filter(([tool], at) => rows.findIndex(([other]) => other === tool) === at);
@@ -158,7 +158,7 @@ function ownersOf({ identified, anonymous, private: hidden }: Members) {
   return { identified, anonymous, private: hidden };
 }
 
-/** What a tool that a device has, too, says of where its answer comes from. */
+/** The members about the source, which only tools that devices also have return. */
 function addedBy(tool: string, board: string, body: Given): object {
   if (tool === 'self_improve') return { source: 'board', board };
   if (tool !== 'discover_peers') return {};
@@ -166,14 +166,14 @@ function addedBy(tool: string, board: string, body: Given): object {
   return { untrusted: [...PEER_TEXTS], counts_from };
 }
 
-/** What only programs that submit need is left out of a tool's answer. */
+/** Removes the members that only submitting programs need. */
 function shownTo(tool: string, body: object): object {
   if (tool !== 'my_operator') return body;
   const hidden = ['fingerprint_key', 'withdrawn'];
   return Object.fromEntries(Object.entries(body).filter(([name]) => !hidden.includes(name)));
 }
 
-/** Holds an answer, or why there is none, against that of the REST API. */
+/** Compares an answer or error with that of the REST API. */
 async function compare(
   server: RunningServer,
   call: Call,
@@ -190,7 +190,7 @@ async function compare(
   expect([address, told]).toEqual([address, shownTo(tool, expected)]);
 }
 
-/** Counts give the same in Operator Records, on the board and by themselves. */
+/** The same counts give the same metrics in Operator Records, on the board and in compute_metrics. */
 async function computeAsTheBoard(server: RunningServer, call: Call): Promise<void> {
   const { body: records } = await read(server, 'operators/op-pseudonymous/records');
   const { body: board } = await read(server, 'operators/op-pseudonymous?window=all_time');
@@ -208,7 +208,7 @@ async function computeAsTheBoard(server: RunningServer, call: Call): Promise<voi
   expect(told['together']).toMatchObject({ totals, cascade, shape, metrics });
 }
 
-/** A client that errs is told so, and goes on. */
+/** Invalid calls return errors, and the client can continue. */
 async function hearWhatIsWrong(server: RunningServer): Promise<void> {
   const { client, call } = await caller(server, 'auto');
   const unknown = client.callTool({ name: 'drop_tables', arguments: {} });

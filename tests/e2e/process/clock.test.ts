@@ -22,7 +22,7 @@ async function aServerWithClock() {
   return { server, setBy: (ms: number) => writeFileSync(CLOCK_FILE, String(ms)) };
 }
 
-/** Waits until the board says that its day is another. */
+/** Waits until the board is on another day. */
 async function untilDay({ url }: RunningServer, day: string): Promise<void> {
   const read = async () =>
     (await fetch(`${url}/api/v1/leaderboard`)).json() as Promise<Leaderboard>;
@@ -39,7 +39,7 @@ async function send(server: RunningServer, device: TestDevice, output: number, s
   return { envelope, answer };
 }
 
-test('a clock that is set forward and back takes nothing from anybody', async () => {
+test("setting the clock forward and back loses nobody's data", async () => {
   const { server, setBy } = await aServerWithClock();
   const cookie = await server.signIn('ada');
   const device = await enrollOverHttp(server, cookie);

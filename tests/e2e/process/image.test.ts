@@ -1,4 +1,4 @@
-/** What the Dockerfile copies into its image is all that a board needs. */
+/** The files that the Dockerfile copies are enough for a board. */
 import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -8,7 +8,7 @@ import { eventually } from '#tests/support/http/server.ts';
 
 const ROOT = resolve(dirname(built('x')), '..');
 
-/** The last stage's files, and the packages that are no tools, in a folder of their own. */
+/** The last stage's files, and the packages that are not tools, in a separate folder. */
 function anImage(): string {
   const folder = join(aDataDir(), 'opbench');
   const stages = readFileSync(join(ROOT, 'scripts/deploy/Dockerfile'), 'utf8').split(/^FROM /m);
@@ -31,7 +31,7 @@ function anImage(): string {
   return folder;
 }
 
-test('a board runs on what its image holds', async () => {
+test('a board runs with only the files of its image', async () => {
   const folder = anImage();
   const env = { DATA_DIR: aDataDir(), HOST: '127.0.0.1', PORT: '0', BASE_URL: 'https://a.example' };
   const words = [join(folder, 'dist/opbench-board.mjs'), 'serve'];
@@ -39,7 +39,7 @@ test('a board runs on what its image holds', async () => {
   onTestFinished(() => void child.kill('SIGKILL'));
   let told = '';
   child.stdout?.on('data', (text: string) => (told += text));
-  const port = () => / is served on http:\/\/127\.0\.0\.1:(\d+)\n/.exec(told)?.[1];
+  const port = () => / is running at http:\/\/127\.0\.0\.1:(\d+)\n/.exec(told)?.[1];
   await eventually(
     async () => port(),
     (found) => found !== undefined || child.exitCode !== null,

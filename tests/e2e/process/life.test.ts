@@ -1,4 +1,4 @@
-/** How the process begins and ends. */
+/** How the process starts and stops. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';
@@ -15,9 +15,9 @@ import { type RunningServer, eventually, startServer } from '#tests/support/http
 import { aRequest, aSlowClient } from '#tests/support/http/slow-client.ts';
 import { aLivePayload, enrollOverHttp } from '#tests/support/http/wire.ts';
 
-/** What is promised, by the server's own clock. */
+/** The promised time, by the server's own clock. */
 const MOST_MS = 10_000;
-/** What it gives requests under way. */
+/** How long requests in progress may take. */
 const GRACE_MS = 5_000;
 const HELD = { REFRESH_SECONDS: '3600' };
 
@@ -29,7 +29,7 @@ async function aConnection({ url }: RunningServer): Promise<Socket> {
   return socket.on('error', () => undefined);
 }
 
-/** One that the server took from its queue: it has answered there. */
+/** The server took this connection from its queue, because it has answered there. */
 async function anAnsweredConnection(server: RunningServer): Promise<Socket> {
   const socket = await aConnection(server);
   await once(socket, 'data', void socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'));
@@ -41,7 +41,7 @@ interface Ending {
   after_ms: number;
 }
 
-/** What a log says of the end of its server: `stopping`, `stopped`, `stopped_late`, `stop_failed`, ... */
+/** What the log says about the end of its server: `stopping`, `stopped`, `stopped_late`, `stop_failed`, ... */
 const endIn = (log: string) =>
   log
     .split('\n')
@@ -49,12 +49,12 @@ const endIn = (log: string) =>
     .map((line) => JSON.parse(line) as Ending);
 
 /**
- * Tells a server to end, and expects that it does so by itself, in good order and in time, with that as its last word.
- * Returns how long it took, in milliseconds.
+ * Sends a server a signal, and expects it to end in good order and in time, with that as its last event. Returns how
+ * long it took, in milliseconds.
  */
 async function expectEnd(server: RunningServer): Promise<number> {
   expect(await server.stop()).toBe(0);
-  // The process may be gone before all that it wrote is read.
+  // The process may be gone before all of its output is read.
   const log = await eventually(
     () => Promise.resolve(server.log()),
     (log) => endIn(log).length > 1,
@@ -76,7 +76,7 @@ const isStopping = (server: RunningServer) =>
   );
 
 describe('a second server on the same data folder', () => {
-  test('is refused with the folder and what to do, while the keeper is served, and not after a kill', async () => {
+  test('fails with the folder and what to do while the admin CLI works, and starts after a kill', async () => {
     const dataDir = aDataDir();
     const first = await startServer({ dataDir, env: HELD });
 
@@ -85,7 +85,7 @@ describe('a second server on the same data folder', () => {
 
     expect([second.status, admin.status]).toEqual([1, 0]);
     expect(second.stderr).toMatch(
-      /^Another server, .* data folder .*\. Stop it, or set DATA_DIR\.\n$/,
+      /^Another server, .* data folder .*\. Stop it, or set DATA_DIR .*\n$/,
     );
     expect(second.stderr).toContain(dataDir);
     expect(await first.stop('SIGKILL')).toBeNull();
@@ -93,19 +93,19 @@ describe('a second server on the same data folder', () => {
     expect((await fetch(`${third.url}/readyz`)).status).toBe(200);
   });
 
-  test('that may not be written is refused in words', async () => {
+  test('that is not writable causes an error with the reason', async () => {
     const { status, stderr } = await runBuilt('server/entry.mjs', [], {
       DATA_DIR: '/dev/null/board',
       PORT: '0',
     });
 
     expect(status).toBe(1);
-    expect(stderr).toMatch(/^The data folder \/dev\/null\/board cannot be written \(\w+\)\. /);
+    expect(stderr).toMatch(/^Cannot write to .*\/dev\/null\/board \(\w+\)\. /);
   });
 });
 
 describe('SIGTERM', () => {
-  test('lets an upload under way finish, and waits neither for idle clients nor for ever for those that never finish', async () => {
+  test('lets an upload in progress finish, and waits neither for idle clients nor forever for others', async () => {
     const server = await startServer({ env: HELD });
     const device = await enrollOverHttp(server, await server.signIn('ada'));
     const payload = aLivePayload(server, bucketsOfDays(9, '2026-03-01'));
@@ -130,12 +130,12 @@ describe('SIGTERM', () => {
     upload.write(body.slice(100));
 
     expect(await answer).toMatch(/^HTTP\/1\.1 201 [^]*\r\nConnection: close\r\n/);
-    // The half of a request was waited for, and then cut.
+    // The server waited for the rest of half a request, and then closed the connection.
     expect(await ended).toBeGreaterThan(GRACE_MS - 100);
     expect(columnOf(server, 'SELECT kind FROM log_entries')).toContain('snapshot');
   });
 
-  test('during the start ends it as well, without an error', async () => {
+  test('during startup ends the process as well, without an error', async () => {
     const port = await aFreePort();
     const env = { DATA_DIR: aDataDir(), PORT: String(port) };
     const { child, finished } = start(process.execPath, [built('server/entry.mjs')], env);
@@ -151,7 +151,7 @@ describe('SIGTERM', () => {
     expect(stderr).not.toContain('"level":"error"');
   });
 
-  test('a second time ends it at once', async () => {
+  test('a second time ends the process immediately', async () => {
     const server = await startServer({ env: HELD });
     const slow = await anAnsweredConnection(server);
     slow.write('POST /settings HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\nhalf');
@@ -170,7 +170,7 @@ describe('SIGTERM', () => {
     expect(server.log()).toContain('"event":"stopped_at_once","signal":"SIGINT"');
   });
 
-  test('lets a mail under way be taken first', async () => {
+  test('lets an email in progress be accepted first', async () => {
     const office = await aMailServer();
     const env = { ...HELD, SMTP_URL: office.smtpUrl, MAIL_FROM: 'board@example.org' };
     const server = await startServer({ env: { ...env, CONTACT_EMAIL: 'keeper@example.org' } });
@@ -189,10 +189,10 @@ describe('SIGTERM', () => {
   });
 });
 
-test('all lines are written to who reads late, though the process ends', async () => {
+test('writes all lines even if they are read late and the process ends', async () => {
   const port = await aFreePort();
   const env = { DATA_DIR: aDataDir(), PORT: String(port), RATE_LIMIT_PUBLIC: '1000000' };
-  // Of one pipe for both, a program takes back what is not read at once.
+  // With one pipe for both, a program immediately takes back what is not read.
   const words = ['-c', 'exec "$@" 2>&1', 'sh', process.execPath, built('server/entry.mjs')];
   const server = spawn('/bin/sh', words, { env, stdio: ['ignore', 'pipe', 'ignore'] });
   onTestFinished(() => void server.kill('SIGKILL'));
@@ -203,7 +203,7 @@ test('all lines are written to who reads late, though the process ends', async (
       (status) => status === 200,
     ),
   ).toBe(200);
-  // More than the pipe holds.
+  // More than the pipe can hold.
   const count = 1_000;
   const client = await aSlowClient(url);
   client.send(aRequest('GET /robots.txt').repeat(count));
@@ -229,7 +229,7 @@ function columnOf({ dataDir }: RunningServer, sql: string): unknown[] {
   return column;
 }
 
-/** What an address answers; 0 if nobody is there. */
+/** The status of an address; 0 if nothing answers. */
 function statusAt(url: string): Promise<number> {
   return fetch(url).then(
     ({ status }) => status,

@@ -1,4 +1,4 @@
-/** What the server's log says of requests, and what it must never hold. */
+/** What the server logs about requests, and what the log must never contain. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
@@ -16,7 +16,7 @@ const WORDS = [MAILBOX, TOKEN, CODENAME, ADDRESS];
 
 const EVERYWHERE = WORDS.map(encodeURIComponent).join(',');
 
-/** Paths of all kinds with the words in them. */
+/** Paths of all kinds that contain these words. */
 const PATHS = [
   `/operators/${CODENAME}`,
   `/operators/${CODENAME}.md?x=${EVERYWHERE}`,
@@ -44,7 +44,7 @@ const PATHS = [
   `/healthz?token=${TOKEN}`,
 ];
 
-/** What is sent to addresses that take a body. */
+/** Bodies for addresses that accept one. */
 const POSTS: readonly [path: string, type: string, body: string][] = [
   [
     '/oauth/token',
@@ -61,7 +61,7 @@ const POSTS: readonly [path: string, type: string, body: string][] = [
   ['/settings/profile', 'multipart/form-data; boundary=x', `--x\r\n${MAILBOX}`],
 ];
 
-/** Every header in which somebody could name themselves. */
+/** Every header that could identify someone. */
 const HEADERS = {
   Authorization: `Bearer ${TOKEN}`,
   Cookie: `session=${TOKEN}; oauth_tx=${TOKEN}`,
@@ -90,7 +90,7 @@ async function askEverything({ url }: RunningServer): Promise<void> {
   await text(socket);
 }
 
-test('the log names no token, mailbox, codename or address, whatever is asked', async () => {
+test('the log contains no token, mailbox, codename or address, whatever is requested', async () => {
   const server = await startServer({ env: { TRUST_PROXY: 'loopback' } });
   const cookie = await server.signIn(CODENAME);
   const device = await enrollOverHttp(server, cookie);
@@ -104,7 +104,7 @@ test('the log names no token, mailbox, codename or address, whatever is asked', 
   await askEverything(server);
 
   expect(await server.stop()).toBe(0);
-  // A link that signs in stands there by intent, on the admin's own machine and while no mail is set up.
+  // A sign-in link is shown intentionally, on the admin's own machine and while no mail server is configured.
   const log = server
     .log()
     .split('\n')
@@ -119,7 +119,7 @@ test('the log names no token, mailbox, codename or address, whatever is asked', 
   expect([...names].filter((name) => !fields.includes(name))).toEqual([]);
 });
 
-test('LOG_REQUESTS=errors leaves out what went well', async () => {
+test('LOG_REQUESTS=errors leaves out successful requests', async () => {
   const server = await startServer({ env: { LOG_REQUESTS: 'errors' } });
   await (await fetch(`${server.url}/nowhere`)).arrayBuffer();
   await server.stop();

@@ -1,11 +1,11 @@
-/** The admin's command beside a server whose PORT its shell does not have. */
+/** The admin CLI next to a server whose PORT its shell does not have. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runBuilt } from '#tests/support/http/process.ts';
 import { startServer } from '#tests/support/http/server.ts';
 
-test('finds the server, and says why there is none after kill -9', async () => {
+test('finds the server, and explains why there is none after kill -9', async () => {
   const server = await startServer();
   const { dataDir: DATA_DIR, url } = server;
   const note = join(DATA_DIR, 'server.json');

@@ -5,7 +5,7 @@ import { startServer } from '#tests/support/http/server.ts';
 import { plainBoard } from '#tests/support/http/worker-boards.ts';
 
 describe('the server process', () => {
-  test('says which setting cannot be used, and ends with 1', async () => {
+  test('names the invalid setting, and ends with 1', async () => {
     const env = { DATA_DIR: aDataDir(), BASE_URL: 'https://board.test/path', PORT: 'http' };
 
     const { status, stderr } = await runBuilt('server/entry.mjs', [], env);
@@ -15,7 +15,7 @@ describe('the server process', () => {
     expect(stderr).toContain('PORT: ');
   });
 
-  test('says that its port is in use, and what to do', async () => {
+  test('reports that its port is in use, and what to do', async () => {
     const first = await plainBoard();
     const { port } = new URL(first.url);
 
@@ -25,7 +25,7 @@ describe('the server process', () => {
     expect(second.stderr).toContain(`Port ${port} on 127.0.0.1 is in use`);
   });
 
-  test('ends with 0 when it is asked to stop, and answers what it published before as soon as it is back', async () => {
+  test('ends with 0 when it is stopped, and serves its earlier publication as soon as it is back', async () => {
     const dataDir = aDataDir();
     const first = await startServer({ dataDir });
     const before = await (await fetch(`${first.url}/.well-known/opbench-keys.json`)).json();
@@ -39,7 +39,7 @@ describe('the server process', () => {
   });
 });
 
-describe('the front', () => {
+describe('the HTTP layer', () => {
   test.each(['/', '/api/v1/leaderboard?limit=3', '/.well-known/opbench-keys.json', '/opbench.tgz'])(
     'answers HEAD %s with the headers of GET',
     async (address) => {
@@ -62,7 +62,7 @@ describe('the front', () => {
     ['/leaderboard/30d/colour', 404],
     ['/leaderboard/30d/yield?after=zzz', 410],
     ['/problems/nonsense', 404],
-  ])('lets nobody keep the answer to %s', async (address, status) => {
+  ])('lets nobody cache the response to %s', async (address, status) => {
     const { url } = await plainBoard();
 
     const response = await fetch(url + address);
@@ -85,7 +85,7 @@ describe('the front', () => {
     expect(again.status).toBe(304);
   });
 
-  test('sends everybody to the one name that cookies and forms belong to', async () => {
+  test('redirects everyone to the one name to which cookies and forms belong', async () => {
     const { url } = await plainBoard();
     const { port } = new URL(url);
 

@@ -16,7 +16,7 @@ const USUAL: Statuses = Object.fromEntries(
   ROUTES.map(({ id, statuses: [usual] }) => [id, Number(usual)]),
 );
 
-/** What changes something; with a device's token also a read does, since it serves once. */
+/** Operations that change something. With a device token this includes reads, since the token works only once. */
 const WRITES = [
   'contactKeeper',
   'createDeviceCode',
@@ -37,7 +37,7 @@ const WRITES = [
   'withdrawSubmission',
 ];
 
-/** Every operation of the API with what its call needs, to be called later. */
+/** Every operation of the API with the data for its call, to be called later. */
 async function everyOperation(board: FullBoard) {
   const prepared: [...Command, CurlSetting][] = [];
   for (const [id, command] of await commandsOf(board)) {
@@ -52,16 +52,16 @@ async function everyOperation(board: FullBoard) {
   };
 }
 
-/** What a person meets who follows links, or sends a form. */
+/** What people see who follow links, or send a form. */
 async function visit({ url }: RunningServer, path: string, init: RequestInit = {}) {
   const response = await fetch(url + path, init);
   const retryAfter = response.headers.get('retry-after');
   return { status: response.status, retryAfter, text: await response.text() };
 }
 
-const NOTHING_STORED = 'The board cannot reach its storage now; nothing was stored.';
+const NOTHING_STORED = 'The board cannot use its storage at the moment. Nothing was stored.';
 
-/** A disk that takes no more refuses every write and no read. */
+/** A full disk rejects every write and no read. */
 async function fillDisk(
   { server, cookie }: FullBoard,
   callAll: () => Promise<Statuses>,
@@ -85,13 +85,13 @@ async function fillDisk(
   makeRoom();
 }
 
-test('every command of /developers does what it says, also where a disk took none of it before', async () => {
+test('every command of /developers works, even after a disk accepted none of them', async () => {
   const board = await aFullBoard();
   const { server } = board;
   const callAll = await everyOperation(board);
   if (CAN_LIMIT) await fillDisk(board, callAll);
 
-  // Nothing of what was refused had happened: all of it can be done now, by the same calls.
+  // None of the rejected changes happened: all of them can be made now, by the same calls.
   expect(await callAll()).toEqual(USUAL);
   await eventually(
     async () => eventsIn(server.log(), 'published').at(-1)?.['log_index'],
@@ -99,7 +99,7 @@ test('every command of /developers does what it says, also where a disk took non
   );
 });
 
-test('a database that another program keeps, or whose file is gone, takes nothing that would be lost', async () => {
+test('a database that another program locks, or whose file is gone, accepts no write that would be lost', async () => {
   const server = await startServer({ env: { REFRESH_SECONDS: '0.2' } });
   const device = await enrollOverHttp(server, await server.signIn('ada'));
   const seal = (day: string) => device.seal(aLivePayload(server, bucketsOfDays(1, day)));
@@ -119,7 +119,7 @@ test('a database that another program keeps, or whose file is gone, takes nothin
   await loseFile(server, await seal('2026-03-02'), faults);
 });
 
-/** Takes the file away for a while. */
+/** Removes the file for a while. */
 async function loseFile(
   server: RunningServer,
   envelope: Awaited<ReturnType<TestDevice['seal']>>,
@@ -140,7 +140,7 @@ async function loseFile(
     ({ length }) => length > before,
   );
   expect(String(all.at(-1)?.['advice'])).toContain(
-    'Stop the board, and see what became of the file',
+    'Stop the board, then check',
   );
 
   renameSync(`${database}.away`, database);

@@ -46,7 +46,7 @@ async function setScene() {
 }
 
 describe('the public log', () => {
-  test('lets anyone recompute its chain and check who signed what', async () => {
+  test('lets anyone recompute its chain and check the signatures', async () => {
     const { server, device, read, first } = await aScene();
 
     const { entries, head } = await read<Log>('/api/v1/log');
@@ -70,7 +70,7 @@ describe('the public log', () => {
     expect(verifyEd25519(opened.signed, opened.signature, publicKey)).toBe(true);
   });
 
-  test('shows what counts again after a submission was taken back', async () => {
+  test('shows what counts again after a submission was withdrawn', async () => {
     const { read, send, withdraw, first } = await aScene();
     const second = await send(20_000);
     const all = async () => ({

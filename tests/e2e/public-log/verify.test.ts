@@ -1,4 +1,4 @@
-/** `opbench verify` against the built board, on which operators have done everything that the log tells. */
+/** `opbench verify` against the built board, on which operators have done everything that the log can contain. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -13,7 +13,7 @@ import { aLivePayload, enrollOverHttp, postSnapshot } from '#tests/support/http/
 
 const COUNTS = { input: 10_000, output: 20_000, cache_write: 5_000, cache_read: 1_300_000 };
 
-/** An operator with nine signed days; equal ones of two accounts would be held. */
+/** An operator with nine signed days. Equal ones of two accounts would be held. */
 async function aSubmitter(server: RunningServer, codename: string, input: number) {
   const cookie = await server.signIn(codename);
   const device = await enrollOverHttp(server, cookie);
@@ -31,7 +31,7 @@ async function aSubmitter(server: RunningServer, codename: string, input: number
   return { cookie, device, send, post, first: await send(10_000) };
 }
 
-test('a board with every kind of operator is sound, and one changed byte is found', async () => {
+test('finds nothing on a board with every kind of operator, and finds one changed byte', async () => {
   const server = await startServer();
   const log = `${server.url}/log.ndjson.gz`;
   const ada = anInstallation();
@@ -71,7 +71,7 @@ test('a board with every kind of operator is sound, and one changed byte is foun
   expect(report).toMatchObject({
     sound: true,
     base_url: server.url,
-    // An account's name and key, and its submission; and how erin and frank are seen now.
+    // An account's name, key and submission, and the current visibility of erin and frank.
     entries: { erased: 3, withheld: 3 + 1 + 3 + 1 },
     submissions: { signed: 3, self_reported: 1 },
     boards: [{ kept: 'current', extent: 'partly', is_sound: true }],

@@ -55,11 +55,11 @@ describe('opbench withdraw', () => {
 
     const withdrawn = await device.run('withdraw', 'last');
     expect(withdrawn).toMatchObject({ status: 0 });
-    expect(withdrawn.stdout).toContain('Withdrawn: 2 records of ');
+    expect(withdrawn.stdout).toContain('Withdrawn: 2 daily counts (');
     expect(await statesOf(server, id)).toMatchObject({ counting: 0, withdrawn: 2 });
     const status = await device.run('status');
     expect(status.stdout.replaceAll(/\s+/g, ' ')).toMatch(
-      /2 days \(.+ and .+\) are withdrawn: opbench submit --withdrawn sends them again/,
+      /2 days \(.+ and .+\) are withdrawn\. .*opbench submit --withdrawn/,
     );
     expect((await device.run('doctor')).stdout).toMatch(/2 days \(.+\) are withdrawn/);
 
@@ -71,12 +71,12 @@ describe('opbench withdraw', () => {
     await device.run('withdraw', id);
     const plain = await device.run('submit');
     expect(plain.stdout).toContain('nothing new to send');
-    expect(plain.stderr.replaceAll(/\s+/g, ' ')).toContain(
-      'are withdrawn. To send: opbench submit --withdrawn',
+    expect(plain.stderr.replaceAll(/\s+/g, ' ')).toMatch(
+      /are withdrawn\. .*opbench submit --withdrawn/,
     );
     expect(await withdrawnDays(device)).toEqual(DAYS);
 
-    expect((await device.run('submit', '--withdrawn')).stdout).toContain('2 records accepted');
+    expect((await device.run('submit', '--withdrawn')).stdout).toContain('2 daily counts accepted');
     expect(await withdrawnDays(device)).toEqual([]);
     const [newest, first] = await listed(device);
     expect(newest).toMatchObject({ state: 'accepted' });

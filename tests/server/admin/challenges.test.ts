@@ -20,7 +20,7 @@ test('opbench-board challenge makes, lists and cancels', async () => {
     eligibility: { active_days: 5, effective_days: 3 },
   });
   const taken = await run('create', ...create);
-  expect([taken.status, taken.stderr]).toEqual([3, expect.stringContaining('give another id')]);
+  expect([taken.status, taken.stderr]).toEqual([3, expect.stringContaining('Choose another ID')]);
 
   const table = await run('list');
   expect(table.stdout).toMatch(/^ID +STATUS +FROM +TO +METRIC +TOOL +TITLE\nten-days +active /);

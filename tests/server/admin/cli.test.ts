@@ -13,22 +13,27 @@ import { aDataDir, anEnrolledDevice, submit, testContext } from '#tests/support/
 import { runAdmin } from '#tests/support/board/admin.ts';
 
 describe('help', () => {
-  test.each(Object.entries(COMMANDS))('of %s: usage, an example, its JSON', (name, { help }) => {
-    expect(help).toMatch(new RegExp(`^opbench-board ${name}\\b`));
-    expect(help).toContain('\nExample: ');
-    expect(help).toMatch(/--json prints|printed as JSON/);
-    expect(Math.max(...help.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(110);
-    expect(PROGRAM.overview()).toMatch(new RegExp(`^  ${name} `, 'm'));
-  });
+  test.each(Object.entries(COMMANDS))(
+    'of %s: summary, usage, an example, its JSON',
+    (name, command) => {
+      const { help, json } = command;
+      expect(help).toMatch(new RegExp(`^opbench-board ${name}: .+\n\n`));
+      expect(help).toContain(`\nUsage: opbench-board ${name}`);
+      expect(help).toContain('\nExample: ');
+      expect(json === undefined).toBe('isMute' in command);
+      expect(Math.max(...help.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(110);
+      expect(PROGRAM.overview()).toMatch(new RegExp(`^  ${name} `, 'm'));
+    },
+  );
 
-  test('shows no command that is none', () => {
+  test('shows only commands that exist', () => {
     const shown = [...PROGRAM.overview().matchAll(/^ {2}([a-z-]+) .* {2}/gm)].map(
       ([, name]) => name,
     );
     expect(shown.toSorted()).toEqual(Object.keys(COMMANDS).toSorted());
   });
 
-  test('is shown wherever it is asked for', async () => {
+  test('is printed wherever --help is given', async () => {
     for (const words of [[], ['help'], ['--help'], ['-h']]) {
       expect(await runAdmin(words)).toEqual({ status: 0, stdout: PROGRAM.overview(), stderr: '' });
     }
@@ -42,7 +47,21 @@ describe('help', () => {
     }
   });
 
-  test('names the command that was meant', async () => {
+  test('of a subcommand is its own', async () => {
+    const overall = await runAdmin(['challenge', '--help']);
+    for (const words of [
+      ['challenge', 'create', '--help'],
+      ['help', 'challenge', 'create'],
+    ]) {
+      const { status, stdout } = await runAdmin(words);
+      expect([status, stdout]).toEqual([0, expect.stringContaining('--min-active-days N')]);
+      expect(stdout).not.toContain('challenge cancel');
+    }
+    expect(overall.stdout).toContain('challenge cancel');
+    expect((await runAdmin(['key', 'list', '--help', '--json'])).stdout).toContain('per_minute');
+  });
+
+  test('suggests a command with a similar name', async () => {
     for (const words of [['messges'], ['help', 'messges'], ['messges', '--help']]) {
       const { status, stdout, stderr } = await runAdmin(words);
       expect([status, stdout]).toEqual([1, '']);
@@ -54,7 +73,7 @@ describe('help', () => {
   });
 });
 
-describe('what goes wrong', () => {
+describe('an error', () => {
   const said = (error: unknown): [code: number, text: string] => {
     let text = '';
     const stderr = { write: (piece: string) => Boolean((text += piece)) };
@@ -82,9 +101,9 @@ describe('what goes wrong', () => {
     [
       disk(),
       2,
-      'opbench-board: This machine refused: EXDEV: cross-device link not permitted, rename\n',
+      'opbench-board: The operating system reported an error: EXDEV: cross-device link not permitted, rename\n',
     ],
-  ])('%s ends with %i, and says what it is', (error, code, text) => {
+  ])('%s exits with %i and a message', (error, code, text) => {
     expect(said(error)).toEqual([code, text]);
   });
 
@@ -92,22 +111,22 @@ describe('what goes wrong', () => {
     ['SQLITE_BUSY', 'Try again'],
     ['SQLITE_CORRUPT_VTAB', 'opbench-board restore'],
     ['SQLITE_FULL', 'The disk is full'],
-    ['SQLITE_READONLY_DIRECTORY', 'who may write in DATA_DIR'],
-    ['SQLITE_IOERR_READ', 'look at the disk'],
-    ['SQLITE_CANTOPEN', 'who may read and write DATA_DIR'],
-  ])('%s ends with 2, in plain words and without a stack', (code, words) => {
+    ['SQLITE_READONLY_DIRECTORY', 'DATA_DIR'],
+    ['SQLITE_IOERR_READ', 'Check the disk'],
+    ['SQLITE_CANTOPEN', 'DATA_DIR'],
+  ])('%s exits with 2, in plain words and without a stack trace', (code, words) => {
     const [status, text] = said(sqlite(code));
     expect([status, text]).toEqual([2, expect.stringContaining(words)]);
     expect(text).not.toMatch(/SQL|\n.+\n/);
   });
 
-  test('that nobody thought of is told with its place in the program', () => {
+  test('that is a bug is printed with its stack trace', () => {
     const [status, text] = said(new TypeError('x is not a function'));
     expect(status).toBe(4);
-    expect(text).toMatch(/this is a fault of opbench-board itself\nTypeError: x is.+\n +at /);
+    expect(text).toMatch(/bug in opbench-board.*\nTypeError: x is.+\n +at /);
   });
 
-  test('is told where it goes wrong, too', async () => {
+  test('is printed also with --json', async () => {
     const dataDir = join(aDataDir(), 'none');
     const { status, stderr } = await runAdmin(['held', '--json'], { DATA_DIR: dataDir });
     expect([status, stderr]).toEqual([1, expect.stringContaining('There is no board in')]);
@@ -115,7 +134,7 @@ describe('what goes wrong', () => {
   });
 });
 
-/** A board with somebody who sent something, and wrote a message that would steer a terminal. */
+/** A board with a submission, and a message with control characters that could steer a terminal. */
 async function aScene() {
   const ctx = testContext();
   const device = await anEnrolledDevice(ctx, 'ada');
@@ -128,7 +147,7 @@ async function aScene() {
 }
 
 describe('--json', () => {
-  test('gives each result as one line of JSON', async () => {
+  test('prints each result as one line of JSON', async () => {
     const { admin, submission } = await aScene();
     const folder = aDataDir();
     const read = async (...words: string[]) => {
@@ -171,18 +190,18 @@ describe('--json', () => {
     };
     expect(await read('export', path)).toEqual(exported);
     const { stdout } = await admin('export', path, '--force');
-    expect(stdout).toMatch(/ holds the public log up to entry \d+\.\nhead \d+:[\w+/=]+\n$/);
+    expect(stdout).toMatch(/ up to entry \d+\nhead \d+:[\w+/=]+\n$/);
   });
 
-  test('is refused where something else is printed', async () => {
+  test('is rejected by commands that print something else', async () => {
     const { admin } = await aScene();
     const log = await admin('export', '--json');
     expect([log.status, log.stdout]).toEqual([1, '']);
-    expect(log.stderr).toContain('name a FILE, or leave out --json');
-    expect((await admin('serve', '--json')).stderr).toContain('no result to print as JSON');
+    expect(log.stderr).toContain('Name a FILE, or leave out --json');
+    expect((await admin('serve', '--json')).stderr).toContain('--json');
   });
 
-  test('is no option after --', async () => {
+  test('is not an option after --', async () => {
     const { admin } = await aScene();
     const { status, stderr } = await admin('submissions', '--', '--json');
     expect([status, stderr]).toEqual([
@@ -192,7 +211,7 @@ describe('--json', () => {
   });
 });
 
-test('what others wrote cannot steer the terminal, nor pass for another message', async () => {
+test('text of others cannot steer the terminal or look like another message', async () => {
   const { admin, message } = await aScene();
 
   const { stdout } = await admin('messages');

@@ -16,7 +16,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s leaves no half of an export', asyn
   const folder = aDataDir();
   const call = { name: 'export', command: exportPublicLog, args: [join(folder, 'log.ndjson')] };
   const exported = perform(call, terminalOf(process), undefined);
-  const stopped = expect(exported).rejects.toThrow('cannot be written');
+  const stopped = expect(exported).rejects.toThrow('Cannot write');
   while (readdirSync(folder).length === 0) await new Promise(setImmediate);
 
   process.emit(signal, signal);

@@ -12,13 +12,13 @@ function run(...args: string[]): { stdout: string; stderr: string } {
   return { stdout, stderr };
 }
 
-test('init makes a folder whose board is as any other, and says how to start it', () => {
+test('init creates a folder that changes nothing yet, and prints its setting', () => {
   const folder = join(aBoardFolder({}), 'a', 'board');
 
   const { stdout, stderr } = run(folder);
 
   expect(stdout).toBe(`${folder}/board.toml\n${folder}/board.css\n`);
-  expect(stderr).toContain(`BOARD_DIR=${folder} npm start`);
+  expect(stderr).toContain(`BOARD_DIR=${folder}`);
   expect(readBoardFolder(folder)).toEqual({ board: NO_FOLDER, faults: [] });
 });
 
@@ -44,26 +44,26 @@ test('init shows every setting with its default', () => {
   expect(settings.match(/^\w+ = /gm)?.length).toBe(3 + 2 + 2 + 16 + 4 + 8);
 });
 
-test('init leaves alone what is there, and then writes nothing', () => {
+test('init overwrites nothing, and then writes nothing', () => {
   const folder = aBoardFolder({ 'board.css': 'h1 {}' });
 
-  expect(() => run(folder)).toThrow(`left as it is, and nothing written: ${folder}/board.css`);
+  expect(() => run(folder)).toThrow(`${folder}/board.css already exists`);
 
   expect(readFileSync(join(folder, 'board.css'), 'utf8')).toBe('h1 {}');
   expect(existsSync(join(folder, 'board.toml'))).toBe(false);
 });
 
-test('init takes one folder that can be written', () => {
+test('init takes one writable folder', () => {
   const folder = aBoardFolder({ file: '' });
 
   expect(() => run()).toThrow('init takes one DIR');
   expect(() => run('a', 'b')).toThrow('init does not take "b"');
-  expect(() => run(join(folder, 'file'))).toThrow('a file stands where a folder should');
-  expect(() => run(join(folder, 'file', 'x'))).toThrow('a file stands where a folder should');
+  expect(() => run(join(folder, 'file'))).toThrow('is a file, not a folder');
+  expect(() => run(join(folder, 'file', 'x'))).toThrow('is a file, not a folder');
 });
 
-// Whoever is root may write anywhere.
-test.skipIf(process.getuid?.() === 0)('init says that a folder cannot be written', () => {
+// Root can write anywhere.
+test.skipIf(process.getuid?.() === 0)('init reports a folder that it cannot write', () => {
   const folder = aBoardFolder({});
   chmodSync(folder, 0o500);
 

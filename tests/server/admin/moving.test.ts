@@ -116,6 +116,6 @@ test.each([
   const { status, stderr } = await runAdmin(words, aBoardOf((await theWholeBoard()).database));
   expect(status).toBe(1);
   expect(stderr).toMatch(
-    new RegExp(`${name} is gone: .*opbench-board backup FILE.*opbench-board restore FILE`),
+    new RegExp(`${name} was removed: .*opbench-board backup FILE.*opbench-board restore FILE`),
   );
 });

@@ -1,4 +1,4 @@
-/** What is told where a board comes back at another address. */
+/** Restoring a board at another address. */
 import { expect, test } from 'vitest';
 import { inspectDatabase } from '#db/engine/inspection.ts';
 import { databasePath } from '#server/config/config.ts';
@@ -8,18 +8,18 @@ import { aDataDir, testContext } from '#tests/support/board/context.ts';
 import { runAdmin } from '#tests/support/board/admin.ts';
 import { aBackedUpBoard, restoreInto } from '#tests/support/board/restoring.ts';
 
-test('restore tells where the board was, if that is another address', async () => {
+test('restore names the earlier address if it differs', async () => {
   const { file } = await aBackedUpBoard();
   const settings = { DATA_DIR: aDataDir(), BASE_URL: 'https://new.example' };
   const { status, stderr } = await runAdmin(['restore', file], settings);
   expect([status, stderr]).toEqual([
     0,
-    expect.stringContaining(`The board was at ${BASE_URL}, and BASE_URL is https://new.example`),
+    expect.stringContaining(`The board was at ${BASE_URL}, but BASE_URL is https://new.example`),
   ]);
   expect((await restoreInto(aDataDir(), file)).stderr).not.toContain('The board was at');
 });
 
-test('a board for which nobody signed anything says nothing of its address', () => {
+test('a board without signed submissions has no earlier address', () => {
   const board = inspectDatabase(databasePath(testContext().config));
   expect(signedAddress(board)).toBeNull();
   board.close();

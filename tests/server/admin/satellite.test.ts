@@ -20,7 +20,7 @@ import { SATELLITE, SITE } from '#tests/support/pages/satellite.ts';
 
 const BUILT = { 'main-A1.js': 'script', 'satellite-B2.css': 'style', 'text-C3.woff2': 'font' };
 
-/** A built board with a companion site elsewhere. */
+/** A built board with a companion site on another host. */
 function aBoard(over: Partial<SatelliteBoard['config']> = {}): SatelliteBoard {
   const root = aDataDir();
   const built = join(root, 'dist', 'client', 'satellite');
@@ -45,7 +45,7 @@ const dataOf = (page: string) => {
 };
 
 describe('the exported site', () => {
-  test('is the built files, the icon and a page that knows the board', () => {
+  test('consists of the built files, the icon and a page with the address of the board', () => {
     const { 'index.html': page = '', ...files } = textsOf(aBoard());
 
     expect(files).toEqual({ ...BUILT, 'icon.svg': 'icon' });
@@ -67,7 +67,7 @@ describe('the exported site', () => {
     expect(own.every((address) => address.startsWith('./'))).toBe(true);
   });
 
-  test('says itself what it may load and call', () => {
+  test('restricts what it can load and call', () => {
     const page = pageOf(aBoard());
 
     expect(policyOf(page)).toEqual([
@@ -85,7 +85,7 @@ describe('the exported site', () => {
     expect(page).not.toMatch(/ style=| on\w+="|<style/);
   });
 
-  test('calls a provider elsewhere, and asks for tokens that the board takes', () => {
+  test('uses an external provider, and requests tokens that the board accepts', () => {
     const { signIn } = testContext().config;
     const accessTokenTyp = 'at+jwt';
     const url = 'https://id.example.org/realms/board';
@@ -104,7 +104,7 @@ describe('the exported site', () => {
     expect(elsewhere(null)).not.toContain('hush-hush');
   });
 
-  test("has the keeper's look beside it, and cannot be broken out of by a name", () => {
+  test("contains the admin's styles, and a name cannot break out of its HTML", () => {
     const name = `</script><img src=x onerror="alert('1')">&amp;`;
     const style = siteFile('style.css', 'text/css', Buffer.from('h1 {}'));
     const picture = siteFile('logo.svg', 'image/svg+xml', Buffer.from('<svg/>'));
@@ -128,14 +128,14 @@ describe('the exported site', () => {
     expect(dataOf(page).client?.id).toBe(name);
   });
 
-  test('has the same bytes each time', () => {
+  test('has the same bytes every time', () => {
     const board = aBoard();
 
     expect(satelliteExport(board)).toEqual(satelliteExport(board));
   });
 });
 
-/** All files of a folder by their paths, and where links lead. */
+/** All files of a folder by path, with links followed. */
 function filesIn(folder: string): Record<string, string> {
   const found = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
   const files = found.filter((path) =>
@@ -149,7 +149,7 @@ const entries = (texts: Record<string, string>) =>
 const MANIFEST = 'opbench-satellite.json';
 
 describe('its folder', () => {
-  test('is made, and written anew without what the earlier site left', () => {
+  test('is created, and updated without the files of the earlier site', () => {
     const folder = join(aDataDir(), 'a', 'site');
     writeSite(folder, entries({ 'main-1.js': 'one', 'board/logo.svg': 'logo', 'index.html': '1' }));
     const first = filesIn(folder);
@@ -173,7 +173,7 @@ describe('its folder', () => {
     expect(filesIn(folder)).toEqual(second);
   });
 
-  test('that holds anything else stays as it is', () => {
+  test('with other content is not changed', () => {
     const folder = aDataDir();
     writeFileSync(join(folder, 'index.html'), 'mine');
 
@@ -181,20 +181,20 @@ describe('its folder', () => {
     expect(filesIn(folder)).toEqual({ 'index.html': 'mine' });
   });
 
-  test('keeps a file of somebody else where one of the site should stand', () => {
+  test('keeps a file that an earlier run did not write', () => {
     const folder = aDataDir();
     writeSite(folder, entries({ 'index.html': '1' }));
     writeFileSync(join(folder, 'icon.svg'), 'mine');
     const before = filesIn(folder);
 
     expect(() => writeSite(folder, entries({ 'index.html': '2', 'icon.svg': '' }))).toThrow(
-      `left as it is, and nothing written: ${folder}/icon.svg`,
+      `${folder}/icon.svg: not written by this command`,
     );
     expect(filesIn(folder)).toEqual(before);
   });
 
   test.each(['{"files":["../x"]}', '{"files":["/x"]}', '{"files":[".git/x"]}', '{}', 'null', '{'])(
-    'with a note that says %s loses nothing',
+    'with the manifest %s loses nothing',
     (note) => {
       const parent = aDataDir();
       writeFileSync(join(parent, 'x'), 'mine');
@@ -219,7 +219,7 @@ describe('its folder', () => {
       (path: string, own: string) => symlinkSync(join(own, 'logo.svg'), path),
     ],
     [MANIFEST, 'a link', (path: string, own: string) => symlinkSync(join(own, 'note'), path)],
-  ])('whose %s became %s is not written, nor what that leads to', (name, _, put) => {
+  ])('whose %s became %s is not written, and neither is its target', (name, _, put) => {
     const parent = aDataDir();
     const folder = join(parent, 'site');
     const own = join(parent, 'own');
@@ -240,13 +240,13 @@ describe('its folder', () => {
     expect(filesIn(parent)).toEqual(before);
   });
 
-  test('is a folder that can be written', () => {
+  test('must be a writable folder', () => {
     const folder = aDataDir();
     writeFileSync(join(folder, 'file'), '');
     const write = (path: string) => () => writeSite(path, entries({ 'index.html': '1' }));
 
-    expect(write(join(folder, 'file'))).toThrow('is a file, and no folder');
-    expect(write(join(folder, 'file', 'x'))).toThrow('a file stands where a folder should');
+    expect(write(join(folder, 'file'))).toThrow('is a file, not a folder');
+    expect(write(join(folder, 'file', 'x'))).toThrow('is a file, not a folder');
   });
 });
 
@@ -266,13 +266,13 @@ describe('satellite', () => {
     expect(() => run({ SATELLITE_URL: SITE }, '')).toThrow('satellite takes one DIR');
   });
 
-  test('says what has to be set', () => {
+  test('names missing settings', () => {
     const folder = join(aDataDir(), 'site');
     const set = { SATELLITE_URL: SITE };
 
-    expect(() => run({}, folder)).toThrow('Set SATELLITE_URL to the address');
-    expect(() => run({ ...set, PORT: '0' }, folder)).toThrow('Set BASE_URL');
+    expect(() => run({}, folder)).toThrow('SATELLITE_URL is not set');
+    expect(() => run({ ...set, PORT: '0' }, folder)).toThrow('BASE_URL is not set');
     const elsewhere = { ...set, AUTH_URL: 'https://id.example', AUTH_CLIENT_ID: 'board' };
-    expect(() => run(elsewhere, folder)).toThrow('SATELLITE_CLIENT_ID: must be set too');
+    expect(() => run(elsewhere, folder)).toThrow('SATELLITE_CLIENT_ID: must be set');
   });
 });

@@ -27,7 +27,7 @@ import {
 import { runAdmin } from '#tests/support/board/admin.ts';
 import { spoilTable } from '#tests/support/http/spoilt-page.ts';
 
-/** A board with an operator who submitted, and what `opbench-board` says of it. */
+/** A board with an operator who submitted, and how to run `opbench-board` on it. */
 async function aBoard() {
   const ctx = testContext();
   const device = await anEnrolledDevice(ctx, 'ada');
@@ -40,7 +40,7 @@ async function aBoard() {
 const open = (path: string) => new Database(path, { readonly: true });
 
 describe('backup', () => {
-  test('is the whole board in a file for its owner, and tells the end of the log', async () => {
+  test('contains the whole board in a file for its owner, and prints the end of the log', async () => {
     const { ctx, run, file } = await aBoard();
 
     const { status, stdout } = await run('backup', file, '--json');
@@ -65,7 +65,7 @@ describe('backup', () => {
     expect(ctx.store.auditLog.newest(1)).toMatchObject([{ action: 'backup', subject: file }]);
   });
 
-  test('holds nothing of what was deleted, not even in free parts', async () => {
+  test('contains no deleted data, not even in free pages', async () => {
     const { ctx, run, file } = await aBoard();
     const { public_id, id } = ctx.store.operators.byCodename('ada') ?? { public_id: '', id: 0 };
     await deleteAccount(ctx, id, 'ada');
@@ -87,14 +87,14 @@ describe('backup', () => {
     const refused = await run('backup', file);
 
     expect([refused.status, statSync(file).size]).toEqual([3, 4]);
-    expect(refused.stderr).toContain(`${file} is there already: name another file, or add --force`);
+    expect(refused.stderr).toContain(`${file} already exists`);
     const made = await run('backup', file, '--force');
     const { index, entry_hash } = ctx.store.log.head() ?? {};
     expect([made.status, made.stdout.split('\n')[1]]).toEqual([0, `head ${index}:${entry_hash}`]);
     expect(verifyBackup(file).operators).toBe(1);
   });
 
-  test('says what stands in its way, and leaves nothing', async () => {
+  test('names the obstacle, and leaves no file', async () => {
     const { ctx, run, file } = await aBoard();
     const folder = join(file, '..');
     const database = databasePath(ctx.config);
@@ -107,52 +107,52 @@ describe('backup', () => {
 
     expect(answers.map(({ status }) => status)).toEqual([1, 1, 1, 1, 1]);
     expect(answers.map(({ stderr }) => stderr)).toEqual([
-      expect.stringContaining('is a folder: name a file in it'),
-      expect.stringContaining(`There is no folder ${join(folder, 'no')}: make it first`),
-      expect.stringContaining("is the board's own database: name another file"),
+      expect.stringContaining('is a folder'),
+      expect.stringContaining(`There is no folder ${join(folder, 'no')}.`),
+      expect.stringContaining("is the board's own database"),
       expect.stringContaining('backup takes one FILE'),
-      expect.stringContaining('takes one FILE and no stdout'),
+      expect.stringContaining('does not write to stdout'),
     ]);
     expect(readdirSync(folder)).toEqual(['inner']);
   });
 
-  test('makes no file of what is written as a folder', async () => {
+  test('creates no file if the path names a folder', async () => {
     const { run, file } = await aBoard();
     writeFileSync(file, 'mine');
     const none = join(file, '..', 'none');
 
     for (const words of [['backup'], ['export']]) {
       const { status, stderr } = await run(...words, `${none}/`);
-      expect([status, stderr]).toEqual([1, expect.stringContaining(`no folder ${none}: make it`)]);
+      expect([status, stderr]).toEqual([1, expect.stringContaining(`no folder ${none}`)]);
       expect((await run(...words, '--force', `${file}/.`)).stderr).toContain('is a file, and no');
     }
     expect(readdirSync(join(file, '..'))).toEqual(['board.sqlite']);
   });
 
-  test('says who may open a board of somebody else', async () => {
+  test('explains how to open a board of another user', async () => {
     const { ctx, run, file } = await aBoard();
     const dataDir = aDataDir();
     ctx.store.erasure.checkpoint();
     copyFileSync(databasePath(ctx.config), databasePath({ dataDir }));
-    // SQLite cannot open this, as it cannot open what belongs to another user.
+    // SQLite cannot open this, like a file of another user.
     mkdirSync(`${databasePath({ dataDir })}-wal`);
 
     const { status, stderr } = await runAdmin(['backup', file], { DATA_DIR: dataDir });
 
-    expect([status, stderr]).toEqual([2, expect.stringContaining('run this as a user who may')]);
+    expect([status, stderr]).toEqual([2, expect.stringContaining('Run this as a user')]);
     expect((await run('verify', databasePath({ dataDir }))).stderr).toBe(stderr);
   });
 
-  test('drops what a backup that was killed has left', async () => {
+  test('removes the leftovers of a killed backup', async () => {
     const { run, file } = await aBoard();
-    // No process has a number as large as this.
+    // No process has an ID as large as this.
     const stale = `${file}.999999999.opbench.tmp`;
     const others = [
       `${file}.${process.ppid}.opbench.tmp`,
       `${file}-of-today.sqlite.999999999.opbench.tmp`,
       `${file}.999999999.tmp`,
     ];
-    // A night later the file has another name, and the number may be that of another process.
+    // A day later the file has another name, and the ID may belong to another process.
     const idle = `${file}-of-yesterday.sqlite.${process.ppid}.opbench.tmp`;
     for (const command of [['backup'], ['export']]) {
       [stale, idle, ...others].forEach((path) => writeFileSync(path, ''));
@@ -165,7 +165,7 @@ describe('backup', () => {
     }
   });
 
-  test('of a damaged board tells of the board, and not of the file', async () => {
+  test('of a damaged board reports the board, and not the file', async () => {
     const { ctx, run, file } = await aBoard();
     ctx.store.close();
     const database = databasePath(ctx.config);
@@ -175,7 +175,7 @@ describe('backup', () => {
 
     expect(status).toBe(3);
     expect(stderr).toMatch(
-      /^opbench-board: \S+opbench\.sqlite is damaged, .*restore FILE --force\n$/,
+      /^opbench-board: \S+opbench\.sqlite is damaged .*restore FILE --force\n$/,
     );
     expect(stderr).toContain(`${database} is damaged`);
     expect(readdirSync(join(file, '..'))).toEqual([]);
@@ -184,16 +184,16 @@ describe('backup', () => {
   test.each([
     [`UPDATE log_entries SET payload = x'7b7d' WHERE log_index = 3`, 'entry 3'],
     [`DELETE FROM log_entries WHERE log_index = 3`, 'entry'],
-    [`PRAGMA foreign_keys = OFF; DELETE FROM devices`, 'misses a row'],
-    [`CREATE VIEW mine AS SELECT 1`, 'it has the view mine, which no board of its version has'],
-  ])('of a board that is not whole is not kept: %s', async (sql, told) => {
+    [`PRAGMA foreign_keys = OFF; DELETE FROM devices`, 'missing row'],
+    [`CREATE VIEW mine AS SELECT 1`, 'the view mine'],
+  ])('of a faulty board is deleted: %s', async (sql, told) => {
     const { ctx, run, file } = await aBoard();
     execute(ctx, `PRAGMA foreign_keys = OFF; ${sql}`);
 
     const { status, stderr } = await run('backup', file);
 
     expect(status).toBe(3);
-    expect(stderr).toContain('is not whole, and was not kept');
+    expect(stderr).toContain('failed its check');
     expect(stderr).toContain(told);
     expect(readdirSync(join(file, '..'))).toEqual([]);
   });
@@ -203,7 +203,7 @@ describe.each([
   ['backup', ['backup']],
   ['export', ['export']],
 ])('the file of %s', (_, command) => {
-  test("writes nothing among the board's own files, by whatever name", async () => {
+  test("writes nothing among the board's own files, under any name", async () => {
     const { ctx, run } = await aBoard();
     const { dataDir } = ctx.config;
     const link = join(aDataDir(), 'link');
@@ -234,7 +234,7 @@ describe.each([
     const refused = await run(...command, file);
     expect([refused.status, refused.stderr]).toEqual([
       3,
-      expect.stringContaining(`${file} is there already: name another file, or add --force`),
+      expect.stringContaining(`${file} already exists`),
     ]);
     expect((await run(...command, file, '--force')).status).toBe(0);
     expect(readFileSync(mine, 'utf8')).toBe('mine');

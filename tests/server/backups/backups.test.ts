@@ -29,7 +29,7 @@ const quiet = createLogger(() => undefined);
 
 afterEach(() => void vi.useRealTimers());
 
-/** One of the program's own backups, made and last written when it says. */
+/** One of the server's own backups, made and last written at these times. */
 function anOwnBackup(dataDir: string, made: Date, written = made): string {
   const path = ownBackupPath({ dataDir }, 'before', '0002-x', made);
   writeFileSync(path, '');
@@ -37,7 +37,7 @@ function anOwnBackup(dataDir: string, made: Date, written = made): string {
   return path;
 }
 
-test('own backups are deleted after 30 days, and nothing else is', () => {
+test("deletes the server's own backups after 30 days, and nothing else", () => {
   const dataDir = aDataDir();
   const old = new Date(NOW_MS - 30 * DAY_MS);
   const young = new Date(NOW_MS - 30 * DAY_MS + 1_000);
@@ -51,7 +51,7 @@ test('own backups are deleted after 30 days, and nothing else is', () => {
     writeFileSync(path, path);
     utimesSync(path, old, old);
   }
-  // What was written lately is not as old as its name.
+  // A recently written file is not as old as its name says.
   const rewritten = anOwnBackup(dataDir, new Date(NOW_MS - 32 * DAY_MS), young);
 
   expect(expireBackups(dataDir, now())).toHaveLength(3);
@@ -63,7 +63,7 @@ test('own backups are deleted after 30 days, and nothing else is', () => {
   expect(expireBackups(join(dataDir, 'nowhere'), now())).toEqual([]);
 });
 
-test('what commands and upgrades left that were killed is dropped, and nothing else is', () => {
+test('removes the leftovers of killed commands and upgrades, and nothing else', () => {
   const dataDir = aDataDir();
   const backups = join(dataDir, 'backups');
   mkdirSync(backups);
@@ -82,7 +82,7 @@ test('what commands and upgrades left that were killed is dropped, and nothing e
   expect(readdirSync(backups)).toEqual(['mine.999.tmp']);
 });
 
-test('a server deletes old backups when its clock was the same for an hour', () => {
+test('a server deletes old backups after its clock was steady for an hour', () => {
   vi.useFakeTimers({
     now: NOW_MS,
     toFake: ['Date', 'performance', 'setInterval', 'clearInterval'],
@@ -97,7 +97,7 @@ test('a server deletes old backups when its clock was the same for an hour', () 
   expect(existsSync(join(dataDir, 'restoring.sqlite'))).toBe(false);
   vi.advanceTimersByTime(hour / 2);
   expect(existsSync(old)).toBe(true);
-  // Somebody sets the clock a year on, and back again after a while.
+  // The clock is set a year forward, and back again after a while.
   vi.setSystemTime(NOW_MS + 365 * DAY_MS);
   vi.advanceTimersByTime(hour);
   expect([old, young].map((path) => existsSync(path))).toEqual([true, true]);
@@ -107,7 +107,7 @@ test('a server deletes old backups when its clock was the same for an hour', () 
   watch.stop();
 });
 
-test('a database that lacks a migration is upgraded by the server alone, after a backup', () => {
+test('only the server upgrades an older database, after a backup', () => {
   const ctx = testContext();
   anOperator(ctx, 'ada');
   const path = databasePath(ctx.config);
@@ -130,16 +130,16 @@ test('a database that lacks a migration is upgraded by the server alone, after a
   openStore({ ...options, beforeUpgrade: (first) => firsts.push(first) }).close();
   expect(firsts).toEqual(['9998-next.sql']);
   expect(() => openStore({ path, migrations: MIGRATIONS, now })).toThrow(
-    'A newer version of Opbench',
+    'a newer version of Opbench',
   );
 });
 
-test('an upgrade without its backup says what to do', () => {
+test('an upgrade without a backup says what to do', () => {
   const { config } = testContext();
   rmSync(join(config.dataDir, 'backups'), { recursive: true, force: true });
   writeFileSync(join(config.dataDir, 'backups'), '');
 
   expect(() => backUpBeforeUpgrade(config, '0002-x.sql', now())).toThrow(
-    /must be upgraded, and was left as it is.*Then start again/,
+    /was not upgraded.*start the board again/,
   );
 });

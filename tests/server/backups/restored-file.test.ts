@@ -21,7 +21,7 @@ import { aBackedUpBoard, aKilledCopy, restoreInto } from '#tests/support/board/r
 
 const ALL = ['ada', 'bob', 'carol', 'dan'];
 
-/** Who is on the board of a folder. */
+/** The operators on the board of a folder. */
 function namesIn(dataDir: string): unknown[] {
   const db = new Database(databasePath({ dataDir }), { readonly: true });
   try {
@@ -31,8 +31,8 @@ function namesIn(dataDir: string): unknown[] {
   }
 }
 
-describe('the file that is restored', () => {
-  test('is not deleted, also if it is an old copy of the program itself', async () => {
+describe('the restored file', () => {
+  test('is not deleted, even if it is an old backup of the server itself', async () => {
     const { ctx, file } = await aBackedUpBoard();
     const dataDir = aKilledCopy(ctx);
     const old = ownBackupPath({ dataDir }, 'before', '0002-x', new Date(0));
@@ -49,7 +49,7 @@ describe('the file that is restored', () => {
     expect(readdirSync(dataDir)).toContain('restoring.sqlite.mine');
   });
 
-  test('is no draft, nor another name of the database', async () => {
+  test('is not a temporary file or a second name of the database', async () => {
     const { ctx, file } = await aBackedUpBoard();
     const dataDir = aKilledCopy(ctx);
     const other = ownBackupPath({ dataDir }, 'replaced', '', new Date(0));
@@ -58,12 +58,12 @@ describe('the file that is restored', () => {
 
     for (const path of [other, join(dataDir, 'restoring.sqlite')]) {
       const { status, stderr } = await restoreInto(dataDir, path, '--force');
-      expect([status, stderr]).toEqual([1, expect.stringContaining('is no backup')]);
+      expect([status, stderr]).toEqual([1, expect.stringContaining('not a backup')]);
       expect(existsSync(path)).toBe(true);
     }
   });
 
-  test('is refused while half a change may be in it', async () => {
+  test('is rejected while half a change may be in it', async () => {
     const { ctx, file } = await aBackedUpBoard();
     const dataDir = aKilledCopy(ctx);
     const cut = join(aDataDir(), 'cut.sqlite');
@@ -71,9 +71,9 @@ describe('the file that is restored', () => {
 
     const { status, stderr } = await restoreInto(dataDir, cut, '--force');
 
-    expect([status, stderr]).toEqual([3, expect.stringContaining(`${cut}-journal is there`)]);
+    expect([status, stderr]).toEqual([3, expect.stringContaining(`${cut}-journal`)]);
     expect(namesIn(dataDir)).toEqual(ALL);
-    // Whoever opens it takes the change back.
+    // Opening the file undoes the change.
     new Database(cut).exec('BEGIN IMMEDIATE; COMMIT').close();
     expect((await restoreInto(dataDir, cut, '--force')).status).toBe(0);
     expect(namesIn(dataDir)).toEqual(ALL);
@@ -93,7 +93,7 @@ describe('the file that is restored', () => {
     expect(namesIn(dataDir)).toEqual([...ALL, 'eve']);
   });
 
-  test('cannot be read with a log whose file is none', async () => {
+  test('cannot be read with an invalid write-ahead log', async () => {
     const { ctx, file } = await aBackedUpBoard();
     writeFileSync(file, 'x'.repeat(8192));
     writeFileSync(`${file}-wal`, 'x');
@@ -101,11 +101,11 @@ describe('the file that is restored', () => {
 
     const { status, stderr } = await restoreInto(dataDir, file, '--force');
 
-    expect([status, stderr]).toEqual([2, expect.stringContaining(`${file} cannot be read with`)]);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(`Cannot read ${file} with`)]);
     expect(namesIn(dataDir)).toEqual(ALL);
   });
 
-  test.each([0o400, 0o644])('of mode %i is copied so that only its owner may read it', (mode) => {
+  test.each([0o400, 0o644])('with mode %i is copied so that only its owner can read it', (mode) => {
     const from = join(aDataDir(), 'from');
     const large = Buffer.alloc(3_000_001, 'secret');
     writeFileSync(from, large);
@@ -120,7 +120,7 @@ describe('the file that is restored', () => {
   });
 });
 
-/** Copies a database while a change is half in its file, as a crash leaves it. */
+/** Copies a database while half of a change is in its file, which simulates a crash. */
 function halfChange(file: string, cut: string): void {
   const db = new Database(file);
   db.pragma('cache_size = 1');

@@ -1,4 +1,4 @@
-/** What nobody and nothing gets back by a restore, and what is said of what nothing tells. */
+/** What a restore must not bring back, and what it reports if there is no evidence. */
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -33,8 +33,8 @@ import { spoilTable } from '#tests/support/http/spoilt-page.ts';
 
 const jsonOf = ({ stdout }: { stdout: string }) => JSON.parse(stdout) as Record<string, unknown>;
 
-describe('what was revoked or taken back after the backup', () => {
-  test('is again, and nobody is signed in, when the board is replaced', async () => {
+describe('what was revoked or withdrawn after the backup', () => {
+  test('is revoked or withdrawn again when the board is replaced, and nobody is signed in', async () => {
     const ctx = testContext();
     const [stolen, lost] = [await anEnrolledDevice(ctx, 'ada'), await anEnrolledDevice(ctx, 'ada')];
     await submit(ctx, stolen, bucketsOfDays(3, '2026-03-01'));
@@ -66,7 +66,7 @@ describe('what was revoked or taken back after the backup', () => {
     const restored = await restoreInto(dataDir, file, '--force', '--json');
 
     expect(jsonOf(restored)).toMatchObject({ revoked: 3, decided: 2, unconfirmed: [] });
-    expect(restored.stderr).toContain('Everybody signs in again');
+    expect(restored.stderr).toContain('sign in');
     const store = aStoreOf(dataDir);
     const reasons = [stolen, lost, bob].map(({ keyid }) => reasonOf(store, keyid));
     expect(reasons).toEqual(['compromised', 'revoked', null]);
@@ -81,7 +81,7 @@ describe('what was revoked or taken back after the backup', () => {
     verifyBackup(databasePath({ dataDir }));
   });
 
-  test('is also what a device sent that another one had replaced before it was compromised', async () => {
+  test('includes submissions of devices that a compromised device had replaced', async () => {
     const ctx = testContext();
     const [old, own] = [await anEnrolledDevice(ctx, 'ada'), await anEnrolledDevice(ctx, 'ada')];
     await submit(ctx, old, bucketsOfDays(3, '2026-03-01'));
@@ -104,7 +104,7 @@ describe('what was revoked or taken back after the backup', () => {
     expect(store.buckets.totals(operator_id).total).toBe(0);
   });
 
-  test('is told of devices and submissions by a copy of the public log', async () => {
+  test('is applied for devices and submissions from a copy of the public log', async () => {
     const { ctx, file } = await aBackedUpBoard();
     const operator_id = idOf(ctx, 'ada');
     const [device] = ctx.store.devices.ofOperator(operator_id);
@@ -115,11 +115,11 @@ describe('what was revoked or taken back after the backup', () => {
     const restored = await restoreInto(dataDir, file, '--log', log, '--json');
 
     expect(jsonOf(restored)).toMatchObject({ revoked: 1, unconfirmed: ['dan'] });
-    expect(restored.stderr).toContain('Nothing tells of all API keys');
+    expect(restored.stderr).toContain('API keys revoked');
     expect(reasonOf(aStoreOf(dataDir), device?.keyid ?? '')).toBe('compromised');
   });
 
-  test('leaves out withdrawals that were undone, and not what was decided beside them', async () => {
+  test('excludes undone withdrawals, but includes other decisions', async () => {
     const ctx = testContext();
     const device = await anEnrolledDevice(ctx, 'ada');
     const days = ['2026-02-01', '2026-02-05', '2026-02-09', '2026-02-13'];
@@ -151,17 +151,17 @@ describe('what was revoked or taken back after the backup', () => {
     verifyBackup(databasePath({ dataDir }));
   });
 
-  test('is named where nothing tells of it', async () => {
+  test('is reported if no evidence exists', async () => {
     const { file } = await aBackedUpBoard();
     const { stdout, stderr } = await restoreInto(aDataDir(), file, '--json');
 
-    expect(stderr).toContain('keys of devices and API keys revoked. All these are there again');
+    expect(stderr).toMatch(/valid again: .*device keys and API keys/);
     expect(jsonOf({ stdout })).toMatchObject({ unconfirmed: null, revoked: 0 });
   });
 });
 
-describe('who may have deleted the account after the backup', () => {
-  test('is named: a log knows nobody who had no entry in the backup', async () => {
+describe('an account that may have been deleted after the backup', () => {
+  test('is reported if the log cannot know it, because it had no entry in the backup', async () => {
     const { ctx, file } = await aBackedUpBoard();
     await submit(ctx, await anEnrolledDevice(ctx, 'dan'), bucketsOfDays(4, '2026-03-01'));
     await deleteAccount(ctx, idOf(ctx, 'dan'), 'dan');
@@ -169,10 +169,10 @@ describe('who may have deleted the account after the backup', () => {
     const restored = await restoreInto(aDataDir(), file, '--log', aPublicLog(ctx), '--json');
 
     expect(jsonOf(restored)).toMatchObject({ erased: 0, unconfirmed: ['dan'] });
-    expect(restored.stderr).toContain('whether they were deleted since: 1 (dan). Ask');
+    expect(restored.stderr).toContain('deleted after the backup: 1 (dan). Ask');
   });
 
-  test('is named: the board that is replaced knew the account by another name, or its log parted', async () => {
+  test('is reported if the replaced board knew it by another name, or its log diverged', async () => {
     const { ctx, file } = await aBackedUpBoard();
     const dan = idOf(ctx, 'dan');
     const db = new Database(databasePath(ctx.config));
@@ -192,14 +192,14 @@ describe('who may have deleted the account after the backup', () => {
     const dataDir = aKilledCopy(ctx);
 
     const restored = await restoreInto(dataDir, parted, '--force', '--json');
-    expect(restored.stderr).toContain('both went ways of their own');
+    expect(restored.stderr).toContain('share only their first');
     expect(jsonOf(restored)).toMatchObject({ erased: 1, unconfirmed: ['dan'] });
   });
 });
 
-describe('a board that is replaced and cannot be read', () => {
+describe('an unreadable replaced board', () => {
   test.each(['operators', 'api_keys', 'secrets'])(
-    'whole, for its damaged table %s, tells what the rest of it knows',
+    'with a damaged table %s contributes everything else',
     async (table) => {
       const { ctx, file } = await aBackedUpBoard();
       await deleteAccount(ctx, idOf(ctx, 'ada'), 'ada');
@@ -210,7 +210,7 @@ describe('a board that is replaced and cannot be read', () => {
 
       const restored = await restoreInto(dataDir, file, '--force', '--json');
 
-      expect(restored.stderr).toContain('What was there is damaged');
+      expect(restored.stderr).toContain('The previous board is damaged');
       expect(jsonOf(restored)).toMatchObject({ erased: 1, hidden: table === 'operators' ? 0 : 1 });
       const names = aStoreOf(dataDir)
         .operators.all()
@@ -219,7 +219,7 @@ describe('a board that is replaced and cannot be read', () => {
     },
   );
 
-  test('for its damaged log is not taken for one that knows of no deletion', async () => {
+  test('with a damaged log is not treated as one without deletions', async () => {
     const { ctx, file } = await aBackedUpBoard();
     const bob = idOf(ctx, 'bob');
     ctx.store.transaction(() => changeVisibility(ctx, bob, { privacy_mode: 'private' }));
@@ -232,7 +232,7 @@ describe('a board that is replaced and cannot be read', () => {
     expect(jsonOf(restored)).toMatchObject({ hidden: 1, unconfirmed: ['dan'] });
   });
 
-  test('for now is not replaced', async () => {
+  test('that is only temporarily unreadable is not replaced', async () => {
     const { ctx, file } = await aBackedUpBoard();
     const database = databasePath(ctx.config);
     const backup = inspectDatabase(file);
@@ -248,7 +248,7 @@ describe('a board that is replaced and cannot be read', () => {
     expect(() => factsOfReplaced(database, flaky)).toThrow(
       expect.objectContaining({
         fault: 'disk',
-        message: expect.stringContaining('read now (disk'),
+        message: expect.stringContaining('cannot be read (disk'),
       }),
     );
   });

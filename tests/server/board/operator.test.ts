@@ -167,7 +167,7 @@ describe('readOperator()', () => {
     publish(ctx);
 
     expect(() => read(ctx, 'silent')).toThrow(refusal('not_found'));
-    expect(() => read(ctx, 'nobody')).toThrow('There is no operator nobody');
+    expect(() => read(ctx, 'nobody')).toThrow('No operator nobody was found');
     expect(() => read(ctx, 'op-00', { tool: 'zed' })).toThrow(refusal('query_invalid', '#/tool'));
   });
 });

@@ -63,7 +63,7 @@ describe('readChallengePage()', () => {
 });
 
 describe('readChallengeList()', () => {
-  test('lists all states with their number of places', () => {
+  test('lists challenges of all states with the number of ranked operators', () => {
     const ctx = aRunning(3);
     ctx.clock.nowMs = Date.parse('2026-03-10T10:00:00.000Z');
     aChallenge(ctx, 'next');
@@ -79,7 +79,7 @@ describe('readChallengeList()', () => {
     ]);
   });
 
-  test('is empty without challenges, and says whether older ones exist', () => {
+  test('is empty without challenges, and says if there are older ones', () => {
     const ctx = testContext();
     publish(ctx);
     expect(readChallengeList(ctx)).toMatchObject({ listed: [], more: false });

@@ -10,17 +10,17 @@ import { pictureOf } from '#tests/support/pages/pictures.ts';
 
 const read = (files: Readonly<Record<string, string | Uint8Array>>) =>
   readBoardFolder(aBoardFolder(files));
-/** What is wrong with a `board.toml`, without the folder's path. */
+/** The faults of a `board.toml`, without the folder's path. */
 const faultsOf = (toml: string) =>
   read({ 'board.toml': toml }).faults.map((fault) => fault.replace(/^\S*board\.toml: /, ''));
 const textOf = ({ bytes }: { bytes: Uint8Array }) => new TextDecoder().decode(bytes);
 
 describe('readBoardFolder()', () => {
-  test('leaves all as it is where the file says nothing', () => {
+  test('changes nothing if the file is empty', () => {
     expect(read({ 'board.toml': '' })).toEqual({ board: NO_FOLDER, faults: [] });
   });
 
-  test('takes name, words, links and cohorts', () => {
+  test('reads name, description, links and cohorts', () => {
     const { board, faults } = read({
       'board.toml': `name = " Harbour lab "
 description = "Ours."
@@ -47,7 +47,7 @@ name = "Pilots"`,
     });
   });
 
-  test('makes one style sheet of the colours of each scheme and the style', () => {
+  test('makes one style sheet from the colors of both schemes and board.css', () => {
     const style = 'h1 { font-style: italic }';
     const { board, faults } = read({
       'board.toml': '[colours.light]\naccent = "#0B5C8A"\n[colours.dark]\nsurface = "#000000"',
@@ -76,7 +76,7 @@ ${style}`);
     expect(board.site.colours.light).toEqual({ ...DEFAULT_COLOURS.light, accent: '#0b5c8a' });
   });
 
-  test('has no style sheet for comments alone', () => {
+  test('makes no style sheet from comments alone', () => {
     const { board } = read({ 'board.toml': '', 'board.css': '/* a { } */\n\n/* b */' });
 
     expect([board.site.stylesheet, board.files]).toEqual([null, []]);
@@ -90,7 +90,7 @@ ${style}`);
     expect(addressOf('h1 {}')).not.toBe(addressOf('h2 {}'));
   });
 
-  test('shows a logo 28 pixels high, as a tab icon only if it is about square', async () => {
+  test('shows a logo 28 pixels high, and as a tab icon only if it is roughly square', async () => {
     const square = read({ 'board.toml': 'logo = "a.svg"', 'a.svg': anSvg(32, 30) }).board;
     const wide = read({
       'board.toml': 'logo = "b.webp"',
@@ -106,7 +106,7 @@ ${style}`);
     expect(wide.files).toMatchObject([{ mediaType: 'image/webp' }]);
   });
 
-  test('names a ruleset of other numbers, and keeps those that are not set', () => {
+  test('names ranking rules with other numbers, and keeps defaults for the rest', () => {
     const { ruleset } = read({
       'board.toml': '[eligibility]\noutput_tokens = 5_000\n[eligibility.active_days]\n7d = 2',
     }).board;
@@ -120,15 +120,15 @@ ${style}`);
   });
 });
 
-describe('readBoardFolder() refuses', () => {
+describe('readBoardFolder() rejects', () => {
   test.each([
     ['name = ""', 'name: must not be empty'],
     [`name = "${'x'.repeat(61)}"`, 'name: must have at most 60 characters'],
     ['name = 3', 'name: must be text'],
-    ['nome = "x"', /^nome is not known here; known are name, description, logo, /],
-    ['[colours.light]\nblue = "#000000"', /^colours\.light: blue is not known here; known are sur/],
+    ['nome = "x"', /^unknown key nome\. Valid keys: name, description, logo, /],
+    ['[colours.light]\nblue = "#000000"', /^colours\.light: unknown key blue\. Valid keys: sur/],
     ['[colours.light]\nsurface = "white"', /^colours\.light\.surface: must be # and 6 hex digits/],
-    ['[colours.lite]', 'colours: lite is not known here; known are light, dark'],
+    ['[colours.lite]', 'colours: unknown key lite. Valid keys: light, dark'],
     ['logo = "../logo.svg"', /^logo: must be the name of an \.svg/],
     ['logo = "/etc/passwd.svg"', /^logo: must be the name of an \.svg/],
     ['logo = "logo.gif"', /^logo: must be the name of an \.svg/],
@@ -136,8 +136,11 @@ describe('readBoardFolder() refuses', () => {
     ['[[links]]\nlabel = "a"\nhref = "javascript:alert(1)"', /^links\.0\.href: must begin with/],
     ['[[links]]\nlabel = "a"\nhref = "http://a.example"', /^links\.0\.href: must begin with/],
     ['[[links]]\nhref = "https://a.example"', 'links.0.label: is missing'],
-    ['[[links]]\nlabel="a"\nhref="https://a.example"\n'.repeat(9), 'links: must be at most 8'],
-    ['[[cohorts]]\nid="a"\nname="A"\n'.repeat(2), 'cohorts: must not have an id more than once'],
+    [
+      '[[links]]\nlabel="a"\nhref="https://a.example"\n'.repeat(9),
+      'links: must have at most 8 entries',
+    ],
+    ['[[cohorts]]\nid="a"\nname="A"\n'.repeat(2), 'cohorts: must not use an id more than once'],
     ['[[cohorts]]\nid="Up"\nname="A"', /^cohorts\.0\.id: must be 1 to 30 characters/],
     ['eligibility = 3', 'eligibility: must be a table'],
     ['[eligibility]\ncoverage = 0.49', 'eligibility.coverage: must be a number from 0.5 to 1'],
@@ -146,15 +149,15 @@ describe('readBoardFolder() refuses', () => {
     ['[eligibility]\nactive_day_tokens = 1.5', /^eligibility\.active_day_tokens: must be a whole/],
     ['[eligibility.active_days]\n7d = 1', /^eligibility\.active_days\.7d: .* from 2 to 7$/],
     ['[eligibility.active_days]\n7d = 8', /^eligibility\.active_days\.7d: .* from 2 to 7$/],
-    ['[eligibility.active_days]\n8d = 3', /^eligibility\.active_days: 8d is not known here/],
+    ['[eligibility.active_days]\n8d = 3', /^eligibility\.active_days: unknown key 8d/],
     ['[eligibility.effective_days]\n30d = 30', /^eligibility\.effective_days\.30d: .* 1 to 29$/],
     [
       '[eligibility]\ntotal_tokens = 40_000',
-      'eligibility.output_tokens: 50000 must not be above total_tokens, which is 40000',
+      /^eligibility\.output_tokens: .*50000.*total_tokens.*40000$/,
     ],
-    ['name = \n', /^cannot be read as TOML: [^]*1: {2}name =/],
-    ['name = "a"\nname = "b"', /^cannot be read as TOML: /],
-    ['__proto__ = 1', /^__proto__ is not known here/],
+    ['name = \n', /^is not valid TOML: [^]*1: {2}name =/],
+    ['name = "a"\nname = "b"', /^is not valid TOML: /],
+    ['__proto__ = 1', /^unknown key __proto__/],
   ])('%j', (toml, fault) => {
     const found = faultsOf(toml);
 
@@ -163,50 +166,50 @@ describe('readBoardFolder() refuses', () => {
     ]);
   });
 
-  test('all at once, each with its place', () => {
+  test('all faults at once, each with its key', () => {
     expect(faultsOf('nome = 1\nlogo = 2\n[eligibility]\ncoverage = 2\n')).toEqual([
-      'logo: must be the name of a file',
+      expect.stringMatching(/^logo: must be a file name/),
       'eligibility.coverage: must be a number from 0.5 to 1',
-      expect.stringMatching(/^nome is not known here/),
+      expect.stringMatching(/^unknown key nome/),
     ]);
   });
 
   test.each([
     [
       'accent = "#ffcc00"',
-      'colours.light.accent: #ffcc00 has a contrast of 1.32 on surface_sunk #f3f0ea; it needs 4.5 or more',
+      'colours.light.accent: #ffcc00 has a contrast of 1.32 on surface_sunk #f3f0ea. It must be at least 4.5',
     ],
     [
       'ink = "#595959"\nink_soft = "#595959"\nline_strong = "#777777"',
-      'colours.light.ink: #595959 has a contrast of 6.36 on surface_sunk #f5f4f0; it needs 7 or more',
+      'colours.light.ink: #595959 has a contrast of 6.36 on surface_sunk #f5f4f0. It must be at least 7',
     ],
     [
       'surface_sunk = "#a0a0a0"\nink = "#000000"\nink_soft = "#000000"\naccent = "#000000"\nwarn = "#000000"',
-      'colours.light.line_strong: #71716f, mixed from surface and ink, has a contrast of 1.87 on surface_sunk #a0a0a0; it needs 3 or more',
+      'colours.light.line_strong: #71716f, mixed from surface and ink, has a contrast of 1.87 on surface_sunk #a0a0a0. It must be at least 3',
     ],
     [
       'surface_sunk = "#d9d9d9"\nink_soft = "#000000"\nline_strong = "#000000"\nwarn = "#000000"',
-      'colours.light.accent: #c52d1f, the default, has a contrast of 3.94 on surface_sunk #d9d9d9; it needs 4.5 or more',
+      'colours.light.accent: #c52d1f, the default, has a contrast of 3.94 on surface_sunk #d9d9d9. It must be at least 4.5',
     ],
-  ])('colours that cannot be read: %j', (toml, fault) => {
+  ])('colors with too little contrast: %j', (toml, fault) => {
     expect(faultsOf(`[colours.light]\n${toml}`)).toEqual([fault]);
   });
 
-  test('a folder that is not there, that is a file, or that holds no board.toml', () => {
+  test('a missing folder, a file, and a folder without board.toml', () => {
     const folder = aBoardFolder({ file: '' });
 
     expect(readBoardFolder(join(folder, 'x')).faults).toEqual([
-      `${folder}/x: there is no such folder`,
+      `${folder}/x: does not exist. BOARD_DIR must be a folder`,
     ]);
     expect(readBoardFolder(join(folder, 'file')).faults).toEqual([
-      `${folder}/file: is a file, and a folder is asked for`,
+      `${folder}/file: is a file. BOARD_DIR must be a folder`,
     ]);
     expect(readBoardFolder(folder).faults).toEqual([
-      `${folder}/board.toml: there is no such file; opbench-board init makes one`,
+      `${folder}/board.toml: does not exist. Create it: opbench-board init DIR`,
     ]);
   });
 
-  test('files that are too large, of another kind or no text', () => {
+  test('files that are too large, of another kind or not text', () => {
     const folder = aBoardFolder({
       'board.toml': 'logo = "logo.svg"',
       'board.css': 'x'.repeat(64 * 1024 + 1),
@@ -215,30 +218,30 @@ describe('readBoardFolder() refuses', () => {
     const faults = () => readBoardFolder(folder).faults.map((fault) => fault.slice(folder.length));
 
     expect(faults()).toEqual([
-      '/board.css: has 65537 bytes, and at most 65536 are read',
-      expect.stringMatching(/^\/logo\.svg: has \d+ bytes, and at most 102400 are read$/),
+      '/board.css: has 65537 bytes. It must have at most 65536',
+      expect.stringMatching(/^\/logo\.svg: has \d+ bytes\. .*102400$/),
     ]);
     writeFileSync(join(folder, 'board.css'), Buffer.from([0x68, 0xff]));
     writeFileSync(join(folder, 'logo.svg'), 'GIF89a');
     expect(faults()).toEqual([
       '/board.css: is not UTF-8 text',
-      '/logo.svg: is no svg picture that tells its size',
+      expect.stringMatching(/^\/logo\.svg: is not a valid svg picture/),
     ]);
     writeFileSync(join(folder, 'board.css'), '');
     writeFileSync(join(folder, 'logo.svg'), anSvg(61, 10));
-    expect(faults()).toEqual(['/logo.svg: is more than 6 times as wide as high']);
+    expect(faults()).toEqual([expect.stringMatching(/^\/logo\.svg: is more than 6 times as wide/)]);
   });
 
-  test('a logo that is not there, or is a folder', () => {
+  test('a logo that is missing or a folder', () => {
     const folder = aBoardFolder({ 'board.toml': 'logo = "logo.svg"' });
     const faults = () => readBoardFolder(folder).faults.map((fault) => fault.slice(folder.length));
 
-    expect(faults()).toEqual(['/logo.svg: there is no such file, and logo names it']);
+    expect(faults()).toEqual(['/logo.svg: does not exist, but logo in board.toml names it']);
     mkdirSync(join(folder, 'logo.svg'));
-    expect(faults()).toEqual(['/logo.svg: is no file']);
+    expect(faults()).toEqual(['/logo.svg: is not a file']);
   });
 
-  test('links that lead out of the folder, but none within it', () => {
+  test('links out of the folder, but not links within it', () => {
     const elsewhere = aBoardFolder({ 'a.svg': anSvg(1, 1), 'a.css': 'h1 {}' });
     const folder = aBoardFolder({ 'board.toml': 'logo = "logo.svg"', 'real.svg': anSvg(1, 1) });
     symlinkSync(join(elsewhere, 'a.css'), join(folder, 'board.css'));
@@ -247,7 +250,7 @@ describe('readBoardFolder() refuses', () => {
     const { board, faults } = readBoardFolder(folder);
 
     expect(faults).toEqual([
-      `${folder}/board.css: leads out of the folder, and only files in it are read`,
+      `${folder}/board.css: is a link out of the folder. Copy the file into the folder`,
     ]);
     expect(board.site.logo).not.toBeNull();
   });
@@ -260,7 +263,7 @@ describe('readConfig(): BOARD_DIR', () => {
         'name = "Lab"\n[[cohorts]]\nid = "a"\nname = "A"\n[eligibility]\ncoverage = 0.5',
     });
 
-  test('makes the board what the folder says', () => {
+  test('configures the board', () => {
     const config = readConfig({ BOARD_DIR: folder(), BOARD_NAME: 'Lab' });
 
     expect(config.site.name).toBe('Lab');
@@ -268,7 +271,7 @@ describe('readConfig(): BOARD_DIR', () => {
     expect(config.ruleset.coverage).toBe(0.5);
   });
 
-  test('is not needed, and the environment still names the board', () => {
+  test('is optional, and BOARD_NAME works without it', () => {
     const config = readConfig({ BOARD_NAME: 'Mine', COHORTS: 'b=B', BOARD_DIR: '' });
 
     expect(config.site).toEqual({ ...NO_FOLDER.site, name: 'Mine' });
@@ -277,15 +280,13 @@ describe('readConfig(): BOARD_DIR', () => {
     expect(config.ruleset).toBe(RULESET);
   });
 
-  test('refuses what the environment says otherwise', () => {
+  test('rejects settings that differ from the environment', () => {
     expect(() => readConfig({ BOARD_DIR: folder(), BOARD_NAME: 'Mine', COHORTS: 'b=B' })).toThrow(
-      `The configuration cannot be used:
-  BOARD_NAME: is "Mine", and board.toml says otherwise: set it in one of them
-  COHORTS: are set, and cohorts in board.toml too: set one of them`,
+      /:\n {2}BOARD_NAME: .*"Mine".*board\.toml.*"Lab".*\n {2}COHORTS: .*board\.toml.*$/,
     );
   });
 
-  test('says all that is wrong with the environment and the folder together', () => {
+  test('reports the faults of the environment and the folder together', () => {
     const path = aBoardFolder({ 'board.toml': 'nome = 1\nname = 2' });
 
     const refusal = () => readConfig({ BOARD_DIR: path, PORT: 'http', REFRESH_SECONDS: '0' });
@@ -293,6 +294,6 @@ describe('readConfig(): BOARD_DIR', () => {
     expect(refusal).toThrow(
       / {2}PORT: .*\n {2}REFRESH_SECONDS: .*\n {2}\S*board\.toml: name: must/,
     );
-    expect(refusal).toThrow(/board\.toml: nome is not known/);
+    expect(refusal).toThrow(/board\.toml: unknown key nome/);
   });
 });

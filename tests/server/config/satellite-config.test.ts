@@ -5,12 +5,12 @@ const URL_SET = { SATELLITE_URL: 'https://peers.example.org/us' };
 const ELSEWHERE = { AUTH_URL: 'https://id.example.org', AUTH_CLIENT_ID: 'board' };
 const satellite = (environment: Record<string, string>) => readConfig(environment).agents.satellite;
 
-describe('readConfig(): the companion site elsewhere', () => {
-  test('is none if nothing is set', () => {
+describe('readConfig(): the companion site on another host', () => {
+  test('is null if nothing is set', () => {
     expect(satellite({})).toBeNull();
   });
 
-  test('is a folder, and a client by a usual name', () => {
+  test('has a folder and a client ID', () => {
     expect(satellite(URL_SET)).toEqual({
       url: 'https://peers.example.org/us/',
       origin: 'https://peers.example.org',
@@ -22,20 +22,20 @@ describe('readConfig(): the companion site elsewhere', () => {
     );
   });
 
-  test('is what a provider elsewhere calls it, and must be told', () => {
+  test('needs a client ID with an external provider', () => {
     const environment = { ...ELSEWHERE, ...URL_SET };
     expect(() => satellite(environment)).toThrow(
-      /SATELLITE_CLIENT_ID: must be set too, because SATELLITE_URL and AUTH_URL are/,
+      /SATELLITE_CLIENT_ID: must be set because SATELLITE_URL and AUTH_URL are set/,
     );
     const named = { ...environment, SATELLITE_CLIENT_ID: 'https://id.example.org/clients/7' };
     expect(satellite(named)?.clientId).toBe('https://id.example.org/clients/7');
   });
 
   test.each(['web', 'https://peers.example.org/client.json', 'a b', 'é', 'x'.repeat(101)])(
-    'cannot be called %s at the own provider',
+    'cannot have the client ID %s at the own provider',
     (SATELLITE_CLIENT_ID) => {
       expect(() => satellite({ ...URL_SET, SATELLITE_CLIENT_ID })).toThrow(
-        /SATELLITE_CLIENT_ID: must be 1 to 100 of/,
+        /SATELLITE_CLIENT_ID: must have 1 to 100 characters/,
       );
     },
   );
@@ -47,21 +47,23 @@ describe('readConfig(): the companion site elsewhere', () => {
     'https://peers.example.org/?a=b',
     'https://peers.example.org/#a',
     'https://me:pw@peers.example.org/',
-  ])('cannot stand at %s', (SATELLITE_URL) => {
-    expect(() => satellite({ SATELLITE_URL })).toThrow(/SATELLITE_URL: must be an address with/);
+  ])('cannot be at %s', (SATELLITE_URL) => {
+    expect(() => satellite({ SATELLITE_URL })).toThrow(
+      /SATELLITE_URL: must be an https:\/\/ address/,
+    );
   });
 
   test.each([
     [{ BASE_URL: 'https://bench.example.org' }, 'https://bench.example.org/peers/'],
     [{}, 'http://127.0.0.1:4321/'],
     [{ HOST: 'localhost', PORT: '4400' }, 'http://localhost:4400/peers'],
-  ])('cannot stand on the board itself: %o', (environment, SATELLITE_URL) => {
+  ])('cannot be on the board itself: %o', (environment, SATELLITE_URL) => {
     expect(() => satellite({ ...environment, SATELLITE_URL })).toThrow(
-      /SATELLITE_URL: is on the board's own origin, where the site is at \S+\/satellite\/ already/,
+      /SATELLITE_URL: must be on another host.* \S+\/satellite\//,
     );
   });
 
-  test('says that a name without address has no effect', () => {
+  test('reports a client ID without an address as having no effect', () => {
     const { idleSettings } = readConfig({ SATELLITE_CLIENT_ID: 'web' });
     expect(idleSettings).toEqual(['SATELLITE_CLIENT_ID (SATELLITE_URL is not set)']);
   });

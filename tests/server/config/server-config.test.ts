@@ -3,14 +3,21 @@ import { readConfig } from '#server/config/config.ts';
 
 describe('readConfig(): the server', () => {
   test.each([
-    [{ BASE_URL: 'https://board.test/path' }, 'BASE_URL: must be an origin'],
-    [{ PORT: 'http' }, 'PORT: '],
-    [{ HOST: '0.0.0.0' }, 'HOST is 0.0.0.0: set BASE_URL'],
+    [{ BASE_URL: 'https://board.test/path' }, 'BASE_URL: must be an address without a path'],
+    [{ PORT: 'http' }, 'PORT: must be a whole number from 0 to 65535'],
+    [{ PORT: '1.5' }, 'PORT: must be a whole number'],
+    [{ REFRESH_SECONDS: 'x' }, 'REFRESH_SECONDS: must be a number of seconds'],
+    [{ HOST: '0.0.0.0' }, 'BASE_URL: must be set because HOST is 0.0.0.0'],
     [{ RATE_LIMIT_PUBLIC: '0' }, 'RATE_LIMIT_PUBLIC: '],
     [{ RATE_LIMIT_WRITES: 'many' }, 'RATE_LIMIT_WRITES: '],
-    [{ TRUST_PROXY: 'loopback, proxy.local' }, 'TRUST_PROXY: "proxy.local" is no address'],
-    [{ LOG_REQUESTS: 'some' }, 'LOG_REQUESTS: must be one of: all, errors, none'],
-  ])('refuses %j', (environment, told) => {
-    expect(() => readConfig(environment)).toThrow(told);
+    [{ TRUST_PROXY: 'loopback, proxy.local' }, 'TRUST_PROXY: "proxy.local" must be an IP address'],
+    [{ LOG_REQUESTS: 'some' }, 'LOG_REQUESTS: must be all, errors or none (it is "some")'],
+  ])('rejects %j', (environment, message) => {
+    expect(() => readConfig(environment)).toThrow(message);
+  });
+
+  test('quotes an invalid value unless it can hold a password', () => {
+    expect(() => readConfig({ BASE_URL: 'foo' })).toThrow('(it is "foo")');
+    expect(() => readConfig({ SMTP_URL: 'http://a:hunter2@b.example' })).not.toThrow('hunter2');
   });
 });

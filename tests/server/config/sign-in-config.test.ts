@@ -4,8 +4,8 @@ import { readConfig } from '#server/config/config.ts';
 const signIn = (environment: Record<string, string>) => readConfig(environment).signIn;
 const refusal = (environment: Record<string, string>) => () => readConfig(environment);
 
-describe('readConfig(): signing in', () => {
-  test('needs nothing', () => {
+describe('readConfig(): sign-in', () => {
+  test('is optional', () => {
     expect(signIn({})).toEqual({
       authority: null,
       github: null,
@@ -16,7 +16,7 @@ describe('readConfig(): signing in', () => {
     });
   });
 
-  test('knows where GitHub and X are, and takes other places', () => {
+  test('has the addresses of GitHub and X, and accepts others', () => {
     const github = { GITHUB_CLIENT_ID: 'a', GITHUB_CLIENT_SECRET: 'b' };
     expect(signIn(github).github).toEqual({
       clientId: 'a',
@@ -38,7 +38,7 @@ describe('readConfig(): signing in', () => {
     });
   });
 
-  test('takes a public client of a provider elsewhere', () => {
+  test('accepts a public client of an external provider', () => {
     const environment = { AUTH_URL: 'https://id.example.org', AUTH_CLIENT_ID: 'board' };
     expect(signIn(environment).authority).toEqual({
       url: 'https://id.example.org',
@@ -54,7 +54,7 @@ describe('readConfig(): signing in', () => {
     'https://id.example.org/',
     'https://id.example.org/realms/board',
     'http://localhost:8080/realms/board',
-  ])('takes the issuer %s letter for letter', (url) => {
+  ])('keeps the issuer %s unchanged', (url) => {
     expect(signIn({ AUTH_URL: url, AUTH_CLIENT_ID: 'board' }).authority?.url).toBe(url);
   });
 
@@ -66,7 +66,7 @@ describe('readConfig(): signing in', () => {
     },
   );
 
-  test('names what says nothing as the rest is set', () => {
+  test('lists settings that have no effect', () => {
     const elsewhere = { AUTH_URL: 'https://id.example.org', AUTH_CLIENT_ID: 'board' };
     const smtp = { SMTP_URL: 'smtp://localhost', MAIL_FROM: 'a@b.example' };
     const idle = (environment: Record<string, string>) =>
@@ -81,7 +81,7 @@ describe('readConfig(): signing in', () => {
     expect(idle({ ...elsewhere, ...github })).toEqual(['GITHUB_CLIENT_ID']);
   });
 
-  test('reads cohorts, and names with signs in them', () => {
+  test('reads cohorts, also with an equals sign in a name', () => {
     expect(signIn({ COHORTS: 'staff=Staff, y-24=Year = 24 ' }).cohorts).toEqual([
       { id: 'staff', name: 'Staff' },
       { id: 'y-24', name: 'Year = 24' },
@@ -89,31 +89,37 @@ describe('readConfig(): signing in', () => {
   });
 
   test.each([
-    [{ AUTH_URL: 'https://id.example.org' }, 'AUTH_CLIENT_ID: must be set too'],
-    [{ AUTH_URL: 'https://id.example.org/?a=b' }, 'AUTH_URL: must be an issuer'],
-    [{ AUTH_URL: 'https://id.example.org/#' }, 'AUTH_URL: must be an issuer'],
-    [{ AUTH_URL: 'https://a:b@id.example.org' }, 'AUTH_URL: must be an issuer'],
+    [{ AUTH_URL: 'https://id.example.org' }, 'AUTH_CLIENT_ID: must be set because'],
+    [{ AUTH_URL: 'https://id.example.org/?a=b' }, "AUTH_URL: must be the provider's issuer"],
+    [{ AUTH_URL: 'https://id.example.org/#' }, "AUTH_URL: must be the provider's issuer"],
+    [{ AUTH_URL: 'https://a:b@id.example.org' }, "AUTH_URL: must be the provider's issuer"],
     [{ AUTH_URL: 'http://id.example.org' }, 'AUTH_URL: must begin with https://'],
-    [{ MAIL_FROM: 'nonsense' }, 'MAIL_FROM: must be an address'],
-    [{ MAIL_FROM: 'a@b.example, c@d.example' }, 'MAIL_FROM: must be an address'],
-    [{ COHORTS: 'a=A, b=B, a=C' }, 'COHORTS: "a" stands there more than once'],
-    [{ GITHUB_CLIENT_ID: 'a' }, 'GITHUB_CLIENT_SECRET: must be set too'],
-    [{ TWITTER_CLIENT_SECRET: 'a' }, 'TWITTER_CLIENT_ID: must be set too'],
-    [{ SMTP_URL: 'smtp://localhost' }, 'MAIL_FROM: must be set too'],
+    [{ MAIL_FROM: 'nonsense' }, 'MAIL_FROM: must be an email address'],
+    [{ MAIL_FROM: 'a@b.example, c@d.example' }, 'MAIL_FROM: must be an email address'],
+    [{ COHORTS: 'a=A, b=B, a=C' }, 'COHORTS: the id "a" is used more than once'],
+    [{ GITHUB_CLIENT_ID: 'a' }, 'GITHUB_CLIENT_SECRET: must be set because'],
+    [{ TWITTER_CLIENT_SECRET: 'a' }, 'TWITTER_CLIENT_ID: must be set because'],
+    [{ SMTP_URL: 'smtp://localhost' }, 'MAIL_FROM: must be set because'],
     [
       { SMTP_URL: 'https://localhost', MAIL_FROM: 'a@b.example' },
       'SMTP_URL: must be the address of',
     ],
     [{ SMTP_URL: 'foo' }, 'such as smtps://user:password@mail.example.org'],
-    [{ CONTACT_EMAIL: 'nobody' }, 'CONTACT_EMAIL: must be an address, such as keeper@'],
-    [{ BASE_URL: 'foo' }, 'BASE_URL: must be an origin without path and trailing slash, such as'],
-    [{ BASE_URL: 'ftp://bench.example.org' }, 'BASE_URL: must be an origin'],
-    [{ AUTH_URL: 'foo', AUTH_CLIENT_ID: 'a' }, 'AUTH_URL: must be the address of an issuer, such'],
-    [{ MCP_ALLOWED_ORIGINS: '*' }, 'MCP_ALLOWED_ORIGINS: "*" is no origin: write each in full'],
-    [{ MCP_ALLOWED_ORIGINS: 'https://a.example, foo' }, 'MCP_ALLOWED_ORIGINS: "foo" is no origin'],
-    [{ COHORTS: 'Staff' }, 'COHORTS: "Staff" is no cohort'],
-    [{ COHORTS: 'UP=Up' }, 'COHORTS: "UP=Up" is no cohort'],
-  ])('refuses %j and names the setting', (environment, message) => {
+    [{ CONTACT_EMAIL: 'nobody' }, 'CONTACT_EMAIL: must be an email address, such as'],
+    [{ BASE_URL: 'foo' }, 'such as https://bench.example.org'],
+    [{ BASE_URL: 'ftp://bench.example.org' }, 'BASE_URL: must be an address without a path'],
+    [
+      { AUTH_URL: 'foo', AUTH_CLIENT_ID: 'a' },
+      'AUTH_URL: must be the address of an OpenID provider, such',
+    ],
+    [{ MCP_ALLOWED_ORIGINS: '*' }, 'MCP_ALLOWED_ORIGINS: "*" must be an address'],
+    [
+      { MCP_ALLOWED_ORIGINS: 'https://a.example, foo' },
+      'MCP_ALLOWED_ORIGINS: "foo" must be an address',
+    ],
+    [{ COHORTS: 'Staff' }, 'COHORTS: "Staff" must be id=Name'],
+    [{ COHORTS: 'UP=Up' }, 'COHORTS: "UP=Up" must be id=Name'],
+  ])('rejects %j and names the setting', (environment, message) => {
     expect(refusal(environment)).toThrow(message);
   });
 });

@@ -1,4 +1,4 @@
-/** What the front does before anything is looked up: limits, keys, addresses. */
+/** What the HTTP layer does before anything is looked up: limits, keys, addresses. */
 import { parseList } from 'structured-headers';
 import { describe, expect, test } from 'vitest';
 import { prepare } from '#server/http/response/prepared-response.ts';
@@ -17,7 +17,7 @@ const limitFieldsOf = ({ headers }: Answered) =>
     .sort();
 
 describe('public reads are limited', () => {
-  /** One front whose board is finished, and answers of every kind from its public reads. */
+  /** One HTTP layer with a prepared board, and answers of every kind from its public reads. */
   async function aBoard(publicReads = 1000) {
     return anHttpLayer(
       {
@@ -37,7 +37,7 @@ describe('public reads are limited', () => {
     [404, 'GET', '/api/v1/operators/%61da', {}],
     [405, 'POST', BOARD, {}],
     [401, 'GET', BOARD, { 'X-API-Key': 'ob_x_y' }],
-  ])('and say on a %i to %s %s what is left', async (status, method, target, more) => {
+  ])('and report the remaining quota on a %i to %s %s', async (status, method, target, more) => {
     const { ask } = await aBoard();
 
     const answer = await ask({ method, target, headers: { ...HOST, ...more } });
@@ -52,7 +52,7 @@ describe('public reads are limited', () => {
     });
   });
 
-  test('a 304 counts one, and above the quota is a 429 that nobody may keep', async () => {
+  test('a 304 counts one, and above the quota it is a 429 that nobody may cache', async () => {
     const { ask, clock } = await aBoard(2);
     const headers = { ...HOST, 'If-None-Match': ETAG };
     const statuses = [await ask({ target: BOARD, headers }), await ask({ target: BOARD, headers })];
@@ -120,7 +120,7 @@ describe('public reads are limited', () => {
     expect((await ask({ target: BOARD, headers: HOST })).status).toBe(200);
   });
 
-  test('asking by OPTIONS uses up nothing of it', async () => {
+  test('OPTIONS requests use up none of it', async () => {
     const { ask } = await aBoard(1);
     await ask({ method: 'OPTIONS', target: BOARD, headers: HOST });
 
@@ -170,7 +170,7 @@ describe('an API key', () => {
     expect(visitors.map(({ apiKey }) => apiKey?.id)).toEqual([undefined, 'k1', 'k1']);
   });
 
-  test('that does not hold is refused and counts against the address', async () => {
+  test('that is invalid is rejected and counts against the address', async () => {
     const { ask, visitors } = await anHttpLayer({ readKey }, 2);
 
     const answers = [await ask(withKey('bad')), await ask(withKey('')), await ask(withKey('bad'))];
@@ -186,7 +186,7 @@ describe('an API key', () => {
   });
 
   test.each(['/', '/api/v1/me', '/.well-known/opbench-keys.json'])(
-    'is not looked at on %s',
+    'is ignored on %s',
     async (target) => {
       const { ask, visitors } = await anHttpLayer({ readKey });
 
@@ -196,7 +196,7 @@ describe('an API key', () => {
     },
   );
 
-  test('gets finished bytes as all do, and pages of its own length made for it', async () => {
+  test('gets the same prepared bytes as everyone, and longer pages made for it', async () => {
     const finished = await prepare(Buffer.from('finished'), {});
     const { ask } = await anHttpLayer({ readKey, lookup: () => finished });
     const long = { ...withKey('good'), target: `${BOARD}?limit=1000` };
@@ -207,7 +207,7 @@ describe('an API key', () => {
   });
 });
 
-describe('pages that are computed for who asks', () => {
+describe('pages that are computed for each request', () => {
   test.each(['/leaderboard/30d/yield?tool=x&q=ada', '/operators/ada?with=bob'])(
     'are counted as public reads: %s',
     async (target) => {
@@ -249,14 +249,14 @@ describe('a resource has one address', () => {
     ['/satellite/index.html?x=1', '/satellite/?x=1'],
     ['/satellite.html', '/satellite/'],
     ['/open-graph.png.html', '/open-graph.png'],
-  ])('so that %s leads to %s', async (target, location) => {
+  ])('so that %s redirects to %s', async (target, location) => {
     const { ask } = await anHttpLayer();
     const { status, headers } = await ask({ target, headers: HOST });
 
     expect([status, headers['location']]).toEqual([308, location]);
   });
 
-  test('and nothing of the API, and no form, is there under another', async () => {
+  test('and neither the API nor a form exists at another address', async () => {
     const { ask, visitors } = await anHttpLayer();
 
     const { status } = await ask({ target: '/api/v1/leaderboard.html', headers: HOST });
@@ -302,7 +302,7 @@ describe('a resource has one address', () => {
     expect(visitors).toEqual([]);
   });
 
-  test('may be asked for with its host in front', async () => {
+  test('may be requested with its host in front', async () => {
     const { ask } = await anHttpLayer();
 
     const { bytes } = await ask({ target: `http://127.0.0.1:4321${BOARD}?q=a`, headers: HOST });

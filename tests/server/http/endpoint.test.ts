@@ -22,7 +22,7 @@ import { aLetInApplication } from '#tests/support/http/provider.ts';
 
 const REQUEST_ID = '6f0f6a4e-0000-4000-8000-000000000000';
 
-/** Answers what the handler was given. */
+/** Returns the handler's input. */
 const echo = ({ query, body, caller }: { query: unknown; body: unknown; caller: unknown }) =>
   ({ body: { query, body, caller } }) as never;
 
@@ -65,7 +65,7 @@ describe('endpoint()', () => {
     expect([status, body['code']]).toEqual([401, 'unauthenticated']);
   });
 
-  test('answers service_unavailable, to be tried again, while the store cannot write', async () => {
+  test('answers service_unavailable with Retry-After while the store cannot write', async () => {
     const busy = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
     const api = endpoint(bind(getLeaderboard, () => Promise.reject(busy)));
 
@@ -79,7 +79,7 @@ describe('endpoint()', () => {
     expect(JSON.stringify(body)).not.toContain('database');
   });
 
-  test('reads the query with its defaults and lets caches keep the answer', async () => {
+  test('reads the query with its defaults and lets caches store the response', async () => {
     const { status, headers, body } = await call(API, '/api/v1/leaderboard?limit=7');
 
     expect(status).toBe(200);
@@ -108,27 +108,27 @@ describe('endpoint()', () => {
 
   test.each([
     ['?window=7d&window=7d', 'window: must be given once'],
-    ['?sort=x', 'sort: is no parameter here; the parameters are window, tool'],
-  ])('says of %s what is wrong', async (query, detail) => {
+    ['?sort=x', 'sort: is not a parameter of this operation (valid parameters are window, tool'],
+  ])('explains the fault in %s', async (query, detail) => {
     const { body } = await call(API, `/${query}`);
 
     expect(body['detail']).toContain(detail);
   });
 
-  test('answers method_not_allowed with the methods that are', async () => {
+  test('answers method_not_allowed with the allowed methods', async () => {
     const { status, headers, body } = await call(API, '/', { method: 'PATCH' });
 
     expect([status, headers.get('allow')]).toEqual([405, 'DELETE, GET, HEAD, OPTIONS, POST']);
     expect(body).toMatchObject({ code: 'method_not_allowed' });
   });
 
-  test('answers unsupported_media_type with the types that are supported', async () => {
+  test('answers unsupported_media_type with the supported types', async () => {
     const { status, headers } = await call(API, '/', { method: 'POST', body: 'x' });
 
     expect([status, headers.get('accept')]).toEqual([415, 'application/json']);
   });
 
-  test('answers validation_failed with the places', async () => {
+  test('answers validation_failed with the invalid members', async () => {
     const headers = { 'Content-Type': 'application/json' };
 
     const { status, body } = await call(API, '/', { method: 'POST', body: '{"code":1}', headers });
@@ -138,7 +138,7 @@ describe('endpoint()', () => {
     expect(body['errors']).toContainEqual(expect.objectContaining({ pointer: '#/code' }));
   });
 
-  test('hands exact text to a route that asks for it', async () => {
+  test('passes exact text to a route that needs it', async () => {
     const api = endpoint(bind(submitSnapshot, echo));
     const headers = { 'Content-Type': 'application/vnd.dsse.envelope.v1+json' };
 
@@ -147,7 +147,7 @@ describe('endpoint()', () => {
     expect(body['body']).toBe(' {"a":1,"a":2} ');
   });
 
-  test('hides an unknown error and logs it, but nothing that is to be tried again', async () => {
+  test('hides an unknown error and logs it, but does not log temporary errors', async () => {
     const ctx = testContext();
     const error = new Error('secret');
     const api = endpoint(bind(getLeaderboard, () => Promise.reject(error)));
@@ -163,7 +163,7 @@ describe('endpoint()', () => {
     expect(ctx.errors).toEqual([error]);
   });
 
-  test('says what is used up and when to come back', async () => {
+  test('says which quota is used up and when to come back', async () => {
     const api = endpoint(
       bind(getLeaderboard, (asked) => {
         Array.from({ length: 21 }, () => asked.limit('enroll'));
@@ -197,7 +197,7 @@ describe('endpoint()', () => {
     ]);
   });
 
-  test('counts the writes of an operator, however they come, and no reads', async () => {
+  test("counts an operator's writes, from all credentials, but no reads", async () => {
     const { ctx, cookie } = await signedIn();
     ctx.limiter = new RateLimiter(limitsOf({ publicReads: 1, writes: 2 }), () => NOW_MS);
     const api = endpoint(bind(createDeviceCode, echo), bind(getMe, echo));
@@ -213,7 +213,7 @@ describe('endpoint()', () => {
     expect(headers.get('ratelimit')).toBe('"writes";r=0;t=60');
   });
 
-  test('counts no write of a stranger or of another site', async () => {
+  test('does not count writes by strangers or other sites', async () => {
     const { ctx, cookie } = await signedIn();
     ctx.limiter = new RateLimiter(limitsOf({ publicReads: 1, writes: 1 }), () => NOW_MS);
     const api = endpoint(bind(createDeviceCode, echo));
@@ -225,20 +225,20 @@ describe('endpoint()', () => {
   });
 });
 
-describe('who may call', () => {
+describe('authentication', () => {
   test.each([
     ['a session', bind(createDeviceCode, echo), 'POST'],
     ['a device or session', bind(getMe, echo), 'GET'],
-  ])('a route of %s refuses a stranger', async (_, binding, method) => {
+  ])('a route of %s rejects a stranger', async (_, binding, method) => {
     const { status, headers, body } = await call(endpoint(binding), '/', { method });
 
     expect(status).toBe(401);
-    // Who presented nothing is told of no error.
+    // A request without credentials gets no error code.
     expect(headers.get('www-authenticate')).toMatch(/^Bearer realm="opbench", scope="openid", /);
     expect(body).toMatchObject({ code: 'unauthenticated' });
   });
 
-  test('a session is known by its cookie', async () => {
+  test('a cookie identifies a session', async () => {
     const { ctx, cookie } = await signedIn();
 
     const { body } = await call(endpoint(bind(getMe, echo)), '/', { headers: { cookie } }, ctx);
@@ -246,7 +246,7 @@ describe('who may call', () => {
     expect(body['caller']).toMatchObject({ operator_id: 1, device_id: null });
   });
 
-  test('a device is known by its token, and the cookie is then not read', async () => {
+  test('a token identifies a device, and the cookie is then ignored', async () => {
     const { ctx, device } = await signedIn();
     const request = { audience: BASE_URL, method: 'GET', path: '/api/v1/me' };
     const token = await signDeviceToken(request, device, NOW_MS, 'once');
@@ -258,7 +258,7 @@ describe('who may call', () => {
     expect(body['caller']).toEqual({ operator_id: 1, device_id: 1 });
   });
 
-  test('a token that does not hold is refused, whatever the cookie', async () => {
+  test('an invalid token is rejected, whatever the cookie', async () => {
     const { ctx, cookie } = await signedIn();
     const headers = { authorization: 'Bearer x', cookie };
 
@@ -274,7 +274,7 @@ describe('who may call', () => {
     ['Bearer', 400, 'request_malformed', ', error="invalid_request"'],
     ['Bearer a b', 400, 'request_malformed', ', error="invalid_request"'],
     ['Bearer a', 401, 'token_invalid', ', error="invalid_token"'],
-  ])('the Authorization "%s" is refused by %i', async (authorization, status, code, challenge) => {
+  ])('the Authorization "%s" gets %i', async (authorization, status, code, challenge) => {
     const { ctx, cookie } = await signedIn();
     const headers = { authorization, cookie };
 
@@ -284,7 +284,7 @@ describe('who may call', () => {
     expect(answer.headers.get('www-authenticate')).toContain(`Bearer realm="opbench"${challenge}`);
   });
 
-  test('an application is known by its access token, which other sites cannot make a browser send', async () => {
+  test('an access token identifies a connected app, and other sites cannot make a browser send it', async () => {
     const { ctx } = await signedIn();
     ctx.clock.nowMs = Date.now();
     const ada = ctx.store.operators.byId(1);
@@ -301,7 +301,7 @@ describe('who may call', () => {
     expect(ofSession.headers.get('www-authenticate')).toBeNull();
   });
 
-  test('a good token of a kind that does not serve is refused by 403, any other by 401', async () => {
+  test('a valid token of the wrong kind gets 403, any other 401', async () => {
     const { ctx, device } = await signedIn();
     const ask = async (binding: Parameters<typeof endpoint>[0], path: string) => {
       const request = { audience: BASE_URL, method: 'POST', path: '/good' };
@@ -324,7 +324,7 @@ describe('who may call', () => {
     expect(await ask(ofAccount, '/other')).toEqual([401, 'token_invalid']);
   });
 
-  test('a snapshot needs somebody who vouches for it, unless it proves itself', async () => {
+  test('a snapshot needs a caller, unless it contains its own proof', async () => {
     const { ctx, cookie } = await signedIn();
     const api = endpoint(bind(submitSnapshot, echo));
     const send = (type: string, more: Record<string, string> = {}) => {
@@ -343,7 +343,7 @@ describe('who may call', () => {
     expect([other.status, other.body['code']]).toEqual([415, 'unsupported_media_type']);
   });
 
-  test('a write by cookie is refused if another site caused it, and a read is not', async () => {
+  test('a cross-site write with a cookie is rejected, and a read is not', async () => {
     const { ctx, cookie } = await signedIn();
     const headers = { cookie, 'Sec-Fetch-Site': 'cross-site' };
     const api = endpoint(bind(createDeviceCode, echo), bind(getMe, echo));
@@ -355,7 +355,7 @@ describe('who may call', () => {
     expect(read.status).toBe(200);
   });
 
-  test('a public answer that is kept by caches does not depend on the cookie', async () => {
+  test('a cached public response does not depend on the cookie', async () => {
     const { ctx, cookie } = await signedIn();
 
     const board = await call(API, '/', { headers: { cookie } }, ctx);

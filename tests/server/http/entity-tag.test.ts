@@ -19,7 +19,7 @@ const page = (...parts: string[]) => Buffer.from(`<p>é ${parts.join(' ')} </p>`
 const tagOf = (html: string) => pageTag(Buffer.from(html));
 
 describe('the tag of a page', () => {
-  test('leaves out when it was computed', () => {
+  test('ignores the time of its computation', () => {
     expect(tagOf(`a ${COMPUTED}`)).toMatch(/^W\/"[\w-]{22}"$/);
     expect(tagOf(`a ${LATER}`)).toBe(tagOf(`a ${COMPUTED}`));
     const told = (day: string) =>
@@ -27,7 +27,7 @@ describe('the tag of a page', () => {
     expect(told('2026-11-22')).toBe(told('2026-11-23'));
   });
 
-  test('changes with everything else, other moments among it', () => {
+  test('changes with everything else, including other times', () => {
     const other = COMPUTED.replace(' data-computed="true"', '');
     const texts = [`a ${COMPUTED}`, `b ${COMPUTED}`, `é ${COMPUTED}`, `a ${COMPUTED} ${other}`];
     expect(
@@ -37,7 +37,7 @@ describe('the tag of a page', () => {
     expect(withoutMoments(`a ${other}`)).toBe(`a ${other}`);
   });
 
-  test('is one for all encodings; of other bytes each encoding has one of its own', async () => {
+  test('is the same for all encodings; for other bytes, each encoding has its own', async () => {
     const { encodings } = await prepare(page(COMPUTED), HTML);
     const { identity, gzip, br } = encodings;
     expect([gzip.etag, br.etag]).toEqual([identity.etag, identity.etag]);
@@ -53,14 +53,14 @@ describe('the tag of a page', () => {
   });
 });
 
-test('the tag that an answer comes with is the one that is sent', async () => {
+test("a response's own tag is the one that is sent", async () => {
   const headers = { ETag: weakTag('x'), 'Content-Type': 'text/markdown' };
   const { encodings } = await prepareResponse(new Response('y'.repeat(600), { headers }));
   expect(encodings.br.etag).toBe(weakTag('x'));
   expect(encodings.br.head.filter((text) => text === weakTag('x'))).toHaveLength(1);
 });
 
-describe('the tag of an answer', () => {
+describe('the tag of an API response', () => {
   const HEAD = {
     as_of: '2026-11-22',
     log_index: 7,
@@ -68,7 +68,7 @@ describe('the tag of an answer', () => {
     next_refresh_at: '2026-11-22T15:43:00.000Z',
   };
 
-  test('leaves out when it was computed, and nothing else', () => {
+  test('ignores only the time of its computation', () => {
     const tag = answerTag(HEAD);
     expect(tag).toMatch(/^W\/"[\w-]{22}"$/);
     expect(answerTag({ ...HEAD, as_of: '2026-11-23', generated_at: 'x' })).toBe(tag);
@@ -77,7 +77,7 @@ describe('the tag of an answer', () => {
   });
 
   test.each([[null], ['text'], [[]], [{ total: 1 }], [{ entries: [HEAD] }]])(
-    'is none of its own where it does not say so: %j',
+    'does not exist without such a time: %j',
     (body) => {
       expect(answerTag(body)).toBeNull();
     },

@@ -4,7 +4,7 @@ import { type Asked, loopback } from '#tests/support/http/loopback.ts';
 
 const FINE: Health = { process: 'ok', database: 'ok', publication: { age_s: 7, stale: false } };
 
-/** Asks a process in this condition; what is no probe is answered with 299. */
+/** Probes a process in this state. Requests that are not probes get 299. */
 async function ask(asked: Asked, condition: Partial<Health> = {}) {
   const send = await loopback((request, response) => {
     const probe = { request, response, requestId: 'the-id', baseUrl: 'https://bench.example' };
@@ -18,7 +18,7 @@ const bodyOf = ({ text }: { text: string }) => JSON.parse(text) as object;
 
 describe('answerProbe()', () => {
   test.each(['starting', 'stopping', 'ok'] as const)(
-    'says that the process lives while it is %s',
+    'reports a live process while it is %s',
     async (process) => {
       const answer = await ask({ target: '/healthz' }, { process, publication: null });
 
@@ -26,7 +26,7 @@ describe('answerProbe()', () => {
     },
   );
 
-  test('says that it can serve, to whatever name it is asked by, and lets nobody keep that', async () => {
+  test('reports that it can serve, under any host name, and forbids caching', async () => {
     const answer = await ask({ target: '/readyz?x', headers: { Host: '10.0.0.7:80' } });
 
     expect(answer.status).toBe(200);
@@ -55,7 +55,7 @@ describe('answerProbe()', () => {
   });
 
   test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])(
-    'refuses %s and says what it takes',
+    'rejects %s and lists the allowed methods',
     async (method) => {
       const answer = await ask({ target: '/healthz', method, body: method === 'POST' ? 'x' : '' });
 
@@ -65,7 +65,7 @@ describe('answerProbe()', () => {
   );
 
   test.each(['/healthz/', '/readyzz', '/x/healthz', '/', '/%72eadyz'])(
-    'leaves %s alone',
+    'ignores %s',
     async (target) => {
       expect((await ask({ target })).status).toBe(299);
     },
@@ -76,21 +76,21 @@ describe('readinessOf()', () => {
   test.each([
     [{ process: 'starting' }, 'The board is starting'],
     [{ process: 'stopping' }, 'The board is stopping'],
-    [{ database: 'damaged' }, 'The database is damaged: restore a backup'],
-    [{ publication: null }, 'Nothing is published'],
-  ] as const)('is unavailable with %j, and says why', (condition, reason) => {
+    [{ database: 'damaged' }, 'The database is damaged. Restore a backup'],
+    [{ publication: null }, 'Nothing is published yet'],
+  ] as const)('is unavailable with %j, and gives the reason', (condition, reason) => {
     expect(readinessOf({ ...FINE, ...condition })).toMatchObject({
       status: 'unavailable',
       reasons: [reason],
     });
   });
 
-  test('stays ready with a publication that is old, and says so', () => {
+  test('stays ready with a stale publication, and gives the reason', () => {
     expect(readinessOf({ ...FINE, publication: { age_s: 4000, stale: true } })).toEqual({
       status: 'ready',
       checks: { process: 'ok', database: 'ok', publication: 'stale' },
       publication_age_s: 4000,
-      reasons: [expect.stringContaining('What is published is old') as string],
+      reasons: [expect.stringContaining('out of date') as string],
     });
   });
 });

@@ -12,7 +12,7 @@ const MIB = 1024 * 1024;
 const jsonOf = (bytes: Buffer) => JSON.parse(bytes.toString()) as unknown;
 
 describe('receive()', () => {
-  test('hands over method, address, headers and body', async () => {
+  test('passes on method, address, headers and body', async () => {
     const { ask } = await anHttpLayer();
     const headers = { 'X-Test': '1', ...HOST };
 
@@ -62,7 +62,7 @@ describe('receive()', () => {
     expect(jsonOf(bytes)).toMatchObject({ code: 'not_found' });
   });
 
-  test('repeats header fields as they came', async () => {
+  test('passes on repeated header fields unchanged', async () => {
     const { ask } = await anHttpLayer();
 
     const { bytes } = await ask({
@@ -79,7 +79,7 @@ describe('receive()', () => {
     ['/api/v1/devices/enroll', BODY_LIMIT_BYTES],
     ['/oauth/token', 16 * 1024],
   ])(
-    'takes to %s a body of %i bytes, and answers payload_too_large above',
+    'accepts at %s a body of %i bytes, and answers payload_too_large above',
     async (target, limit) => {
       const { ask } = await anHttpLayer();
       const post = (length: number) =>
@@ -93,11 +93,11 @@ describe('receive()', () => {
     },
   );
 
-  test('counts large bodies that are refused by client, then refuses them unread, and no usual ones', async () => {
+  test('counts rejected large bodies by client, then rejects them unread, but no usual ones', async () => {
     const answers = [200, 200, 200, 422];
     const { ask, visitors } = await anHttpLayer(
       { render: async () => Response.json({}, { status: answers.shift() ?? 422 }) },
-      // A twentieth of the quota of public reads is that of refused large bodies.
+      // The quota of rejected large bodies is a twentieth of that of public reads.
       6,
     );
     const post = async (length: number) => {
@@ -118,31 +118,28 @@ describe('receive()', () => {
   test.each([
     ['with its length', {}],
     ['in chunks', { 'Transfer-Encoding': 'chunked' }],
-  ])(
-    'reads a large body %s once, when it is asked for, and else throws it away',
-    async (_, sent) => {
-      const bodies: number[] = [];
-      const { ask, errors } = await anHttpLayer({
-        render: async (request) => {
-          if (request.url.includes('dry_run')) return Response.json({}, { status: 401 });
-          bodies.push((await bytesOf(request)).length, (await request.arrayBuffer()).byteLength);
-          return Response.json({});
-        },
-      });
-      const post = async (target: string) => {
-        const body = Buffer.alloc(SNAPSHOT_LIMIT_BYTES, 48);
-        return (await ask({ method: 'POST', target, headers: { ...HOST, ...sent }, body })).status;
-      };
+  ])('reads a large body %s once, on demand, and otherwise discards it', async (_, sent) => {
+    const bodies: number[] = [];
+    const { ask, errors } = await anHttpLayer({
+      render: async (request) => {
+        if (request.url.includes('dry_run')) return Response.json({}, { status: 401 });
+        bodies.push((await bytesOf(request)).length, (await request.arrayBuffer()).byteLength);
+        return Response.json({});
+      },
+    });
+    const post = async (target: string) => {
+      const body = Buffer.alloc(SNAPSHOT_LIMIT_BYTES, 48);
+      return (await ask({ method: 'POST', target, headers: { ...HOST, ...sent }, body })).status;
+    };
 
-      expect(await post('/api/v1/snapshots?dry_run=true')).toBe(401);
-      expect(bodies).toEqual([]);
-      expect(await post('/api/v1/snapshots')).toBe(200);
-      expect(bodies).toEqual([SNAPSHOT_LIMIT_BYTES, SNAPSHOT_LIMIT_BYTES]);
-      expect(errors).toEqual([]);
-    },
-  );
+    expect(await post('/api/v1/snapshots?dry_run=true')).toBe(401);
+    expect(bodies).toEqual([]);
+    expect(await post('/api/v1/snapshots')).toBe(200);
+    expect(bodies).toEqual([SNAPSHOT_LIMIT_BYTES, SNAPSHOT_LIMIT_BYTES]);
+    expect(errors).toEqual([]);
+  });
 
-  test('holds no body of whom the operation does not let in', async () => {
+  test('holds no body of a caller that the operation rejects', async () => {
     const { ask } = await anHttpLayer({ render: async () => Response.json({}, { status: 401 }) });
     const body = Buffer.alloc(SNAPSHOT_LIMIT_BYTES, 48);
     const post = () => ask({ method: 'POST', target: '/api/v1/snapshots', headers: HOST, body });
@@ -153,7 +150,7 @@ describe('receive()', () => {
     expect(all.map(({ status }) => status)).toEqual(all.map(() => 401));
   });
 
-  test('gives places back whatever is answered', async () => {
+  test('frees slots whatever is answered', async () => {
     const { ask } = await anHttpLayer({
       render: async (_, { upload }) => {
         await upload.enter();
@@ -167,7 +164,7 @@ describe('receive()', () => {
     expect(all.map(({ status }) => status)).toEqual(all.map(() => 422));
   });
 
-  test('lets a page say itself that its form is too large', async () => {
+  test('lets a page itself report that its form is too large', async () => {
     const { ask, visitors } = await anHttpLayer();
     const post = async (length: number) => {
       const body = Buffer.alloc(length, 48);
@@ -185,7 +182,7 @@ describe('receive()', () => {
     ]);
   });
 
-  test('leaves the body of a GET out', async () => {
+  test('leaves out the body of a GET', async () => {
     const { ask } = await anHttpLayer();
 
     const { bytes } = await ask({ headers: { ...HOST, 'Content-Length': '1' }, body: 'x' });
@@ -193,7 +190,7 @@ describe('receive()', () => {
     expect(jsonOf(bytes)).toMatchObject({ method: 'GET', body: '' });
   });
 
-  test('asks for the answer to GET where only its headers are wanted', async () => {
+  test('asks for the response to GET if only its headers are needed', async () => {
     const { ask } = await anHttpLayer({ render: async (request) => new Response(request.method) });
 
     const { headers, bytes } = await ask({ method: 'HEAD', target: '/login', headers: HOST });
@@ -220,7 +217,7 @@ describe('receive()', () => {
 });
 
 describe('createHttpLayer()', () => {
-  test('sends finished bytes without rendering', async () => {
+  test('sends prepared bytes without rendering', async () => {
     const page = await prepare(Buffer.from('page'), { 'Content-Type': 'text/html' });
     const { ask } = await anHttpLayer({
       lookup: (address) => (address === '/page' ? page : undefined),
@@ -232,13 +229,13 @@ describe('createHttpLayer()', () => {
     expect((await ask({ target: '/other', headers: HOST })).status).toBe(500);
   });
 
-  test('waits for bytes that are on the way', async () => {
+  test('waits for bytes that are being prepared', async () => {
     const { ask } = await anHttpLayer({ lookup: () => prepare(Buffer.from('page'), {}) });
 
     expect((await ask({ headers: HOST })).bytes.toString()).toBe('page');
   });
 
-  test('makes a refusal for each request anew, so that it names the right one', async () => {
+  test('makes an error for each request, so that it has the right request ID', async () => {
     const memo = prepare(Buffer.from('{}'), {}, 404);
     const { ask, visitors } = await anHttpLayer({ lookup: () => memo });
 
@@ -248,7 +245,7 @@ describe('createHttpLayer()', () => {
     expect(visitors.map(({ requestId }) => requestId)).toEqual([headers['x-request-id']]);
   });
 
-  test('tells HEAD the length of a refusal as it tells GET', async () => {
+  test('sends the same length of an error to HEAD as to GET', async () => {
     const { ask } = await anHttpLayer();
     const get = await ask({ target: '/api/v1/nothing', headers: HOST });
     const head = await ask({ method: 'HEAD', target: '/api/v1/nothing', headers: HOST });
@@ -258,7 +255,7 @@ describe('createHttpLayer()', () => {
     expect([head.status, head.bytes.length]).toEqual([404, 0]);
   });
 
-  test('closes a connection only if a body is left on it', async () => {
+  test('closes a connection only if an unread body is left on it', async () => {
     const { ask } = await anHttpLayer();
     const target = '/api/v1/nothing';
     const headers = { ...HOST, Connection: 'keep-alive' };
@@ -268,7 +265,7 @@ describe('createHttpLayer()', () => {
     expect(refused.headers.connection).toBe('close');
   });
 
-  test('refuses a request that names no host', async () => {
+  test('rejects a request without a host', async () => {
     const { ask } = await anHttpLayer();
 
     const { status, bytes } = await ask({ target: '/login', setHost: false });
@@ -276,7 +273,7 @@ describe('createHttpLayer()', () => {
     expect([status, jsonOf(bytes)]).toMatchObject([400, { code: 'request_malformed' }]);
   });
 
-  test('hides what went wrong, names the request and logs it', async () => {
+  test('hides an unexpected error, states the request ID and logs the error', async () => {
     const { ask, errors } = await anHttpLayer({
       render: () => Promise.reject(new Error('secret')),
     });
@@ -292,7 +289,7 @@ describe('createHttpLayer()', () => {
     expect(errors).toEqual([new Error('secret')]);
   });
 
-  test('logs nothing of a refusal, also of one that is to be tried again', async () => {
+  test('does not log expected errors, including temporary ones', async () => {
     const later = new DomainError('service_unavailable', 'Later');
     const { ask, errors } = await anHttpLayer({ render: () => Promise.reject(later) });
     await ask({ target: '//x', headers: HOST });
@@ -302,7 +299,7 @@ describe('createHttpLayer()', () => {
   });
 
   test.each(['/', '//x', '/page'])(
-    'puts the security headers on every answer, also %s',
+    'puts the security headers on every response, also %s',
     async (target) => {
       const page = await prepare(gzipSync('page'), {});
       const { ask } = await anHttpLayer({ lookup: (at) => (at === '/page' ? page : undefined) });
@@ -320,7 +317,7 @@ describe('createHttpLayer()', () => {
     },
   );
 
-  test('asks for https for a year where the board is on https', async () => {
+  test('requires https for a year if the board uses https', async () => {
     const { ask } = await anHttpLayer({ baseUrl: 'https://bench.example' });
 
     expect((await ask({ headers: HOST })).headers['strict-transport-security']).toMatch(
@@ -329,7 +326,7 @@ describe('createHttpLayer()', () => {
   });
 
   test.each(['localhost', 'localhost:4321', '[::1]:4321', '127.0.0.1:9'])(
-    'sends a reader on %s home',
+    "redirects a reader on %s to the board's own address",
     async (host) => {
       const { ask } = await anHttpLayer();
 
@@ -345,7 +342,7 @@ describe('createHttpLayer()', () => {
     ['a name that only begins alike', 'localhost.evil.example', 'GET'],
     ['a write', 'localhost:4321', 'POST'],
     ['a program', 'localhost:4321', 'GET', '/api/v1/leaderboard'],
-  ])('sends nobody home for %s', async (_, host, method, target = '/settings') => {
+  ])('does not redirect %s', async (_, host, method, target = '/settings') => {
     const { ask } = await anHttpLayer();
 
     expect((await ask({ method, target, headers: { Host: host } })).status).toBe(200);

@@ -14,7 +14,7 @@ interface Line {
   [field: string]: unknown;
 }
 
-/** A server whose answers are the listener's, and the lines that it logs. */
+/** A server that answers with a listener, and the lines that it logs. */
 async function aServer(listener: Listener, logging: RequestLogging = 'all') {
   const lines: Line[] = [];
   const telling = aTelling({
@@ -40,7 +40,7 @@ const answering =
   (_request, response, requestId) =>
     void response.writeHead(status, { 'X-Request-Id': requestId }).end('x');
 
-/** Waits until as many lines are there: they are written after the answer has left. */
+/** Waits until this many lines exist, because they are written after the response was sent. */
 const linesOf = (lines: Line[], count: number) =>
   eventually(
     () => Promise.resolve(lines),
@@ -51,7 +51,7 @@ const linesOf = (lines: Line[], count: number) =>
 const underWay = (server: Server) => once(server, 'request');
 
 describe('Requests', () => {
-  test('tells of each request what it was for, what came of it and when, by the name of its answer', async () => {
+  test('logs each request with its route, result and duration, under its request ID', async () => {
     const { url, lines } = await aServer(answering(201));
 
     const answer = await fetch(`${url}/known/ada?token=secret`, { method: 'POST', body: 'b' });
@@ -76,7 +76,7 @@ describe('Requests', () => {
     [404, 'info'],
     [500, 'error'],
     [503, 'warn'],
-  ])('tells of a %i as %s', async (status, level) => {
+  ])('logs a %i as %s', async (status, level) => {
     const { url, lines } = await aServer(answering(status));
 
     await (await fetch(url)).text();
@@ -84,7 +84,7 @@ describe('Requests', () => {
     expect(await linesOf(lines, 1)).toMatchObject([{ status, level }]);
   });
 
-  test('tells only what failed, or nothing, where the keeper wants it so', async () => {
+  test('logs only failures, or nothing, if configured so', async () => {
     const byPath: Listener = ({ url = '' }, response) =>
       void response.writeHead(Number(url.slice(1))).end();
     const some = await aServer(byPath, 'errors');
@@ -98,7 +98,7 @@ describe('Requests', () => {
     expect(none.lines).toEqual([]);
   });
 
-  test('tells that a client left before it had all of its answer', async () => {
+  test('logs that a client left before the response was complete', async () => {
     const { port, lines } = await aServer((_, response) => {
       response.writeHead(200).write('half');
     });
@@ -117,7 +117,7 @@ describe('Requests', () => {
     expect(await linesOf(silent.lines, 1)).toMatchObject([{ status: null, aborted: true }]);
   });
 
-  test('tells that something was no HTTP, and nothing of what it was', async () => {
+  test('logs invalid HTTP, but none of its content', async () => {
     const { port, lines } = await aServer(answering(200));
     const socket = connect(port, '127.0.0.1');
 
@@ -131,7 +131,7 @@ describe('Requests', () => {
 });
 
 describe('drain()', () => {
-  test('finishes what is being answered, closes what does nothing, and takes nothing new', async () => {
+  test('finishes requests in progress, closes idle connections, and accepts no new ones', async () => {
     let finish: () => unknown = () => undefined;
     const { server, requests, port, url } = await aServer((_, response) => {
       finish = () => response.writeHead(200).end('done');
@@ -153,7 +153,7 @@ describe('drain()', () => {
     await drained;
   });
 
-  test('cuts off who takes longer than the grace', async () => {
+  test('cuts off requests that take longer than the grace period', async () => {
     const { server, requests, port } = await aServer(() => undefined);
     const begun = underWay(server);
     const socket = connect(port, '127.0.0.1');

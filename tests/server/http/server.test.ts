@@ -10,7 +10,7 @@ const SERVICE: Service = {
   listener: (request, response) => response.end(`heard ${request.method}`),
 };
 
-/** Sends bytes as they are and reads until the server closes. */
+/** Sends bytes unchanged and reads until the server closes. */
 async function send(
   bytes: string,
   server = createHttpServer(() => SERVICE, aTelling()),
@@ -66,7 +66,7 @@ describe('createHttpServer()', () => {
     expect(body).toMatchObject({ status: 431, code: 'headers_too_large' });
   });
 
-  test('answers a request that does not arrive with a problem', async () => {
+  test('answers an incomplete request with a problem', async () => {
     const server = createHttpServer(() => SERVICE, aTelling());
     const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
     server.once('connection', (socket) => server.emit('clientError', late, socket));
@@ -77,14 +77,14 @@ describe('createHttpServer()', () => {
     expect(body).toMatchObject({ status: 408, code: 'request_timeout' });
   });
 
-  test('answers garbage after a good request, once the good one was answered', async () => {
+  test('answers garbage after a valid request, once that was answered', async () => {
     const answer = await send('GET / HTTP/1.1\r\nHost: x\r\n\r\nrubbish\r\n\r\n');
 
     expect(answer.match(/HTTP\/1\.1 \d+/g)?.[0]).toBe('HTTP/1.1 200');
     expect(answer).toContain('heard GET');
   });
 
-  test('takes an expectation that it does not know for none', async () => {
+  test('ignores an unknown expectation', async () => {
     const request = 'GET / HTTP/1.1\r\nHost: x\r\nExpect: magic\r\nConnection: close\r\n\r\n';
 
     expect(await send(request)).toContain('heard GET');

@@ -9,7 +9,7 @@ import { anUpload } from '#tests/support/http/http-layer.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOW_MS }));
 afterEach(() => void vi.useRealTimers());
 
-/** What a form answers whose browser's session is renewed on the way. */
+/** The response of a form whose session is renewed on the way. */
 async function answered(act: () => Response) {
   const ctx = testContext();
   const session = await ctx.sessions.start(anOperator(ctx, 'ada').id);
@@ -36,13 +36,13 @@ async function answered(act: () => Response) {
 }
 
 describe('answerOwnForm()', () => {
-  test('renews the session where the form leads on', async () => {
+  test('renews the session if the form redirects', async () => {
     const { cookie, told } = await answered(() => seeOther('/settings'));
 
     expect(told).toEqual([expect.stringContaining(`${cookie};`)]);
   });
 
-  test('renews it beside another cookie, and lets what the form says of it win', async () => {
+  test("renews it next to another cookie, and lets the form's own cookie take precedence", async () => {
     const { cookie, told } = await answered(() => seeOther('/', ['sign_in=a', 'session=']));
 
     expect(told).toEqual([expect.stringContaining(`${cookie};`), 'sign_in=a', 'session=']);
@@ -53,7 +53,7 @@ describe('readOwner()', () => {
   test.each([
     ['GET', '/login?return_to=%2Fsettings'],
     ['POST', '/login?return_to=%2Fsettings&lost=form'],
-  ])('leads who is not signed in to do so, and tells what is lost by %s', async (method, to) => {
+  ])('redirects to the sign-in page, and says what is lost for %s', async (method, to) => {
     const ctx = testContext();
     const url = new URL('/settings', ctx.config.baseUrl);
     const who = { client: 'c', peer: '127.0.0.1', requestId: 'r' };

@@ -32,7 +32,7 @@ function aThread(workerUrl: URL, maxPageMs?: number) {
 const UNAVAILABLE = expect.objectContaining({ code: 'service_unavailable' }) as Error;
 
 describe('the thread that converts pages to Markdown', () => {
-  test('leaves the main thread to others while it converts a long page', async () => {
+  test('does not block the main thread while it converts a long page', async () => {
     const { textOf } = aThread(SOURCE);
     await textOf(htmlOf('warm'));
     const long = '<table><tr><td>Text</td></tr></table>'.repeat(4_000);
@@ -41,18 +41,18 @@ describe('the thread that converts pages to Markdown', () => {
     const used = process.threadCpuUsage({ user, system });
 
     expect(text.match(/Text/g)).toHaveLength(4_000);
-    // Converting takes many times that.
+    // Converting takes many times as long.
     expect((used.user + used.system) / 1000).toBeLessThan(100);
   });
 
-  test('converts pages one after the other, and each for itself', async () => {
+  test('converts pages one after the other, and independently', async () => {
     const { textOf } = aThread(SOURCE);
     const texts = await Promise.all(['a', 'b', 'c'].map((name) => textOf(htmlOf(name))));
 
     expect(texts.map((text) => text.trimEnd().at(-1))).toEqual(['a', 'b', 'c']);
   });
 
-  test('reports what is no page, and goes on', async () => {
+  test('reports invalid pages, and continues', async () => {
     const { textOf } = aThread(SOURCE);
 
     await expect(textOf('<p>Nothing</p>')).rejects.toThrow('The page has no main');
@@ -62,7 +62,7 @@ describe('the thread that converts pages to Markdown', () => {
   test.each([
     ['hang', ['markdown_hangs']],
     ['grow', ['markdown_failed']],
-  ])('refuses a page at which it would %s, and answers the next', async (mischief, events) => {
+  ])('rejects a page at which it would %s, and converts the next', async (mischief, events) => {
     const isSlow = mischief === 'hang';
     const { textOf, events: seen } = aThread(MISCHIEF, isSlow ? 300 : undefined);
     const refused = textOf(mischief);
@@ -73,7 +73,7 @@ describe('the thread that converts pages to Markdown', () => {
     expect(seen).toEqual(events);
   });
 
-  test('refuses pages that are too long, and more than 50 at once', async () => {
+  test('rejects pages that are too long, and more than 50 at once', async () => {
     const { textOf } = aThread(MISCHIEF);
     const many = Array.from({ length: 51 }, (_, at) => textOf(String(at)));
 

@@ -19,8 +19,8 @@ const HTML = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'pub
 const HEAD =
   '<head><link rel="icon" href="/i"><link rel="canonical" href="https://b.example/metrics/yield?a=1&#38;b=2"></head>';
 
-describe('the Markdown of a page', () => {
-  test('is kept as long, and says of which page it is', async () => {
+describe('the Markdown version of a page', () => {
+  test('is cached as long as the page, and links to it', async () => {
     const html = new Response(`${HEAD}<main><h1>Yield</h1><p>Text</p></main>`, { headers: HTML });
     const { status, headers, encodings } = await prepareMarkdown(
       await prepareResponse(html),
@@ -44,13 +44,13 @@ describe('the Markdown of a page', () => {
     '<main><h1>T</h1></main>',
     '<link rel="canonical"><main><h1>T</h1></main>',
     '<main><h1>T</h1><link rel="canonical" href="https://evil.example/"></main>',
-  ])('says of no page where the page itself does not: %s', async (text) => {
+  ])('names no canonical page if the page itself does not: %s', async (text) => {
     const html = new Response(text, { headers: HTML });
 
     expect((await markdownResponse(html, FACTS)).headers.get('link')).toBeNull();
   });
 
-  test('is a refusal where the page is one', async () => {
+  test('is an error if the page is one', async () => {
     const html = new Response(`${HEAD}<main><h1>Nothing is here</h1></main>`, {
       status: 404,
       headers: HTML,
@@ -64,14 +64,14 @@ describe('the Markdown of a page', () => {
   test.each([
     ['/operators/bob?window=7d', '/operators/bob.md?window=7d'],
     ['/login', '/login'],
-  ])('leads to the Markdown of where the page leads: %s', async (location, twin) => {
+  ])("redirects to the Markdown version of the page's target: %s", async (location, twin) => {
     const moved = new Response(null, { status: 307, headers: { Location: location } });
     const answer = await markdownResponse(moved, FACTS);
 
     expect([answer.status, answer.headers.get('location')]).toEqual([307, twin]);
   });
 
-  test('is what the page answers where that is no page', async () => {
+  test('is the original response if that is not a page', async () => {
     const problem = Response.json({ code: 'service_unavailable' }, { status: 503 });
     const answer = await markdownResponse(problem, FACTS);
 
@@ -80,7 +80,7 @@ describe('the Markdown of a page', () => {
   });
 });
 
-describe('what is asked for', () => {
+describe('a request', () => {
   const rendered = async (target: string) => {
     const asked: string[] = [];
     const request = new Request(FACTS.baseUrl + target, { headers: { 'x-test': 'a' } });
@@ -96,13 +96,13 @@ describe('what is asked for', () => {
     return { asked, text: await answer.text() };
   };
 
-  test('is the page', async () => {
+  test('returns the page', async () => {
     const { asked, text } = await rendered('/leaderboard/30d/yield?q=ada');
     expect(asked).toEqual(['https://b.example/leaderboard/30d/yield?q=ada a']);
     expect(text).toBe('<main><h1>Found</h1></main>');
   });
 
-  test('or its Markdown, for which the page is asked with the same head', async () => {
+  test('returns its Markdown version, for which the page is rendered with the same headers', async () => {
     const { asked, text } = await rendered('/leaderboard/30d/yield.md?q=ada');
     expect(asked).toEqual(['https://b.example/leaderboard/30d/yield?q=ada a']);
     expect(text).toMatch(

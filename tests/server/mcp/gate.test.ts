@@ -39,7 +39,7 @@ const ofCall = (name: string) => modernHeaders('tools/call', name);
 const codes = ({ status, body }: Told) => [status, body?.code ?? body?.error?.code];
 
 describe('the gate of the MCP server', () => {
-  test('tells who calls a protected tool without a token where to get one, in both generations', async () => {
+  test('answers calls of protected tools without a token with where to get one, in both generations', async () => {
     const ctx = aBoard();
 
     for (const [message, headers] of [
@@ -58,7 +58,7 @@ describe('the gate of the MCP server', () => {
     }
   });
 
-  test('lets tokens in that are for it or for the whole board, until the application is shut out', async () => {
+  test('accepts tokens for itself or for the whole board until access is revoked', async () => {
     const ctx = aBoard();
     const ada = anOperator(ctx, 'ada');
 
@@ -78,7 +78,7 @@ describe('the gate of the MCP server', () => {
     }
   });
 
-  test('looks at a token also where none is needed', async () => {
+  test('verifies tokens even where none is required', async () => {
     const ctx = aBoard();
     const headers = ofCall('get_hall_of_signal');
 
@@ -94,7 +94,7 @@ describe('the gate of the MCP server', () => {
     ]);
   });
 
-  test('lets no device in by its own token, and nobody whose token allows too little', async () => {
+  test('rejects device tokens, and access tokens without the required scope', async () => {
     const ctx = aBoard();
     const device = await anEnrolledDevice(ctx, 'ada');
     const request = { audience: BASE_URL, method: 'POST', path: '/api/mcp' };
@@ -115,7 +115,7 @@ describe('the gate of the MCP server', () => {
     );
   });
 
-  test('lets nobody in who was led here by another name or page', async () => {
+  test('rejects requests for other hosts and from other origins', async () => {
     const ctx = testContext({
       agents: { mcpOrigins: ['https://agent.example'], satellite: null },
     });
@@ -131,7 +131,7 @@ describe('the gate of the MCP server', () => {
     expect(await from({ Host: new URL(BASE_URL).host })).toBeUndefined();
   });
 
-  test('reads a message once and one way: nothing gets past it in another form', async () => {
+  test('cannot be bypassed with another form of a message', async () => {
     const ctx = aBoard();
     const text = JSON.stringify(LEGACY);
     const named = text.replace(
@@ -151,7 +151,7 @@ describe('the gate of the MCP server', () => {
     expect(codes(await post(ctx, escaped))).toEqual([401, 'unauthenticated']);
   });
 
-  test('takes plain JSON only, and says so', async () => {
+  test('accepts only plain JSON, and says so', async () => {
     const ctx = aBoard();
     const text = JSON.stringify(LEGACY);
     const packed = await post(ctx, gzipSync(text), { 'Content-Encoding': 'gzip' });
@@ -165,7 +165,7 @@ describe('the gate of the MCP server', () => {
     expect(got.headers.get('allow')).toBe('OPTIONS, POST');
   });
 
-  test('answers each message in one piece and keeps nothing open', async () => {
+  test('answers each message with one response and keeps nothing open', async () => {
     const ctx = aBoard();
     const listen = await ask(ctx, 'subscriptions/listen', { notifications: {} });
     const old = await post(ctx, JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/list' }));
@@ -180,7 +180,7 @@ describe('the gate of the MCP server', () => {
   });
 });
 
-/** A token of the board's own that allows so much. */
+/** Returns a token of the board with these scopes. */
 async function aTokenWith(ctx: TestContext, scope: string): Promise<string> {
   const key = openSigningKey(ctx.store, ctx.now());
   const iat = ctx.now().getTime() / 1000;

@@ -5,7 +5,7 @@ import { readAiCatalog, readServerCard } from '#server/mcp/manifests.ts';
 import { DEFAULT_SITE } from '#server/config/site.ts';
 import { testContext } from '#tests/support/board/context.ts';
 
-/** A board at an address, with words of the admin's. */
+/** A board with a URL and the admin's description. */
 function aBoard(baseUrl: string, description = 'A board under test.') {
   const { config, release } = testContext({ baseUrl });
   return { config: { ...config, site: { ...config.site, description } }, release };
@@ -28,7 +28,7 @@ describe('readServerCard()', () => {
     expect(card).toMatchObject({ name, remotes: [{ url: `${baseUrl}/api/mcp` }] });
   });
 
-  test('says whose it is, and which version', () => {
+  test('names the board and the version', () => {
     const board = aBoard('https://bench.example.org');
     expect(readServerCard(board)).toMatchObject({ title: 'Test board', version: '1.2.3' });
   });
@@ -63,7 +63,7 @@ describe('readAiCatalog()', () => {
     ]);
   });
 
-  test('is refused by that test where something is wrong', () => {
+  test('fails that test if something is wrong', () => {
     const tester = new ConformanceTester();
     const { specVersion } = readAiCatalog(aBoard('https://bench.example.org'));
     tester.validate_manifest(JSON.stringify({ specVersion, entries: [{}] }), 'ai-catalog.json');

@@ -18,7 +18,7 @@ import {
 import { call } from '#tests/support/mcp/mcp-board.ts';
 import { aLetInApplication } from '#tests/support/http/provider.ts';
 
-/** A board where an application acts for `ada`, who has a device, as `eve` has. */
+/** A board where an app acts for `ada`. Both `ada` and `eve` have a device. */
 async function letIn() {
   const ctx = testContext();
   const devices = {
@@ -44,7 +44,7 @@ async function envelopeOf(ctx: TestContext, device: TestDevice) {
 }
 
 describe('submit_snapshot', () => {
-  test('takes what a device of the caller signed, byte by byte, and what is sent again', async () => {
+  test('accepts an unchanged envelope of a device of the caller, and the same one again', async () => {
     const { ctx, devices, send, start } = await letIn();
     const envelope = await envelopeOf(ctx, devices.ada);
 
@@ -58,7 +58,7 @@ describe('submit_snapshot', () => {
     expect(ctx.store.log.head()?.index).toBe(start + 1);
   });
 
-  test('knows no device of others, not even whether there is one', async () => {
+  test('does not reveal whether devices of other operators exist', async () => {
     const { ctx, devices, send, start } = await letIn();
     const foreign = await envelopeOf(ctx, devices.eve);
     const [signature] = foreign.signatures;
@@ -74,7 +74,7 @@ describe('submit_snapshot', () => {
     expect(ctx.store.log.head()?.index).toBe(start);
   });
 
-  test('refuses a signature that does not hold', async () => {
+  test('rejects an invalid signature', async () => {
     const { ctx, devices, send } = await letIn();
     const { payload, ...envelope } = await envelopeOf(ctx, devices.ada);
     const changed = Buffer.from(payload, 'base64').toString().replace('10000', '90000');
@@ -86,7 +86,7 @@ describe('submit_snapshot', () => {
     expect(refused.told).toMatchObject({ code: 'signature_invalid' });
   });
 
-  test('takes records by hand, once for each key, and either of both', async () => {
+  test('accepts plain records, once for each key, and not together with an envelope', async () => {
     const { ctx, devices, send, start } = await letIn();
     const sent = { records: recordsOf(ctx), idempotency_key: 'one' };
 
@@ -120,7 +120,7 @@ describe('submit_snapshot', () => {
 
     expect((await send({ envelope })).told).toMatchObject({
       code: 'quota_exceeded',
-      message: 'More than 4 requests in 60 seconds; wait 60 seconds',
+      message: 'More than 4 requests in 60 seconds. Wait 60 seconds',
     });
   });
 });

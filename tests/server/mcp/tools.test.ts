@@ -64,7 +64,7 @@ async function listed(ctx: TestContext, token?: string) {
 }
 
 describe('the list of tools', () => {
-  test('is the same for everybody, in this order, and may be kept', async () => {
+  test('is the same for all callers, has this order, and can be cached', async () => {
     const ctx = await aBoardOfAda();
     const all = await listed(ctx);
 
@@ -80,7 +80,7 @@ describe('the list of tools', () => {
     });
   });
 
-  test('says of each what it does, whom it reaches and whose words it gives', async () => {
+  test('describes each tool: what it does, what it reaches, and which text other people wrote', async () => {
     const { tools } = await listed(await aBoardOfAda());
     const reads = {
       readOnlyHint: true,
@@ -102,7 +102,7 @@ describe('the list of tools', () => {
       expect(() => ajv().compile(inputSchema)).not.toThrow();
       expect(() => ajv().compile(outputSchema)).not.toThrow();
       expect(JSON.stringify(inputSchema)).not.toContain('"format":{');
-      // Some clients refuse tuples and lists of types, and a format says all that its pattern would.
+      // Some clients reject tuples and lists of types, and a format makes its pattern redundant.
       expect(JSON.stringify(outputSchema)).not.toMatch(
         /prefixItems|"items":false|"type":\[|\[13579\]\[26\]/,
       );
@@ -144,7 +144,7 @@ const OURS = [
   'sig',
 ];
 
-/** The members of an answer, anywhere in it, that may be any text. */
+/** The members of an answer, anywhere in it, that can contain any text. */
 function freeTexts(schema: object): string[] {
   const defs = ((schema as { $defs?: Record<string, object> }).$defs ?? {}) as Record<string, Node>;
   const found = new Set<string>();
@@ -191,7 +191,7 @@ interface Node {
 }
 
 describe('a call', () => {
-  test('is answered as structured content, the same as text, and with whose words it holds', async () => {
+  test('returns structured content, the same as text, and the names of untrusted members', async () => {
     const ctx = await aBoardOfAda();
     const { structuredContent, content, told, _meta } = await call(ctx, 'get_operator', {
       codename: 'ada',
@@ -203,7 +203,7 @@ describe('a call', () => {
     expect(_meta?.[UNTRUSTED]).toContain('bio');
   });
 
-  test('of no tool, and with arguments that do not fit, is told what is wrong', async () => {
+  test('of an unknown tool or with invalid arguments returns what is wrong', async () => {
     const ctx = await aBoardOfAda();
     const unknown = await ask(ctx, 'tools/call', { name: 'drop_tables', arguments: {} });
     const long = await ask(ctx, 'tools/call', { name: 'x'.repeat(50_000), arguments: {} });
@@ -218,11 +218,11 @@ describe('a call', () => {
       'arguments_invalid',
     );
     const { told } = await wrong('get_leaderboard', { window: '31d', limit: '5', colour: 1 });
-    expect(told['message']).toMatch(/window: .*30d.*; limit: .*number.*colour: is not taken/s);
+    expect(told['message']).toMatch(/window: .*30d.*; limit: .*number.*colour: is unknown/s);
     expect(told['errors']).toMatchObject([
       { pointer: '#/window' },
       { pointer: '#/limit' },
-      { pointer: '#/colour', code: 'unrecognized_keys', detail: 'is not taken' },
+      { pointer: '#/colour', code: 'unrecognized_keys', detail: 'is unknown' },
     ]);
     expect((await wrong('get_operator', {})).told['message']).toMatch(/^codename: /);
     expect((await wrong('get_leaderboard', { limit: 101 })).told['message']).toMatch(/^limit: /);
@@ -231,18 +231,18 @@ describe('a call', () => {
     expect((await wrong('get_challenges', both)).told['message']).toMatch(/^status: /);
   });
 
-  test('with an argument of no tool names those that it takes', async () => {
+  test('with an unknown argument returns the names of the known ones', async () => {
     const ctx = await aBoardOfAda();
     const token = await tokenOf(ctx);
     const hintOf = async (name: string, given: object) => {
       return (await call(ctx, name, given, token)).told['hint'];
     };
 
-    expect(await hintOf('discover_peers', { limits: 3 })).toBe('It takes board, limit.');
-    expect(await hintOf('my_operator', { board: BASE_URL })).toBe('It takes no arguments.');
+    expect(await hintOf('discover_peers', { limits: 3 })).toMatch(/board, limit\.$/);
+    expect(await hintOf('my_operator', { board: BASE_URL })).toMatch(/no arguments/);
   });
 
-  test('is told of 20 wrong places at most', async () => {
+  test('returns at most 20 faults', async () => {
     const ctx = testContext();
     const records = Array.from({ length: 500 }, () => ({ input: -1, output: 'x', extra: 1 }));
     const one = await call(ctx, 'compute_metrics', { records });
@@ -257,11 +257,11 @@ describe('a call', () => {
     expect(one.told['errors']).toContainEqual({
       pointer: '#/records/0/extra',
       code: 'unrecognized_keys',
-      detail: 'is not taken',
+      detail: 'is unknown',
     });
   });
 
-  test('that the board refuses has the code and hint of the API, and no structured content', async () => {
+  test('that the board rejects returns the code and hint of the API, and no structured content', async () => {
     const ctx = await aBoardOfAda();
     const answer = await call(ctx, 'get_leaderboard', { tool: 'abacus' });
 
@@ -272,7 +272,7 @@ describe('a call', () => {
     expect(refused(await call(testContext(), 'get_hall_of_signal'))).toBe('service_unavailable');
   });
 
-  test('that fails inside is logged and shows nothing of itself', async () => {
+  test('that fails internally is logged and reveals nothing', async () => {
     const ctx = await aBoardOfAda();
     const fault = new Error('the secret of the board');
     ctx.publications = {
@@ -292,7 +292,7 @@ describe('a call', () => {
 const refused = ({ isError, told }: Called) => (isError ? told['code'] : 'answered');
 
 describe('discover_peers and self_improve', () => {
-  test('take what they take on a device: the own board, and fewer days', async () => {
+  test('accept the same arguments as on a device: the own board, and fewer days', async () => {
     const ctx = await aBoardOfAda();
     const token = await tokenOf(ctx);
     const ask = async (name: string, given: object) => (await call(ctx, name, given, token)).told;
@@ -306,14 +306,14 @@ describe('discover_peers and self_improve', () => {
     for (const name of ['self_improve', 'discover_peers']) {
       expect(await ask(name, { board: 'https://other.example.org' })).toMatchObject({
         code: 'arguments_invalid',
-        message: `board: this server answers for ${BASE_URL} only`,
+        message: expect.stringContaining(BASE_URL) as string,
       });
     }
   });
 });
 
 describe('get_operator and get_operator_history', () => {
-  test('find an operator by the name that it had before, and nobody who has no page', async () => {
+  test('find an operator by an earlier codename, and no operator without a page', async () => {
     const ctx = await aBoardOfAda();
     const { id } = ctx.store.operators.byCodename('ada') ?? { id: 0 };
     await setCodename(ctx, id, 'grace');

@@ -1,4 +1,4 @@
-/** What clients send that are no official one, or no client at all: the front, the gate and the transport together. */
+/** Messages of unofficial clients and attackers, through HTTP layer, gate and transport. */
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { APIContext } from 'astro';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -25,7 +25,7 @@ const CALL = {
   params: { name: 'get_leaderboard', arguments: { limit: 1 } },
 };
 
-/** The board's MCP server as the process serves it, for pages of `APP` too. */
+/** The board's MCP server as served by the process, which also allows pages of `APP`. */
 async function aServer(make = serverOf) {
   const ctx = testContext({ agents: { mcpOrigins: [APP], satellite: null } });
   publish(ctx);
@@ -58,7 +58,7 @@ interface Answer {
   result?: { structuredContent?: { entries: unknown[] }; tools?: unknown[] };
 }
 
-/** The head of a message of the newest revision. */
+/** The headers of a message of the newest revision. */
 function modern(method: string, name?: string): OutgoingHttpHeaders {
   const named = name === undefined ? {} : { 'Mcp-Name': name };
   return { 'MCP-Protocol-Version': MODERN, 'Mcp-Method': method, ...named };
@@ -71,7 +71,7 @@ describe('a message is answered', () => {
     ['an old client', BOTH, CALL],
     ['a new client', { ...BOTH, ...modern('tools/call', 'get_leaderboard') }, withEnvelope(CALL)],
     [
-      'a new client that takes anything',
+      'a new client that accepts anything',
       { ...modern('tools/call', 'get_leaderboard'), Accept: '*/*' },
       withEnvelope(CALL),
     ],
@@ -86,7 +86,7 @@ describe('a message is answered', () => {
     expect(json()).toMatchObject({ id: 7, result: { structuredContent: { entries: [] } } });
   });
 
-  test('compressed where it is long and the client takes that, and kept by nobody', async () => {
+  test('compressed if it is long and the client accepts that, and never cached', async () => {
     const { send } = await aServer();
     const list = { ...CALL, method: 'tools/list', params: {} };
     const read = { br: brotliDecompressSync, gzip: gunzipSync };
@@ -120,7 +120,7 @@ describe('a message is answered', () => {
     ]);
   });
 
-  test('to a page of a trusted origin, which may ask for it with what the protocol sends', async () => {
+  test('to a page of a trusted origin, with the headers of the protocol', async () => {
     const { send, post } = await aServer();
     const Origin = APP;
 
@@ -152,7 +152,7 @@ describe('a message is answered', () => {
     );
   });
 
-  test('to no page of another origin, and under no other name', async () => {
+  test('not to a page of another origin or for another host', async () => {
     const { post } = await aServer();
 
     const foreign = await post(CALL, { ...BOTH, Origin: 'https://evil.example' });
@@ -166,7 +166,7 @@ describe('a message is answered', () => {
 });
 
 describe('nothing stays open', () => {
-  test('there is no way to listen, or to end what never began', async () => {
+  test('listening and ending sessions are not supported', async () => {
     const { send } = await aServer();
 
     for (const method of ['GET', 'HEAD', 'DELETE', 'PUT']) {
@@ -175,7 +175,7 @@ describe('nothing stays open', () => {
     }
   });
 
-  test('a subscription is refused, whatever it is to', async () => {
+  test('subscriptions are rejected', async () => {
     const { post } = await aServer();
     const method = 'subscriptions/listen';
     const everything = {
@@ -210,7 +210,7 @@ const NO_MESSAGES: [string, string | Uint8Array, number][] = [
   ['very deep arguments', deepCall(), -32700],
 ];
 
-/** A call whose arguments go deeper than anybody needs. */
+/** A call with deeply nested arguments. */
 function deepCall(): string {
   const deep = '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000);
   return JSON.stringify(CALL).replace('{"limit":1}', deep);
@@ -227,11 +227,11 @@ const NO_REQUESTS: [string, unknown][] = [
   ['another JSON-RPC', { ...CALL, jsonrpc: '1.0' }],
 ];
 
-/** What a page may send to any site without asking first, and what only looks like JSON. */
+/** Content types that a page can send to any site without preflight, or that only resemble JSON. */
 const OTHER_TYPES = ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', ''];
 
-describe('what is no message is refused', () => {
-  test('in the words of the protocol, and the next one is answered', async () => {
+describe('an invalid message is rejected', () => {
+  test('with an error of the protocol, and the next one is answered', async () => {
     const { ctx, errors, send, post } = await aServer();
     const warned = vi.spyOn(ctx.logger, 'warn');
 
@@ -245,13 +245,13 @@ describe('what is no message is refused', () => {
       expect(status, what).toBe(400);
     }
     expect((await post(CALL, BOTH)).status).toBe(200);
-    // Its head names another method than its body.
+    // Header and body name different methods.
     const { status } = await post(withEnvelope(CALL), { ...BOTH, ...modern('tools/list') });
     expect(status).toBe(400);
     expect([...errors, ...ctx.errors, ...warned.mock.calls]).toEqual([]);
   });
 
-  test('and a fault of ours is logged and shows nothing of itself', async () => {
+  test('and an internal error is logged and reveals nothing', async () => {
     const fault = new Error('the secret of the board');
     const { ctx, post } = await aServer(() => {
       throw fault;
@@ -268,7 +268,7 @@ describe('what is no message is refused', () => {
     expect(ctx.errors).toEqual([fault, fault]);
   });
 
-  test('before it is read, where it does not say that it is JSON', async () => {
+  test('before it is read if it is not declared as JSON', async () => {
     const { post } = await aServer();
 
     for (const type of OTHER_TYPES) {
@@ -278,7 +278,7 @@ describe('what is no message is refused', () => {
     }
   });
 
-  test('where it is larger than the limit by one byte', async () => {
+  test('if it exceeds the limit by one byte', async () => {
     const { send } = await aServer();
     const padded = JSON.stringify(CALL).padEnd(MCP_LIMIT_BYTES + 1);
 
@@ -287,7 +287,7 @@ describe('what is no message is refused', () => {
     expect([large.status, large.json().code]).toEqual([413, 'payload_too_large']);
   });
 
-  test('before it is parsed, where it passes 64 KiB and no operator sent it', async () => {
+  test('before it is parsed if it exceeds 64 KiB without a token', async () => {
     const { send } = await aServer();
     const parsed = vi.spyOn(JSON, 'parse');
     const padded = JSON.stringify(CALL).padEnd(BODY_LIMIT_BYTES);

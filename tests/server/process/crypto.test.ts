@@ -6,7 +6,7 @@ import { preAuthEncoding, takeApart } from '#core/domain/signing/dsse.ts';
 
 describe('verifyEd25519Aside()', () => {
   test.each([100, 64 * 1024, 64 * 1024 + 1, 1024 * 1024])(
-    'tells of %i bytes what verifyEd25519() tells',
+    'agrees with verifyEd25519() for %i bytes',
     async (length) => {
       const { seal, publicKey } = await aDevice();
       const { signed, signature } = takeApart(await seal(randomBytes(length), 'type'), 'type');
@@ -26,7 +26,7 @@ describe('verifyEd25519Aside()', () => {
     },
   );
 
-  test('leaves the thread free while it verifies a large message', async () => {
+  test('does not block the thread while it verifies a large message', async () => {
     const { seal, publicKey } = await aDevice();
     const { signed, signature } = takeApart(await seal(randomBytes(3_000_000), 'type'), 'type');
     let isOver = false;

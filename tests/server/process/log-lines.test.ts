@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createLines } from '#server/process/logger.ts';
 
-/** Lines to a sink that takes so many bytes at a time. */
+/** Lines to a sink that accepts this many bytes at a time. */
 function aSink(takes = Infinity) {
   const parts: Buffer[] = [];
   const sink = { takes, parts, text: () => Buffer.concat(parts).toString() };
   const lines = createLines((bytes) => {
-    // A copy: what is handed over may be used again.
+    // A copy, because the buffer may be reused.
     parts.push(Buffer.from(bytes.subarray(0, sink.takes)));
     return Math.min(bytes.length, sink.takes);
   });
@@ -14,7 +14,7 @@ function aSink(takes = Infinity) {
 }
 
 describe('createLines()', () => {
-  test('writes many lines at once, and all of them before what is said at once', () => {
+  test('writes many lines at once, and all of them before an immediate one', () => {
     const { sink, lines } = aSink();
 
     for (let at = 0; at < 100; at += 1) lines.add(`${at}\n`);
@@ -25,7 +25,7 @@ describe('createLines()', () => {
     expect(sink.text()).toBe(`${Array.from({ length: 100 }, (_, at) => at).join('\n')}\nnow\n`);
   });
 
-  test('writes what waits after a moment, and at once when much of it waits', () => {
+  test('writes waiting lines after a moment, and immediately if there are many', () => {
     vi.useFakeTimers();
     try {
       const { sink, lines } = aSink();
@@ -41,7 +41,7 @@ describe('createLines()', () => {
     }
   });
 
-  test('offers again what was not taken, in order and whole', () => {
+  test('passes unwritten bytes again, in order and complete', () => {
     const { sink, lines } = aSink(3);
     const all = 'grün\nblau\nrot\n';
 
@@ -56,7 +56,7 @@ describe('createLines()', () => {
     expect(calls).toBe(Math.ceil((Buffer.byteLength(all) - 6) / 3));
   });
 
-  test('keeps a few megabytes at most while nothing is taken', () => {
+  test('keeps a few megabytes at most while nothing is read', () => {
     const { sink, lines } = aSink(0);
 
     for (let at = 0; at < 100; at += 1) lines.say('x'.repeat(100_000));

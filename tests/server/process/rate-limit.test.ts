@@ -12,12 +12,12 @@ function aLimiter() {
   return { clock, limiter, take };
 }
 
-test('ten devices can enroll in a window, each of which asks for the known devices first', () => {
+test('ten devices can enroll in a window, each after asking for the known devices', () => {
   expect(quota).toBeGreaterThanOrEqual(2 * 10);
 });
 
 describe('RateLimiter', () => {
-  test('lets the quota pass in a window, and the next one when the window is over', () => {
+  test('accepts the quota in a window, and the next one when the window is over', () => {
     const { clock, take } = aLimiter();
 
     take('a', quota);
@@ -29,7 +29,7 @@ describe('RateLimiter', () => {
     expect(() => take('a', 1)).toThrow(QuotaError);
   });
 
-  test('lets a request pass again for each that is given back, and for no more', () => {
+  test('accepts one more request for each that is given back', () => {
     const { limiter, take } = aLimiter();
     take('a', quota);
 
@@ -54,7 +54,7 @@ describe('RateLimiter', () => {
     });
   });
 
-  test('tells what is left, and when the window ends in whole seconds, never 0', () => {
+  test('reports the remaining quota, and when the window ends in whole seconds, never 0', () => {
     const { clock, limiter } = aLimiter();
     const first = limiter.count('enroll', 'a');
     clock.nowMs += windowSeconds * 1000 - 1;
@@ -72,7 +72,7 @@ describe('RateLimiter', () => {
     expect(second).toMatchObject({ remaining: quota - 2, resetSeconds: 1 });
   });
 
-  test('says what is used up and how long to wait', () => {
+  test('says which quota is used up and how long to wait', () => {
     const { limiter, take } = aLimiter();
     take('a', quota);
     const used = limiter.count('enroll', 'a');
@@ -81,10 +81,10 @@ describe('RateLimiter', () => {
     expect(() => take('a', 1)).toThrow(
       expect.objectContaining({ code: 'quota_exceeded', count: used }),
     );
-    expect(() => take('a', 1)).toThrow('More than 20 requests in 600 seconds; wait 600 seconds');
+    expect(() => take('a', 1)).toThrow('More than 20 requests in 600 seconds. Wait 600 seconds');
   });
 
-  test('counts what a request costs, and nothing of one that is refused', () => {
+  test("counts a request's cost, but nothing for a rejected one", () => {
     const { limiter } = aLimiter();
     const bytes = LIMITS.device_bytes.quota;
     const count = (cost: number) => limiter.count('device_bytes', 'a', { cost });
@@ -95,7 +95,7 @@ describe('RateLimiter', () => {
     expect(() => limiter.take('device_bytes', 'a', { cost: 1 })).toThrow(`${bytes} bytes`);
   });
 
-  test('takes a quota of the client’s own', () => {
+  test("accepts a client's own quota", () => {
     const { limiter } = aLimiter();
 
     expect(limiter.count('key', 'a', { quota: 1 })).toMatchObject({ quota: 1, remaining: 0 });
@@ -103,7 +103,7 @@ describe('RateLimiter', () => {
     expect(limiter.count('key', 'a', { quota: 3 })).toMatchObject({ remaining: 1 });
   });
 
-  test('counts clients and policies apart', () => {
+  test('counts clients and policies separately', () => {
     const { limiter, take } = aLimiter();
     take('a', quota);
 
@@ -111,7 +111,7 @@ describe('RateLimiter', () => {
     expect(() => limiter.take('login', 'a')).not.toThrow();
   });
 
-  test('keeps a bounded number of windows of each policy, forgetting the oldest of that policy', () => {
+  test('keeps a bounded number of windows for each policy, and drops its oldest', () => {
     const { limiter, take } = aLimiter();
     take('first', quota);
     Array.from({ length: 60_000 }, (_, at) => limiter.take('pages', `client ${at}`));
@@ -122,7 +122,7 @@ describe('RateLimiter', () => {
     expect(() => take('first', quota)).not.toThrow();
   });
 
-  test('takes a client who begins a new window for a new one', () => {
+  test('treats a client who begins a new window as new', () => {
     const { clock, take } = aLimiter();
     take('first', 1);
     clock.nowMs += windowSeconds * 1000;

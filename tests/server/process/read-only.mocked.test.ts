@@ -29,7 +29,7 @@ vi.mock('better-sqlite3', async (importOriginal) => {
   };
 });
 
-/** A board of ada's whose database can be made readable only, as a disk is that the system mounted so. */
+/** A board with ada whose database can be made read-only, like a disk that the system mounted so. */
 async function aBoard() {
   opened.length = 0;
   const ctx = testContext();
@@ -45,10 +45,10 @@ async function aBoard() {
 
 type Board = Awaited<ReturnType<typeof aBoard>>;
 
-/** What writes, one of each kind; the last takes the account away. */
+/** One write of each kind. The last deletes the account. */
 const WRITES: Record<string, (board: Board) => unknown> = {
   snapshot: ({ ctx, device }) => submit(ctx, device, bucketsOfDays(3, '2026-03-01')),
-  'enrolment code': ({ ctx, ada }) => createEnrollmentCode(ctx, ada),
+  'enrollment code': ({ ctx, ada }) => createEnrollmentCode(ctx, ada),
   'device token': ({ ctx, device }) =>
     ctx.store.devices.rememberToken({ keyid: device.keyid, jti: 'one', expires_at: 2e9 }),
   profile: ({ ctx, ada }) => updateProfile(ctx, ada, { bio: 'I count.' }),
@@ -68,8 +68,8 @@ async function outcomeOf(write: () => unknown): Promise<unknown> {
   }
 }
 
-describe('a database that may only be read', () => {
-  test.each(Object.entries(WRITES))('refuses a %s, and takes it afterwards', async (_, write) => {
+describe('a read-only database', () => {
+  test.each(Object.entries(WRITES))('rejects %s, and accepts it afterwards', async (_, write) => {
     const board = await aBoard();
     board.setReadOnly(true);
     const refusal = await outcomeOf(() => write(board));
@@ -78,13 +78,13 @@ describe('a database that may only be read', () => {
     expect(problemOf(refusal, { baseUrl: 'https://board.test', requestId: '' })).toMatchObject({
       status: 503,
       code: 'service_unavailable',
-      detail: 'The board cannot reach its storage now; nothing was stored',
+      detail: 'The board cannot use its storage at the moment. Nothing was stored',
     });
     board.setReadOnly(false);
     expect(await outcomeOf(() => write(board))).toBe('stored');
   });
 
-  test('lets who is signed in go on, also where the visit would be noted', async () => {
+  test('lets signed-in operators continue, even if the visit cannot be recorded', async () => {
     const { ctx, cookie, caller, setReadOnly } = await aBoard();
     vi.useFakeTimers({ now: Date.now() + 20 * DAY_MS, toFake: ['Date'] });
     ctx.clock.nowMs += 20 * DAY_MS;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RecentMemo } from '#server/process/recent-memo.ts';
 
-test('makes a value once for each owner, and forgets the least recently read one', () => {
+test('computes a value once for each owner, and evicts the least recently read one', () => {
   const memo = new RecentMemo<object, string>(2);
   const [owner, other] = [{}, {}];
   const made: string[] = [];
@@ -24,7 +24,7 @@ test('makes a value once for each owner, and forgets the least recently read one
   expect(made.at(-1)).toBe('a');
 });
 
-test('keeps what takes a while when it is made, and nothing of a failure', async () => {
+test('caches an asynchronous value when it is ready, and no failure', async () => {
   const memo = new RecentMemo<object, string>(2);
   const owner = {};
   const failing = () => Promise.reject(new Error('no'));

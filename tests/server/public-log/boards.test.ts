@@ -5,7 +5,7 @@ import { anActive, tenDays } from '#tests/support/board/boards.ts';
 import { DAY_MS } from '#tests/support/board/builders.ts';
 import { publishAndKeep, testContext } from '#tests/support/board/context.ts';
 
-test('a board states as many rows as it has, of those whom everybody sees now', async () => {
+test('a board states the number of its rows, counting currently public operators', async () => {
   const ctx = testContext();
   for (const [at, name] of ['ada', 'bob', 'carol'].entries()) {
     anActive(ctx, name, tenDays({ output: 10_000 + at }));

@@ -41,7 +41,7 @@ function aLogFile(ctx: TestContext): LogFile {
   return file;
 }
 
-/** What the file holds, once it is there. */
+/** The file's content, once it exists. */
 async function contentOf(file: LogFile): Promise<string> {
   const opened = await eventually(
     async () => file.open(),
@@ -53,7 +53,7 @@ async function contentOf(file: LogFile): Promise<string> {
   return gunzipSync(Buffer.concat(chunks)).toString();
 }
 
-/** What is told of a file that nobody reads. */
+/** The size and tag of a file that nobody reads. */
 async function closedAt(file: LogFile) {
   const open = file.open();
   await open?.bytes.cancel();
@@ -90,7 +90,7 @@ describe('LogFile', () => {
     expect(existsSync(draftIn(ctx))).toBe(false);
   });
 
-  test('cannot be read while something is hidden, and then shows it no more', async () => {
+  test('cannot be read while something is hidden, and then no longer contains it', async () => {
     const ctx = await aBoard();
     const { id = 0, public_id = '' } = ctx.store.operators.byCodename('bob') ?? {};
     const file = aLogFile(ctx);
@@ -112,7 +112,7 @@ describe('LogFile', () => {
     expect(await contentOf(file)).not.toContain(public_id);
   });
 
-  test('is forgotten at the start if somebody was hidden while nobody looked after it', async () => {
+  test('is discarded at the start if an operator was hidden while no server ran', async () => {
     const ctx = await aBoard();
     const file = aLogFile(ctx);
     file.start();
@@ -129,7 +129,7 @@ describe('LogFile', () => {
     expect(await contentOf(next)).not.toContain(public_id);
   });
 
-  test('is told as it was opened, though another has just taken its place', async () => {
+  test('has the size and tag of the opened file, even if another has just replaced it', async () => {
     const ctx = await aBoard();
     const file = aLogFile(ctx);
     file.start();
@@ -145,7 +145,7 @@ describe('LogFile', () => {
     expect(file.open()).toBeNull();
   });
 
-  test('that is of another board, or damaged, is written anew', async () => {
+  test('of another board, or damaged, is written again', async () => {
     const ctx = await aBoard();
     writeFileSync(pathIn(ctx), 'no log');
     const file = aLogFile(ctx);
@@ -154,7 +154,7 @@ describe('LogFile', () => {
     expect(await contentOf(file)).toContain('opbench-log/1');
   });
 
-  test('leaves no trace of who was deleted, though it was just being written', async () => {
+  test('contains no trace of a deleted operator, even if it was just being written', async () => {
     const { ctx, operator_id, pieces, publisher } = await aDeletionScene();
     const file = aLogFile(ctx);
     ctx.publications.publishNow = (written) =>

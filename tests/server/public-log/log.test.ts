@@ -20,7 +20,7 @@ import { refusal } from '#tests/support/http/refusal.ts';
 const list = (ctx: TestContext, query: Record<string, string> = {}) =>
   readLog(ctx, LogQuery.parse(query));
 
-/** A board with 9 entries, of most kinds that there are. */
+/** A board with 9 entries, of most kinds that exist. */
 async function aScene() {
   const ctx = testContext();
   const device = await anEnrolledDevice(ctx, 'ada');
@@ -30,7 +30,7 @@ async function aScene() {
   return { ctx, id: answer.id, log_index: answer.log_index };
 }
 
-/** The hash of an entry, from what the API shows of it. */
+/** The hash of an entry, from the data in the API. */
 function recomputed(ctx: TestContext, entry: LogEntry): string {
   const { log_index: index, kind, previous, received_at, salt, payload, submission } = entry;
   const text = submission ? JSON.stringify(readSubmissionEnvelope(ctx, submission)) : payload;
@@ -40,7 +40,7 @@ function recomputed(ctx: TestContext, entry: LogEntry): string {
 }
 
 describe('readLog()', () => {
-  test('shows all that is needed to recompute the chain', async () => {
+  test('shows everything needed to recompute the chain', async () => {
     const { ctx } = await aScene();
 
     const log = list(ctx);
@@ -57,7 +57,7 @@ describe('readLog()', () => {
     expect(log.head.entry_hash).toBe(log.entries.at(-1)?.entry_hash);
   });
 
-  test("shows every payload but a snapshot's, which is the submission's envelope", async () => {
+  test("shows every payload except a snapshot's, which is the submission's envelope", async () => {
     const { ctx, id, log_index } = await aScene();
 
     const { entries } = list(ctx);
@@ -102,7 +102,7 @@ describe('readLog()', () => {
     expect(list(ctx).head.signature).not.toEqual(head.signature);
   });
 
-  test('goes on after an index, and page by page', async () => {
+  test('continues after an index, page by page', async () => {
     const { ctx } = await aScene();
     const places = (query: Record<string, string>) => {
       const { entries, next_cursor, total } = list(ctx, query);
@@ -117,7 +117,7 @@ describe('readLog()', () => {
     expect(places({ since: '999999' })).toEqual([[], null, 0]);
   });
 
-  test('keeps the chain of what is erased, and shows no more of it', async () => {
+  test('keeps the chain of erased entries, and shows no more of them', async () => {
     const { ctx, log_index } = await aScene();
     execute(
       ctx,

@@ -23,7 +23,7 @@ import { exportOf, verify } from '#tests/support/board/public-log.ts';
 
 const FIRST = '2026-02-25';
 
-/** An operator with as many days as is needed to be ranked, no two alike. */
+/** An operator with as many days as ranking requires, no two alike. */
 async function aRanked(ctx: TestContext, codename: string, input: number, tool = 'claude-code') {
   const device = await anEnrolledDevice(ctx, codename);
   const { answer } = await submit(ctx, device, bucketsOfDays(10, FIRST, { input, tool }));
@@ -36,7 +36,7 @@ function nextDay(ctx: TestContext): void {
   ctx.clock.nowMs += DAY_MS;
 }
 
-/** Two days on which operators do all that the log can tell, and a board on the third. */
+/** Two days on which operators do everything that the log can contain, and a board on the third. */
 async function aFullLog(): Promise<TestContext> {
   const ctx = testContext();
   const ada = await aRanked(ctx, 'ada', 1000);
@@ -83,14 +83,14 @@ async function aFullLog(): Promise<TestContext> {
 }
 
 describe('the public log', () => {
-  test('gives every board anew, whatever operators and keepers have done', async () => {
+  test('reproduces every board, whatever operators and admins have done', async () => {
     const ctx = await aFullLog();
     const lines = exportOf(ctx);
     const { findings, boards, check } = verify(lines);
 
     expect(findings).toEqual([]);
     expect(boards).toMatchObject([
-      // Three who stood below gina then were not on the later boards.
+      // Three operators who were below gina then were not on the later boards.
       { as_of: '2026-03-10', extent: 'partly', gaps: 1 },
       { as_of: '2026-03-11', extent: 'partly', gaps: 0 },
       { as_of: '2026-03-12', extent: 'partly', gaps: 0 },
@@ -104,7 +104,7 @@ describe('the public log', () => {
     publishAndKeep(ctx);
     expect(exportOf(ctx)).toEqual(lines);
 
-    // Nothing of who takes no part but the row that everybody sees.
+    // For operators who take no part, only the public row.
     const text = lines.join('');
     const { store } = ctx;
     const shows = (codename: string) => {
@@ -120,7 +120,7 @@ describe('the public log', () => {
     expect(text).not.toContain('gina');
   });
 
-  test('is read on while submissions come in', async () => {
+  test('can be read while submissions are received', async () => {
     const ctx = testContext();
     const { device } = await aRanked(ctx, 'ada', 1000);
     publishAndKeep(ctx);

@@ -54,22 +54,22 @@ describe('a public log with a replaced device', () => {
       }),
     );
 
-  test('is sound as the board wrote it', () => {
+  test('is valid as the board wrote it', () => {
     expect(verify(lines).codes).toEqual([]);
     expect(forgedBy((entries) => entries)).toEqual([]);
   });
 
-  test('shows a board that merged what the log does not', () => {
+  test('reveals a board that merged what the log does not', () => {
     expect(new Set(withReplaces(undefined))).toEqual(new Set(['standing']));
   });
 
-  test('cannot name a device that is unknown or of another account', () => {
+  test('cannot name a device that is unknown or belongs to another account', () => {
     const unknown = withReplaces('6f0f6a4e-0000-4000-8000-000000000000');
     expect(new Set(unknown)).toEqual(new Set(['key_unknown', 'standing']));
     expect(new Set(withReplaces(scene.foreign))).toEqual(new Set(['key_unknown', 'standing']));
   });
 
-  test('cannot name a device that is compromised', () => {
+  test('cannot name a compromised device', () => {
     const codes = forgedBy((entries) =>
       entries.map(({ kind, payload }) => {
         if (kind !== 'revoke' || !payload?.includes(scene.keys.old)) return { kind, payload };
@@ -80,7 +80,7 @@ describe('a public log with a replaced device', () => {
     expect(codes).toContain('key_unknown');
   });
 
-  test('lets the key of a replaced device sign no more, also if no entry revokes it', () => {
+  test("does not accept signatures by a replaced device's key, even if no entry revokes it", () => {
     const codes = forgedBy((entries) => {
       const isOldKeys = ({ kind, payload }: ForgedEntry) =>
         kind === 'snapshot' && (payload?.includes(scene.keys.old) ?? false);
@@ -95,7 +95,7 @@ describe('a public log with a replaced device', () => {
   });
 });
 
-test('a public log shows a board that did not merge what the log does', async () => {
+test('a public log reveals a board that did not merge what the log does', async () => {
   const { ctx, keys } = await aMergedBoard();
   // As they counted before: both devices' days.
   const old = `(SELECT id FROM devices WHERE replaced_by IS NOT NULL)`;
@@ -111,24 +111,24 @@ test('a public log shows a board that did not merge what the log does', async ()
   expect(new Set(verify(exportOf(ctx)).codes)).toEqual(new Set(['standing']));
 });
 
-describe('the proof that a board is whole finds', () => {
+describe('the check of a whole board finds', () => {
   const REPLACED = '(SELECT id FROM devices WHERE replaced_by IS NOT NULL)';
 
   test.each<[string, (keys: { old: string }) => string, string]>([
     [
       'submissions that stayed with the replaced device',
       ({ old }) => `UPDATE submissions SET device_id = ${REPLACED} WHERE keyid = '${old}'`,
-      'names another device than the log',
+      'has a different device than in the log',
     ],
     [
       'a key that stayed with it',
       ({ old }) => `UPDATE device_keys SET device_id = ${REPLACED} WHERE keyid = '${old}'`,
-      'is not stored as the log enrolled it',
+      'differs from the log',
     ],
     [
       'daily counts that stayed with it',
       () => `UPDATE buckets SET device_id = ${REPLACED} WHERE day = '2026-03-05'`,
-      'is missing by the log',
+      'is missing',
     ],
     [
       'a device that is stored as one of its own',

@@ -26,7 +26,7 @@ beforeEach(async () => {
   ({ ctx, lines } = await made);
 });
 
-/** The index of the first line of which a text holds. */
+/** The index of the first line that contains a text. */
 const at = (text: string) => lines.findIndex((line) => line.includes(text));
 /** The lines with one of them changed. */
 const withLine = (index: number, text: string) => lines.with(index, text);
@@ -75,7 +75,7 @@ describe('lines', () => {
     },
   );
 
-  test('cannot be spelled otherwise', () => {
+  test('have only one spelling', () => {
     const index = at('"line":"standing"');
     const text = (lines[index] as string).replace('"tool":null', '"tool": null');
 
@@ -85,13 +85,13 @@ describe('lines', () => {
     });
   });
 
-  test('that are missing at the end are missed', () => {
+  test('that are missing at the end are noticed', () => {
     for (const length of [0, 1, 5, lines.length - 1]) {
       expect(verify(lines.slice(0, length)).codes).toContain('file_incomplete');
     }
   });
 
-  test('behind the end are refused', () => {
+  test('after the end are rejected', () => {
     const { findings } = verify([...lines, lines.at(-2) as string]);
     expect(findings).toMatchObject([{ code: 'line_misplaced', line: lines.length + 1 }]);
   });
@@ -105,7 +105,7 @@ describe('a row that the board itself has forged', () => {
     return verify(signAnew(ctx, withLine(row(), text))).findings;
   };
 
-  test('is named with what is stated and what the log gives', () => {
+  test('is reported with the stated and the recomputed value', () => {
     const findings = forged((windows) => {
       (windows['30d']?.['yield'] as number[])[1] = 5;
     });
@@ -139,7 +139,7 @@ describe('a row that the board itself has forged', () => {
     expect(findings).toMatchObject([{ name: 'ada', window: '7d', metric: 'velocity' }]);
   });
 
-  test('cannot belong to somebody else, nor to nobody', () => {
+  test('cannot belong to another operator, or to none', () => {
     const other = lineOf<StandingLine>(lines[row() + 1] as string).operator;
     const nobody = '00000000-0000-4000-8000-000000000000';
     for (const operator of [other, nobody, null]) {
@@ -149,7 +149,7 @@ describe('a row that the board itself has forged', () => {
     }
   });
 
-  test('cannot stand under another name', () => {
+  test('cannot have another name', () => {
     const text = forge(lines[row()] as string, (line) => (line['name'] = 'adam'));
     expect(verify(signAnew(ctx, withLine(row(), text))).findings).toMatchObject([
       { code: 'row_stated', name: 'adam' },
@@ -166,7 +166,7 @@ describe('a row that the board itself has forged', () => {
   });
 });
 
-describe('a board that is not what the log gives', () => {
+describe('a board that differs from the log', () => {
   test.each([
     ['tools', []],
     ['self_reported', true],
@@ -181,7 +181,7 @@ describe('a board that is not what the log gives', () => {
 });
 
 describe('an entry', () => {
-  test('of which board and file agree on another hash breaks the chain', () => {
+  test('whose hash was changed on the board and in the file breaks the chain', () => {
     const index = at('"kind":"snapshot"');
     const text = forge(lines[index] as string, (line) => (line['entry_hash'] = 'f'.repeat(64)));
     const { findings } = verify(signAnew(ctx, withLine(index, text)));
@@ -193,7 +193,7 @@ describe('an entry', () => {
     ]);
   });
 
-  test('whose payload is withheld takes the rows of its operator with it', () => {
+  test('with a withheld payload removes the rows of its operator', () => {
     const index = at('"kind":"snapshot"');
     const text = forge(lines[index] as string, (line) => {
       line['salt'] = line['payload'] = line['receipt'] = null;
@@ -209,23 +209,23 @@ describe('an entry', () => {
   });
 });
 
-describe('a log that its keeper has forged', () => {
+describe('a log that its admin has forged', () => {
   const isOf = (kind: string) => (entry: ForgedEntry) => entry.kind === kind;
   const forgedBy = (change: (entries: ForgedEntry[]) => ForgedEntry[]) =>
     verify(forgeLog(ctx, lines, change)).codes;
 
-  test('is sound as far as nothing is changed', () => {
+  test('is valid as long as nothing is changed', () => {
     expect(forgedBy((entries) => entries)).toEqual([]);
   });
 
-  test('cannot state other counts than a device signed', () => {
+  test('cannot state counts that no device signed', () => {
     const codes = forgedBy((entries) => {
       return entries.map((entry) => (isOf('snapshot')(entry) ? withMoreOutput(entry) : entry));
     });
     expect(new Set(codes)).toEqual(new Set(['signature_invalid', 'standing']));
   });
 
-  test('cannot let a key sign that was not enrolled, or was revoked', () => {
+  test('cannot accept signatures by a key that was not enrolled, or was revoked', () => {
     const unknown = forgedBy((entries) => entries.filter((entry) => !isOf('enroll')(entry)));
     const revoked = forgedBy((entries) => {
       const index = entries.findIndex(isOf('enroll'));
@@ -238,7 +238,7 @@ describe('a log that its keeper has forged', () => {
     expect(revoked).toEqual(['key_revoked']);
   });
 
-  test('cannot give a key another name, nor enrol one twice', () => {
+  test('cannot give a key another ID, or enroll one twice', () => {
     const index = (entries: ForgedEntry[]) => entries.findIndex(isOf('enroll'));
     const renamed = forgedBy((entries) =>
       entries.map((entry) => {
@@ -258,7 +258,7 @@ describe('a log that its keeper has forged', () => {
     expect(twice).toEqual(['key_invalid']);
   });
 
-  test('cannot bring in another key of the board without the one before', async () => {
+  test('cannot add a board key without the one before', async () => {
     const stranger = await aDevice();
     const { keyid, public_key } = stranger;
     const statement = { keyid, public_key, previous: ctx.boardKey.keyid };
@@ -268,13 +268,13 @@ describe('a log that its keeper has forged', () => {
     expect(forgedBy((entries) => [...entries, entry])).toEqual(['signature_invalid']);
   });
 
-  test('cannot call entries erased that are not', () => {
+  test('cannot declare entries erased that are not', () => {
     const entry = { kind: 'erase', payload: JSON.stringify({ entries: [[3, 4]] }) };
     expect(forgedBy((entries) => [...entries, entry])).toEqual(['payload_invalid']);
   });
 });
 
-/** A snapshot whose records state more output, under the signature that it had. */
+/** A snapshot whose records state more output, with its original signature. */
 function withMoreOutput({ kind, payload }: ForgedEntry): ForgedEntry {
   const envelope = JSON.parse(payload ?? '') as { payload: string };
   const stated = Buffer.from(envelope.payload, 'base64').toString();
@@ -283,7 +283,7 @@ function withMoreOutput({ kind, payload }: ForgedEntry): ForgedEntry {
 }
 
 describe('the end', () => {
-  test('holds for no other key', async () => {
+  test('is valid for no other key', async () => {
     const stranger = await aDevice();
     const { payload } = lineOf<{ signature: { payload: string } }>(
       lines.at(-1) as string,

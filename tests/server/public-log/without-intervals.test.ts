@@ -32,7 +32,7 @@ const at = (text: string) => lines.findIndex((line) => line.includes(text));
 describe('a board without intervals', () => {
   type Place = (number | null)[];
   const isRow = (text: string) => text.startsWith('{"line":"standing"');
-  /** Ranks turned round, and no interval that could tell it. */
+  /** Reversed ranks, without intervals that would reveal it. */
   const withoutIntervals = (text: string) =>
     forge(text, (line) => {
       const windows = line['windows'] as Record<string, Record<string, Place>>;
@@ -42,7 +42,7 @@ describe('a board without intervals', () => {
       }
     });
 
-  test('is never taken as the current one', () => {
+  test('is never accepted as the current one', () => {
     const all = lines.map((text) => (isRow(text) ? withoutIntervals(text) : text));
     const one = lines.with(
       at('"line":"standing"'),
@@ -80,7 +80,7 @@ describe('a board without intervals', () => {
       return { ...entry, payload: JSON.stringify(rest) };
     });
 
-  test('is a day whose age the log proves, or is found', async () => {
+  test('is accepted only for a day whose age the log proves', async () => {
     const { own, early } = await anEarlyDay();
     const old = verify(forgeLog(own, early, beforeIntervals));
     const young = verify(signAnew(own, early));
@@ -97,7 +97,7 @@ describe('a board without intervals', () => {
     expect(codes).toContain('board_stated');
   });
 
-  test('is not whole without any board', () => {
+  test('is not valid without any board', () => {
     const header = forge(lines[0] as string, (line) => (line['as_of'] = null));
     const none = lines.with(0, header).filter((text) => !/^{"line":"(board|standing)"/.test(text));
     expect(verify(signAnew(ctx, none)).codes).toEqual(['board_missing']);

@@ -4,7 +4,7 @@ import { aBoard, anActive, tenDays } from '#tests/support/board/boards.ts';
 import { publish, testContext } from '#tests/support/board/context.ts';
 
 describe('preparedAddresses()', () => {
-  test('hold every board as a page and as JSON, each once', () => {
+  test('contain every board as a page and as JSON, each once', () => {
     const addresses = preparedAddresses(publish(testContext()));
 
     expect(addresses).toContain('/leaderboard/all_time/dev10x');
@@ -16,7 +16,7 @@ describe('preparedAddresses()', () => {
     expect(new Set(addresses).size).toBe(addresses.length);
   });
 
-  test('hold the boards of the tool that the front page opens on', () => {
+  test("contain the boards of the front page's tool", () => {
     const ctx = aBoard(3);
     ['ada', 'bob'].forEach((name) => anActive(ctx, name, tenDays({ tool: 'odd & tool?' })));
     const ofMost = preparedAddresses(publish(ctx));
@@ -31,7 +31,7 @@ describe('preparedAddresses()', () => {
   });
 });
 
-test('what is finished in advance is finished on first request where it was not', () => {
+test('anything prepared in advance is otherwise prepared on first request', () => {
   const ctx = aBoard(3);
   const addresses = preparedAddresses(publish(ctx));
 

@@ -15,7 +15,7 @@ import { aPublisher } from '#tests/support/board/publisher.ts';
 
 const HOUR_MS = 60 * 60_000;
 
-/** A publisher whose process goes on while somebody sets the clock. */
+/** A publisher whose process runs while the clock is set. */
 async function aPublisherOf(ctx: TestContext) {
   const steady = { nowMs: 0 };
   const told: object[] = [];
@@ -27,7 +27,7 @@ async function aPublisherOf(ctx: TestContext) {
     },
   });
   await publisher.start();
-  /** Publishes after a while, in which the clock went on as it should and was set besides. */
+  /** Publishes after a while in which the clock ran normally and was also set. */
   const publishAfter = async (passedMs: number, setMs = 0) => {
     steady.nowMs += passedMs;
     ctx.clock.nowMs += passedMs + setMs;
@@ -37,7 +37,7 @@ async function aPublisherOf(ctx: TestContext) {
 }
 
 describe('a clock that is set', { timeout: 30_000 }, () => {
-  test('is told of, and the board goes on with its day', async () => {
+  test('is reported, and the board continues with its day', async () => {
     const ctx = testContext();
     const { publishAfter, told, publisher } = await aPublisherOf(ctx);
 
@@ -52,7 +52,7 @@ describe('a clock that is set', { timeout: 30_000 }, () => {
     ]);
   });
 
-  test('ends no challenge and forgets nothing, unless it stays so for an hour', async () => {
+  test('ends no challenge and deletes nothing, unless it stays so for an hour', async () => {
     const ctx = testContext();
     const request = {
       id: null,
@@ -83,7 +83,7 @@ describe('a clock that is set', { timeout: 30_000 }, () => {
   });
 });
 
-describe('a day that is kept', { timeout: 30_000 }, () => {
+describe('a stored day', { timeout: 30_000 }, () => {
   const at = (ctx: TestContext, instant: string) => {
     ctx.clock.nowMs = Date.parse(instant);
     return publishAndKeep(ctx);
@@ -92,7 +92,7 @@ describe('a day that is kept', { timeout: 30_000 }, () => {
   const send = async (ctx: TestContext, name: string) =>
     submit(ctx, await anEnrolledDevice(ctx, name), bucketsOfDays(10, '2026-03-01'));
 
-  test('is kept anew when it really ends, where the clock was forward meanwhile', async () => {
+  test('is stored again when it really ends, if the clock was ahead meanwhile', async () => {
     const ctx = testContext();
     const early = at(ctx, '2026-03-10T11:00:00Z');
     at(ctx, '2026-03-12T11:00:00Z');
@@ -111,7 +111,7 @@ describe('a day that is kept', { timeout: 30_000 }, () => {
     expect(rows.map(({ codename }) => codename)).toEqual(['ada']);
   });
 
-  test('stays as it is where the clock was set back', async () => {
+  test('stays unchanged if the clock was set back', async () => {
     const ctx = testContext();
     await send(ctx, 'ada');
     const last = at(ctx, '2026-03-10T23:59:00Z');

@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const START_MS = Date.parse('2026-03-10T12:00:00Z');
 
-/** Looks at minutes of a process's life, with the wall clock so far off in each. */
+/** Looks at these minutes of a process's life, with the wall clock off by this much. */
 function lookAt(minutes: readonly (readonly [minute: number, offMs: number])[]) {
   const clock = new ClockWatch();
   return minutes.map(([minute, offMs]) => {
@@ -16,7 +16,7 @@ function lookAt(minutes: readonly (readonly [minute: number, offMs: number])[]) 
 
 const same = { jumpedSeconds: 0, isSettled: true };
 
-test('a clock that goes on, or is corrected little by little, is the same clock', () => {
+test('a clock that runs, or is corrected gradually, has not jumped', () => {
   const slow = Array.from({ length: 300 }, (_, step) => [step * 5, step * 2_000] as const);
 
   expect(new Set(lookAt(slow).map((look) => JSON.stringify(look)))).toEqual(
@@ -24,7 +24,7 @@ test('a clock that goes on, or is corrected little by little, is the same clock'
   );
 });
 
-test('a jump is told once, and the clock is trusted again when it is back', () => {
+test('a jump is reported once, and the clock is trusted again when it is back', () => {
   expect(
     lookAt([
       [0, 0],
@@ -44,7 +44,7 @@ test('a jump is told once, and the clock is trusted again when it is back', () =
   ]);
 });
 
-test('a clock that stays where it was set is right after an hour, counted from its last jump', () => {
+test('a clock that stays where it was set is trusted an hour after its last jump', () => {
   const looks = lookAt([
     [0, 0],
     [5, HOUR_MS],

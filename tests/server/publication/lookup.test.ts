@@ -14,7 +14,7 @@ async function aPage(title: string, status = 200): Promise<PreparedResponse> {
   return prepareResponse(new Response(html, { status, headers }));
 }
 
-/** A look-up that tells what it had to render. */
+/** A lookup that reports what it had to render. */
 async function aLookup(pages: Record<string, PreparedResponse> = {}) {
   const rendered: string[] = [];
   const publication = publish(testContext());
@@ -36,8 +36,8 @@ async function aLookup(pages: Record<string, PreparedResponse> = {}) {
   return { lookup, textOf, rendered, state };
 }
 
-describe('what is looked up', () => {
-  test('is finished already, or kept from the first request on', async () => {
+describe('a lookup', () => {
+  test('finds a prepared response, or keeps one from the first request on', async () => {
     const { textOf, rendered } = await aLookup({ '/': await aPage('front') });
 
     expect(await textOf('/?x')).toContain('front');
@@ -48,7 +48,7 @@ describe('what is looked up', () => {
     expect(await textOf('/settings')).toBeUndefined();
   });
 
-  test('is Markdown of the bytes that are there: nothing is rendered twice', async () => {
+  test('converts existing bytes to Markdown without rendering again', async () => {
     const { lookup, textOf, rendered } = await aLookup({ '/': await aPage('front') });
 
     expect(await textOf('/index.md')).toMatch(/^# front\n\nSource: <https:\/\/b\.example\/>/);
@@ -57,7 +57,7 @@ describe('what is looked up', () => {
     expect(await lookup('/science.md')).toBe(await lookup('/science.md'));
   });
 
-  test('is made anew of the next edition', async () => {
+  test('prepares the response again for the next edition', async () => {
     const { textOf, rendered, state } = await aLookup();
     await textOf('/science.md');
     state.edition = { ...state.edition, pages: new Map([['/science', await aPage('new')]]) };
@@ -66,7 +66,7 @@ describe('what is looked up', () => {
     expect(rendered).toEqual(['/science']);
   });
 
-  test('is kept for good where no publication changes it', async () => {
+  test('keeps responses that no publication changes', async () => {
     const { lookup, rendered, state } = await aLookup();
     const first = await lookup('/openapi.json');
     state.edition = { ...state.edition };
@@ -75,7 +75,7 @@ describe('what is looked up', () => {
     expect(rendered).toEqual(['/openapi.json']);
   });
 
-  test('is refused as Markdown where the page is, and not kept', async () => {
+  test('returns a Markdown error if the page is one, and does not keep it', async () => {
     const { lookup, rendered } = await aLookup();
 
     expect((await lookup('/operators/nobody.md'))?.status).toBe(404);

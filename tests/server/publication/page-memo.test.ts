@@ -15,7 +15,7 @@ function aMemo() {
 }
 
 describe('PageMemo', () => {
-  test('makes a page once, however many ask at the same time', async () => {
+  test('renders a page once for concurrent requests', async () => {
     const { memo, made, make } = aMemo();
     const edition = {};
 
@@ -25,7 +25,7 @@ describe('PageMemo', () => {
     expect(made).toEqual(['/a']);
   });
 
-  test('forgets its pages with the edition', async () => {
+  test('drops its pages with the edition', async () => {
     const { memo, made, make } = aMemo();
 
     await memo.read({}, '/a', make('/a'));
@@ -34,7 +34,7 @@ describe('PageMemo', () => {
     expect(made).toEqual(['/a', '/a']);
   });
 
-  test('does not keep what is no 200', async () => {
+  test('keeps only pages with status 200', async () => {
     const { memo, made, make } = aMemo();
     const edition = {};
 
@@ -56,7 +56,7 @@ describe('PageMemo', () => {
     expect(made).toEqual(['/a']);
   });
 
-  test('keeps all that it has where what is asked for is not there', async () => {
+  test('keeps everything if a requested page does not exist', async () => {
     const { memo, made, make } = aMemo();
     const edition = {};
     const read = (address: string, status?: number) =>
@@ -70,7 +70,7 @@ describe('PageMemo', () => {
     expect(made).toEqual([]);
   });
 
-  test('forgets the least recently read of more than 64 MiB', async () => {
+  test('drops the least recently read beyond 64 MiB', async () => {
     const memo = new PageMemo<object>();
     const edition = {};
     const made: string[] = [];
@@ -91,7 +91,7 @@ describe('PageMemo', () => {
     expect(made).toEqual(['/1']);
   });
 
-  test('forgets the least recently read of more than 500 pages', async () => {
+  test('drops the least recently read beyond 500 pages', async () => {
     const { memo, made, make } = aMemo();
     const edition = {};
     const read = (address: string) => memo.read(edition, address, make(address));

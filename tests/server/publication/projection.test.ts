@@ -23,14 +23,14 @@ import {
 const TODAY = '2026-03-10';
 const ALL = { from: 0, limit: 99 };
 
-/** An operator whose device sends these buckets. */
+/** An operator whose device submits these daily counts. */
 async function aSubmitter(ctx: TestContext, codename: string, buckets: Bucket[]) {
   const device = await anEnrolledDevice(ctx, codename);
   await submit(ctx, device, buckets);
   return device;
 }
 
-/** A board of five: three ranked, of these two in a tie, and two unranked. */
+/** A board of five: three ranked, two of them in a tie, and two unranked. */
 async function aBoard(): Promise<TestContext> {
   const ctx = testContext();
   await aSubmitter(ctx, 'eve', bucketsOfDays(20, '2026-02-15'));
@@ -57,7 +57,7 @@ function projected(ctx: TestContext): PublicationData {
 const windowOf = (projection: Projection) => publicationOf(dataOf(projection), 1).window('30d');
 
 describe('Projection.refresh()', () => {
-  test('returns the number of log entries that it stands for', async () => {
+  test('returns the number of log entries that it covers', async () => {
     const ctx = testContext();
     const projection = new Projection(ctx.ruleset);
 
@@ -67,7 +67,7 @@ describe('Projection.refresh()', () => {
     expect(projection.refresh(ctx.store, TODAY)).toBe(5);
   });
 
-  test('reads only operators that the log touched since', async () => {
+  test('reads only operators with new log entries', async () => {
     const ctx = await aBoard();
     const projection = new Projection(ctx.ruleset);
     projection.refresh(ctx.store, TODAY);
@@ -92,7 +92,7 @@ describe('Projection.refresh()', () => {
     });
   });
 
-  test('forgets operators that were deleted', async () => {
+  test('drops deleted operators', async () => {
     const ctx = await aBoard();
     const projection = new Projection(ctx.ruleset);
     projection.refresh(ctx.store, TODAY);
@@ -104,7 +104,7 @@ describe('Projection.refresh()', () => {
     expect(windowOf(projection).total('yield')).toBe(2);
   });
 
-  test('gives, step by step, what reading everything anew gives', async () => {
+  test('gives, step by step, the same as reading everything again', async () => {
     const ctx = testContext();
     const projection = new Projection(ctx.ruleset);
     const ada = await aSubmitter(ctx, 'ada', bucketsOfDays(9, '2026-03-01'));
@@ -117,7 +117,7 @@ describe('Projection.refresh()', () => {
     expect(serialize(dataOf(projection))).toEqual(serialize(projected(ctx)));
   });
 
-  test('leaves self-reported buckets out', async () => {
+  test('leaves out self-reports', async () => {
     const ctx = testContext();
     await aSubmitter(ctx, 'ada', bucketsOfDays(10, '2026-03-01'));
     execute(ctx, `UPDATE devices SET trust = 'self_reported'`);
@@ -127,7 +127,7 @@ describe('Projection.refresh()', () => {
     expect(windowOf(projection).find('yield', 'ada')).toBeNull();
   });
 
-  test('knows nobody who enrolled and sent nothing', async () => {
+  test('leaves out operators who enrolled but never submitted', async () => {
     const ctx = testContext();
     await anEnrolledDevice(ctx, 'ada');
 
@@ -136,7 +136,7 @@ describe('Projection.refresh()', () => {
 });
 
 describe('Projection.project()', () => {
-  test('is the same to the byte each time', async () => {
+  test('is identical to the byte each time', async () => {
     const ctx = await aBoard();
 
     expect(serialize(projected(ctx)).equals(serialize(projected(ctx)))).toBe(true);
@@ -184,7 +184,7 @@ describe('Projection.project()', () => {
 });
 
 describe('ProjectedBoards', () => {
-  test('hold no second copy of the signed boards where nothing was sent by hand', async () => {
+  test('contain no second copy of the signed boards without self-reports', async () => {
     const ctx = await aBoard();
     expect(projected(ctx).boards).toHaveLength(2 * WINDOWS.length);
 
@@ -195,7 +195,7 @@ describe('ProjectedBoards', () => {
     expect(boards).toHaveLength(4 * WINDOWS.length);
   });
 
-  test('follow a day that ends, also without a new entry', async () => {
+  test('follow the end of a day, even without a new entry', async () => {
     const ctx = testContext();
     anActive(ctx, 'ada', bucketsOfDays(7, '2026-03-04'));
     const projection = new Projection(ctx.ruleset);
@@ -210,7 +210,7 @@ describe('ProjectedBoards', () => {
     expect(['2026-03-10', '2026-03-11', '2026-03-10'].map(activeDays)).toEqual([7, 6, 7]);
   });
 
-  test('count the devices that may sign', async () => {
+  test('count active devices', async () => {
     const ctx = testContext();
     await submit(ctx, await anEnrolledDevice(ctx, 'ada'), [aBucket()]);
     await anEnrolledDevice(ctx, 'ada');
@@ -225,7 +225,7 @@ describe('ProjectedBoards', () => {
 });
 
 describe('publicationOf()', () => {
-  test('says what it was computed from and when the next one comes', async () => {
+  test('states what it was computed from and when the next one is due', async () => {
     const publication = publish(await aBoard(), 7);
 
     expect(publication).toMatchObject({
@@ -238,7 +238,7 @@ describe('publicationOf()', () => {
     });
   });
 
-  test('lists ranked and unranked operators as the schema says', async () => {
+  test('lists ranked and unranked operators according to the schema', async () => {
     const board = publish(await aBoard()).window('30d');
 
     const [ada, bob, eve] = board.ranked('yield', ALL).entries;
@@ -262,7 +262,7 @@ describe('publicationOf()', () => {
         snr: 0.947867298578,
         dev10x: 2.95860731484,
       },
-      // Equal days leave nothing unsure.
+      // Equal days leave no uncertainty.
       interval: [16_528.9256198, 16_528.9256198],
       totals: {
         input: 22_000,
@@ -285,7 +285,7 @@ describe('publicationOf()', () => {
     ]);
   });
 
-  test('ranks by velocity whoever does not report the cache', async () => {
+  test('ranks operators without cache reads by velocity', async () => {
     const board = publish(await aBoard()).window('30d');
 
     expect(board.ranked('velocity', ALL).entries.map(({ codename }) => codename)).toEqual([
@@ -296,7 +296,7 @@ describe('publicationOf()', () => {
     ]);
   });
 
-  test('finds every operator where the lists have it, in every window and metric', async () => {
+  test('finds every operator at the same place as the lists, in every window and metric', async () => {
     const publication = publish(await aBoard());
     const boards = WINDOWS.map((name) => publication.window(name));
 
@@ -312,13 +312,16 @@ describe('publicationOf()', () => {
     expect(pairs.map(([found]) => found)).toEqual(pairs.map(([, entry]) => entry));
   });
 
-  test.each(['aaa', 'bzz', 'zed', '', 'ADA'])('finds nobody called "%s"', async (codename) => {
-    expect(
-      publish(await aBoard())
-        .window('30d')
-        .find('yield', codename),
-    ).toBeNull();
-  });
+  test.each(['aaa', 'bzz', 'zed', '', 'ADA'])(
+    'finds nobody with the name "%s"',
+    async (codename) => {
+      expect(
+        publish(await aBoard())
+          .window('30d')
+          .find('yield', codename),
+      ).toBeNull();
+    },
+  );
 
   test('counts and pages both lists', async () => {
     const board = publish(await aBoard()).window('30d');
@@ -336,7 +339,7 @@ describe('publicationOf()', () => {
     });
   });
 
-  test('is a board of nobody before anybody came', () => {
+  test('is empty before anyone has submitted', () => {
     const board = publish(testContext()).window('7d');
 
     expect([board.total('snr'), board.unrankedTotal('snr')]).toEqual([0, 0]);

@@ -5,7 +5,7 @@ import { aPublisher } from '#tests/support/board/publisher.ts';
 
 type Told = [event: string, fields: object | undefined];
 
-/** The age of a publication, by a clock that tests move. */
+/** The age of a publication, by a clock that tests control. */
 function anAge(refreshMs = 300_000) {
   const clock = { nowMs: 5_000_000 };
   const told: Told[] = [];
@@ -19,7 +19,7 @@ function anAge(refreshMs = 300_000) {
 }
 
 describe('PublicationAge', () => {
-  test('tells once that three publications in a row are missing, and that they are there again', () => {
+  test('logs once that three publications in a row are missing, and once that they are back', () => {
     const { age, clock, told } = anAge();
     clock.nowMs += 900_000;
     age.look();
@@ -38,7 +38,7 @@ describe('PublicationAge', () => {
     expect([age.isStale, age.seconds]).toEqual([false, 0]);
   });
 
-  test('tells again every ten minutes while it lasts', () => {
+  test('logs again every ten minutes while it lasts', () => {
     const { age, clock, told } = anAge();
     clock.nowMs += 1_000_000;
 
@@ -54,7 +54,7 @@ describe('PublicationAge', () => {
     ]);
   });
 
-  test('calls no board stale for a halt of a minute, however often it publishes', () => {
+  test('does not call a board stale after a pause of a minute, however often it publishes', () => {
     const { age, clock } = anAge(500);
 
     clock.nowMs += 60_000;
@@ -63,7 +63,7 @@ describe('PublicationAge', () => {
     expect(age.isStale).toBe(true);
   });
 
-  test('follows a publisher that fails and goes on trying', async () => {
+  test('follows a publisher that fails and continues to try', async () => {
     const { age, clock, told } = anAge();
     const page = { status: 200 };
     const publisher = aPublisher(testContext(), {

@@ -27,7 +27,7 @@ const storedIds = (ctx: TestContext) =>
   query<{ id: number }>(ctx, 'SELECT id FROM publications').map(({ id }) => id);
 
 describe('Publisher', () => {
-  test('publishes at the start, with its pages finished', async () => {
+  test('publishes at startup, with its pages prepared', async () => {
     const ctx = await aBoardOfAda();
     const publisher = aPublisher(ctx);
     expect(publisher.edition).toBeNull();
@@ -61,7 +61,7 @@ describe('Publisher', () => {
     expect(current).toBe(5);
   });
 
-  test('runs once for calls at the same time', async () => {
+  test('runs once for concurrent calls', async () => {
     const rendered: string[] = [];
     const publisher = aPublisher(testContext(), {
       render: (address, publication) => {
@@ -78,7 +78,7 @@ describe('Publisher', () => {
     expect(rendered).toEqual(['/', '/board', '/', '/board']);
   });
 
-  test('keeps the edition that is public if a page of the next one fails', async () => {
+  test('keeps the public edition if a page of the next one fails', async () => {
     const ctx = testContext();
     const page = { status: 200 };
     const publisher = aPublisher(ctx, { render: () => Promise.resolve(new Response('x', page)) });
@@ -95,7 +95,7 @@ describe('Publisher', () => {
   });
 });
 
-test('a page that fails is left out and told of, and the others are public', async () => {
+test('leaves out and reports a page that fails, and publishes the others', async () => {
   const ctx = testContext();
   const publisher = aPublisher(ctx, {
     addresses: () => ['/', '/broken', '/board'],
@@ -112,7 +112,7 @@ test('a page that fails is left out and told of, and the others are public', asy
 });
 
 describe('publishNow()', () => {
-  test('finishes the front page only where something is hidden, and all the next time', async () => {
+  test('prepares only the front page if something is hidden, and all pages the next time', async () => {
     const publisher = aPublisher(testContext());
     const pages = () => [...(publisher.edition?.pages.keys() ?? [])];
     await publisher.start();
@@ -123,7 +123,7 @@ describe('publishNow()', () => {
     expect(pages()).toEqual(['/', '/board']);
   });
 
-  test('shows what was written during a run, and stores no earlier publication', async () => {
+  test('shows what was written during a run, and keeps no earlier publication', async () => {
     const ctx = await aBoardOfAda();
     const publisher = aPublisher(ctx);
     await publisher.start();
@@ -144,7 +144,7 @@ describe('publishNow()', () => {
     }
   });
 
-  test('during the start has its own answer, not that of the restoring', async () => {
+  test('has its own result during startup, not that of the startup run', async () => {
     const ctx = await aBoardOfAda();
     const first = aPublisher(ctx);
     await first.start();
@@ -163,7 +163,7 @@ describe('publishNow()', () => {
     expect(ctx.errors).toEqual([]);
   });
 
-  test('forgets what is over', async () => {
+  test('deletes expired rows', async () => {
     const ctx = await aBoardOfAda();
     const publisher = aPublisher(ctx);
     await publisher.start();
@@ -173,7 +173,7 @@ describe('publishNow()', () => {
     ctx.store.loginLinks.add({ ...token, token_hash: 'good', expires_at: '2999-01-01' });
 
     await publisher.publish();
-    // It is forgotten once the publication has gone out: before the next one.
+    // It is erased after the publication is public and before the next one.
     await publisher.publish();
     await publisher.close();
 
@@ -192,7 +192,7 @@ describe('publishNow()', () => {
     expect(publisher.edition?.publication.id).toBe(before + 2);
   });
 
-  test('pauses as long as the last one took, and runs once for all who call meanwhile', async () => {
+  test('pauses as long as the last run took, and runs once for all who call meanwhile', async () => {
     const pauses: number[] = [];
     const pause = Promise.withResolvers<undefined>();
     const publisher = aPublisher(testContext(), {
@@ -216,7 +216,7 @@ describe('publishNow()', () => {
     expect(publisher.edition?.publication.id).toBe(before + 2);
   });
 
-  test('leaves earlier publications where nothing was hidden, and the board where that fails', async () => {
+  test('keeps earlier publications if nothing was hidden, and the board if that fails', async () => {
     const page = { status: 200 };
     const render = () => Promise.resolve(new Response('x', page));
     const publisher = aPublisher(testContext(), { render });
@@ -227,11 +227,11 @@ describe('publishNow()', () => {
     expect(publisher.publication(before)?.id).toBe(before);
     page.status = 500;
 
-    await expect(publisher.publishNow({ hides: false })).rejects.toThrow('shows with the next');
+    await expect(publisher.publishNow({ hides: false })).rejects.toThrow('next update');
     expect(publisher.edition?.publication.id).toBe(before + 1);
   });
 
-  test('shows nothing rather than what must not be seen, until it can be published', async () => {
+  test('shows nothing rather than hidden data, until it can publish', async () => {
     const ctx = await aBoardOfAda();
     const page = { status: 200 };
     const publisher = aPublisher(ctx, { render: () => Promise.resolve(new Response('x', page)) });
@@ -268,7 +268,7 @@ describe('publishNow()', () => {
   });
 });
 
-test('publications of an earlier form are set aside, and a new one is made', async () => {
+test('discards publications in an earlier format, and makes a new one', async () => {
   const ctx = await aBoardOfAda();
   const first = aPublisher(ctx);
   await first.start();

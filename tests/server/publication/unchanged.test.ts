@@ -21,7 +21,7 @@ interface IdleBoard {
   checked: number[];
 }
 
-/** A board on which ada is ranked, published, and how often it is checked and rendered from then on. */
+/** A published board on which ada is ranked, and how often it is checked and rendered from then on. */
 async function anIdleBoard(): Promise<IdleBoard> {
   const ctx = testContext();
   await submit(ctx, await anEnrolledDevice(ctx, 'ada'), bucketsOfDays(10, '2026-03-01'));
@@ -59,7 +59,7 @@ function see(ctx: TestContext, change: VisibilityChange): void {
 
 const storedIds = (ctx: TestContext) => query(ctx, 'SELECT id FROM publications ORDER BY id');
 
-test('a board on which nothing changed stores no publication and renders no page, and is checked all the same', async () => {
+test('without changes, a board stores no publication and renders no page, but is still checked', async () => {
   const { ctx, publisher, rendered, checked } = await anIdleBoard();
   const { edition } = publisher;
   const stored = storedIds(ctx);
@@ -80,7 +80,7 @@ test('a board on which nothing changed stores no publication and renders no page
   expect(rendered).toEqual(['/', '/board']);
 });
 
-test('what failed is published though nothing changed since', async () => {
+test('a failed publication is made later although nothing has changed since', async () => {
   const page = { status: 200 };
   const ctx = testContext();
   const publisher = aPublisher(ctx, { render: () => Promise.resolve(new Response('', page)) });
@@ -105,13 +105,13 @@ const CHANGES: Record<string, (ctx: TestContext) => unknown> = {
   visibility: (ctx) => see(ctx, { privacy_mode: 'anonymous' }),
   'a hidden operator': (ctx) => hideOperator(ctx, { kind: 'hide', name: 'bob', reason: 'x' }),
   'a challenge': aChallenge,
-  'a challenge that is cancelled': (ctx) => {
+  'a canceled challenge': (ctx) => {
     cancelChallenge(ctx.store, { id: 'march', reason: 'x', now: ctx.now() });
   },
   'a UTC day': ({ clock }) => (clock.nowMs += 86_400_000),
 };
 
-test('each change of what is shown is published once', async () => {
+test('each change of public data is published once', async () => {
   const { ctx, publisher, rendered } = await anIdleBoard();
   for (const [name, change] of Object.entries(CHANGES)) {
     await change(ctx);

@@ -18,9 +18,9 @@ import { runAdmin } from '#tests/support/board/admin.ts';
 import { spoilTable } from '#tests/support/http/spoilt-page.ts';
 import { aBoardOf, theWholeBoard, verified } from '#tests/support/board/whole-board.ts';
 
-const NOT_IN_LOG = expect.stringContaining('The log does not tell of sign-ins') as string;
+const NOT_IN_LOG = expect.stringContaining('sign-ins, API keys') as string;
 
-test('a board is whole where everything has happened that the log tells of', async () => {
+test('finds nothing on an intact board with every kind of log entry', async () => {
   const { database } = await theWholeBoard();
   const { status, findings, ...clean } = await verified(aBoardOf(database));
   expect(findings).toEqual([]);
@@ -49,7 +49,7 @@ test.each(Object.entries(CHANGES))('%s is found', async (_name, { change, code, 
   expect(status).toBe(3);
 });
 
-test('entries that are missing at the end are found by a head or a copy that somebody kept', async () => {
+test('a saved head or copy reveals entries missing at the end', async () => {
   const { database, log } = await theWholeBoard();
   const board = aBoardOf(database);
   const { log_index, entry_hash } = await verified(board);
@@ -62,12 +62,12 @@ test('entries that are missing at the end are found by a head or a copy that som
   const { findings } = await verified(shorter, '--head', head, '--log', copy);
   const missing = findings.filter(({ code }) => code === 'entry_missing');
   expect(missing.map(({ message }) => message)).toEqual([
-    '2 entries are missing that the head knows: 40 to 41',
-    '2 entries are missing that the copy knows: 40 to 41',
+    expect.stringMatching(/2 entries .* saved head .*40–41/),
+    expect.stringMatching(/2 entries .* saved copy .*40–41/),
   ]);
 });
 
-test('a head or a copy of another history is told from entries that are missing', async () => {
+test('distinguishes another history from missing entries', async () => {
   const { database, log } = await theWholeBoard();
   const copy = join(aDataDir(), 'log.ndjson');
   writeFileSync(copy, log.join(''));
@@ -75,25 +75,25 @@ test('a head or a copy of another history is told from entries that are missing'
   const { findings } = await verified(other, '--head', `41:${'0'.repeat(64)}`, '--log', copy);
   const told = findings.filter(({ code }) => code === 'copy_differs');
   expect(told.map(({ message }) => message)).toEqual([
-    expect.stringContaining('entry 41 has another hash than the head says'),
-    expect.stringContaining('entries, from 5 on, have another hash than the copy says'),
+    expect.stringContaining('entry 41 has a different hash than in the saved head'),
+    expect.stringContaining('entries, from 5 on, have a different hash than in the saved copy'),
   ]);
 });
 
-test('a copy that is damaged proves nothing', async () => {
+test('a damaged copy proves nothing', async () => {
   const { database, log } = await theWholeBoard();
   const board = aBoardOf(database);
   const [first = '', ...rest] = log;
   const copies: Record<string, [lines: string[], says: RegExp]> = {
     'a changed line': [
       [first.replace('"as_of"', '"as_if"'), ...rest],
-      /is not as a board wrote it, so it proves nothing \(line 1: /,
+      /was damaged or changed, so it proves nothing \(line 1: /,
     ],
-    'cut off': [log.slice(0, -1), /the file ends after line \d+ without its end/],
+    'cut off': [log.slice(0, -1), /the file stops after line \d+/],
     'without every third line': [log.filter((_, index) => index % 3 !== 1), /, and \d+ more\)/],
     'without entries': [log.filter((line) => !line.includes('"line":"entry"')), /proves nothing/],
     'nothing but its end': [log.slice(-1), /proves nothing/],
-    'a text': [['Once upon a time\n'], /is no public log, so it proves nothing/],
+    'a text': [['Once upon a time\n'], /is not a public log, so it proves nothing/],
   };
   for (const [name, [lines, says]] of Object.entries(copies)) {
     const copy = join(aDataDir(), 'log.ndjson');
@@ -106,7 +106,7 @@ test('a copy that is damaged proves nothing', async () => {
   }
 });
 
-test('of many days that are kept the newest are recomputed, and all if that is asked for', async () => {
+test('recomputes the newest stored days, and all with --every-day', async () => {
   const ctx = testContext();
   await submit(ctx, await anEnrolledDevice(ctx, 'ada'), bucketsOfDays(9, '2026-02-20'));
   for (let day = 0; day < 10; day += 1) {
@@ -123,7 +123,7 @@ test('of many days that are kept the newest are recomputed, and all if that is a
   expect(newest).toMatchObject({ findings: [], status: 0 });
   expect(newest.boards.map(({ kept }) => kept)).toEqual([...Array(7).fill('daily'), 'current']);
   expect(newest.unchecked).toEqual([
-    'The boards of 2 earlier days that are kept were not recomputed; --every-day recomputes all',
+    expect.stringMatching(/2 earlier days.*--every-day/),
     NOT_IN_LOG,
   ]);
 
@@ -133,7 +133,7 @@ test('of many days that are kept the newest are recomputed, and all if that is a
   expect(all.status).toBe(3);
 });
 
-test("what Litestream and SQLite's ANALYZE keep in a board's file is no fault", async () => {
+test("accepts tables of Litestream and of SQLite's ANALYZE", async () => {
   const { database } = await theWholeBoard();
   const board = aBoardOf(
     database,
@@ -143,7 +143,7 @@ test("what Litestream and SQLite's ANALYZE keep in a board's file is no fault", 
   expect(await verified(board)).toMatchObject({ findings: [], status: 0 });
 });
 
-test('a backup of an earlier version is verified as far as it goes, and is not changed', async () => {
+test('verifies a backup of an earlier version as far as possible, without changing it', async () => {
   const folder = aDataDir();
   const path = join(folder, 'old.sqlite');
   const change = (sqlText: string) => {
@@ -158,7 +158,7 @@ test('a backup of an earlier version is verified as far as it goes, and is not c
   expect({ status, whole }).toEqual({ status: 0, whole: true });
   expect(operators).toBeGreaterThan(0);
   expect(unchecked).toEqual([
-    'An earlier version wrote it: its boards were not recomputed',
+    expect.stringMatching(/an earlier version.*boards were not recomputed/),
     NOT_IN_LOG,
   ]);
   expect(readFileSync(path).equals(before)).toBe(true);
@@ -168,16 +168,16 @@ test('a backup of an earlier version is verified as far as it goes, and is not c
   expect((await verified({ DATA_DIR: folder }, path)).findings[0]?.code).toBe('bucket');
 });
 
-test('submissions that were signed for an earlier address are as good, and told', async () => {
+test('accepts and reports submissions signed for an earlier address', async () => {
   const { database } = await theWholeBoard();
   const moved = await verified({ ...aBoardOf(database), BASE_URL: 'https://board.example' });
   expect(moved).toMatchObject({
     whole: true,
-    notes: [`12 submissions were signed for another address: ${BASE_URL}`],
+    notes: [expect.stringMatching(new RegExp(`${BASE_URL}: 12$`))],
   });
 });
 
-test('what is no board, or cannot be asked so, is refused in words', async () => {
+test('explains why a file or an option is not accepted', async () => {
   const { database } = await theWholeBoard();
   const folder = aDataDir();
   const file = (name: string, bytes: Buffer | string) => {
@@ -190,18 +190,18 @@ test('what is no board, or cannot be asked so, is refused in words', async () =>
   };
   const text = 'This is no database. '.repeat(100);
   const cut = database.subarray(0, (database.length >> 13) * 4_096);
-  expect(await run(join(folder, 'none'))).toBe('1 opbench-board: There is no file F/none\n');
-  expect(await run(folder)).toMatch(/^1 .*is a folder or a device, no file/);
-  expect(await run(file('text', text))).toMatch(/^2 .*F\/text is no database.*no SQLite file/);
-  expect(await run(file('empty', ''))).toMatch(/^2 .*F\/empty is no database of a board/);
+  expect(await run(join(folder, 'none'))).toMatch(/^1 .*F\/none does not exist/);
+  expect(await run(folder)).toMatch(/^1 .*is a folder or a device, not a file/);
+  expect(await run(file('text', text))).toMatch(/^2 .*F\/text is not.*database.*SQLite/);
+  expect(await run(file('empty', ''))).toMatch(/^2 .*F\/empty is not a board's database/);
   expect(await run(file('cut', cut))).toMatch(/^2 .*F\/cut/);
   expect(await run('a', 'b')).toMatch(/^1 .*verify does not take "b"\. It takes one FILE at most/);
   expect(await run('--head', '12:ab')).toMatch(/^1 .*--head takes INDEX:HASH/);
-  expect(await run('--log', join(folder, 'none'))).toMatch(/^1 .*There is no file/);
+  expect(await run('--log', join(folder, 'none'))).toMatch(/^1 .*does not exist/);
 });
 
 test.each(['log_entries', 'operators', 'buckets'])(
-  'a page of %s that a disk has spoilt is found, and nothing else is said of that file',
+  'finds a damaged page of %s, and reports nothing else about that file',
   async (table) => {
     const { database } = await theWholeBoard();
     const board = aBoardOf(database);
@@ -212,7 +212,7 @@ test.each(['log_entries', 'operators', 'buckets'])(
     const data = await verified(board, '--head', `41:${'0'.repeat(64)}`);
 
     expect([status, stderr]).toEqual([3, '']);
-    expect(stdout).toMatch(/opbench\.sqlite\n {2}unchecked .*\nIt is not whole.*\n {2}database: /);
+    expect(stdout).toMatch(/opbench\.sqlite\n {2}unchecked .*\n1 problem found\.\n {2}database: /);
     expect(stdout).not.toMatch(/proof|operators {2}|no entries/);
     expect(data).toMatchObject({ status: 3, whole: false, log_index: null, operators: null });
     expect(new Set(data.findings.map(({ code }) => code))).toEqual(new Set(['database']));

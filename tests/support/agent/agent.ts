@@ -1,4 +1,4 @@
-/** This side of the wire: a device whose calls reach a board in the same process. */
+/** A device whose requests reach a board in the same process. */
 import { join } from 'node:path';
 import { problemOf } from '#server/http/response/problem.ts';
 import { tokenCaller } from '#server/http/request/caller.ts';
@@ -48,7 +48,7 @@ export function sendable(buckets: readonly Bucket[], rules: Rules = {}): Sendabl
   return { buckets, rules };
 }
 
-/** Answers as the board's endpoints do, from its commands and queries. */
+/** Responds like the board's endpoints, with its commands and queries. */
 export function fetchFrom(ctx: AppContext): Fetch {
   return async (url, init) => {
     try {
@@ -76,7 +76,7 @@ async function answerOf(ctx: AppContext, url: string, init: RequestInit): Promis
   return change(ctx, caller, pathname);
 }
 
-/** What a device changes: a submission's state, or its own key. */
+/** The changes of a device: a submission's state, or its own key. */
 async function change(ctx: AppContext, caller: Caller, path: string): Promise<unknown> {
   const [, id = '', verb] = /^\/api\/v1\/submissions\/([^/]+)\/(\w+)$/.exec(path) ?? [];
   if (verb === undefined) return revokeDevice(ctx, caller, path.split('/').at(-1) ?? '');
@@ -94,14 +94,14 @@ const OWN_READS: Readonly<Record<string, OwnRead>> = {
   '/api/v1/peers': (ctx, caller, query) => readPeers(ctx, caller, PeersQuery.parse(query)),
 };
 
-/** What a machine with a code is answered. */
+/** The response for a machine with a code. */
 async function answerToCode(ctx: AppContext, path: string, body: string): Promise<unknown> {
   const request = JSON.parse(body) as EnrollmentRequest;
   if (path.endsWith('/known')) return readKnownDevices(ctx, request.code);
   return (await enrollDevice(ctx, request)).enrollment;
 }
 
-/** A wire whose answers on a path are changed by `change`. */
+/** A network that changes the responses on a path with `change`. */
 export function changing(
   ctx: AppContext,
   path: string,
@@ -114,7 +114,7 @@ export function changing(
   };
 }
 
-/** What a command printed. */
+/** The output of a command. */
 export function anOutput() {
   const results: string[] = [];
   const notes: string[] = [];
@@ -129,7 +129,7 @@ export function anOutput() {
   };
 }
 
-/** Does what a word after `opbench` does, on a device of a test. */
+/** Runs a command of `opbench` on a device of a test. */
 export async function runCommand(
   place: LocalDevice | Place,
   name: string,

@@ -8,7 +8,7 @@ import { aDeviceOf } from './agent.ts';
 import { BASE_URL } from '../board/builders.ts';
 import { type TestContext, anOperator } from '../board/context.ts';
 
-/** Enrols a device of somebody, who may be on the board already. */
+/** Enrolls a device of an operator, who may already exist. */
 export async function enrolled(
   ctx: TestContext,
   device: LocalDevice,
@@ -19,7 +19,7 @@ export async function enrolled(
   return enroll(device, { code, board: BASE_URL, label: 'Laptop' });
 }
 
-/** An enrolled device whose logs are those of `home`. */
+/** An enrolled device with the logs of `home`. */
 export async function anEnrolledDevice(
   ctx: TestContext,
   codename: string,

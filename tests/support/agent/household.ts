@@ -1,4 +1,4 @@
-/** One person's machines and account in a simulation, and what the board counts beside the truth. */
+/** One person's machines and account in a simulation, with the board's counts and the true ones. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Machine, type Said, transcriptOf } from './simulated-machine.ts';
@@ -7,7 +7,7 @@ import { type DaySum, NOTHING, PILLARS, Truth } from '../logs/told.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A day on which the board counts something else than the truth. */
+/** A day with a difference between the board and the truth. */
 export interface Difference {
   day: string;
   truth: DaySum;
@@ -22,7 +22,7 @@ export class Household {
   readonly #folder: string;
   readonly #firstMs: number;
 
-  /** @param firstMs An instant of the day that has the number 0. */
+  /** @param firstMs A time on the day with number 0. */
   constructor(board: SimulatedBoard, account: string, firstMs: number) {
     this.board = board;
     this.account = account;
@@ -43,7 +43,7 @@ export class Household {
     return new Household(this.board, account, this.#firstMs);
   }
 
-  /** The instant of an hour of a day, in milliseconds since the epoch. */
+  /** An hour of a day, in milliseconds since the epoch. */
   instant(day: number, hour = 12): number {
     return this.#firstMs + day * DAY_MS + hour * 60 * 60 * 1000;
   }
@@ -57,7 +57,7 @@ export class Household {
     this.board.clock.set(this.instant(day, hour));
   }
 
-  /** Ends the newest device with that name, as its owner does in the settings. */
+  /** Revokes the newest device with that name, as in the settings. */
   async revoke(label: string, reason = 'revoked'): Promise<void> {
     const { board, account } = this;
     const { devices } = (await board.ask(account, 'GET', '/api/v1/devices')) as {
@@ -82,12 +82,12 @@ export class Household {
     if (differences.length > 0) throw new Error(this.report(differences));
   }
 
-  /** All that was said, in order. */
+  /** The whole output, in order. */
   said(): Said[] {
     return this.machines.flatMap(({ said }) => said).sort((a, b) => (a.at < b.at ? -1 : 1));
   }
 
-  /** All that was said, as one text without the breaks of lines. */
+  /** The whole output, as one text without line breaks. */
   words(): string {
     return this.said()
       .map(({ stdout, stderr }) => `${stdout}\n${stderr}`)
@@ -105,7 +105,7 @@ export class Household {
       .filter((one) => PILLARS.some((name) => one.truth[name] !== one.board[name]));
   }
 
-  /** Days that differ as a table, and what was said. */
+  /** Days that differ as a table, and the output. */
   report(differences: readonly Difference[]): string {
     const rows = differences.map(({ day, truth, board }) => {
       const more = totalOf(board) - totalOf(truth);

@@ -11,7 +11,7 @@ export interface Installation {
   home: string;
   /** Runs a command in this process. */
   run(...args: string[]): Promise<PreparedResponse>;
-  /** Begins to run the built program. */
+  /** Starts the built program. */
   start(...args: string[]): Started;
   /** Runs the built program. */
   runBuilt(...args: string[]): Promise<PreparedResponse>;
@@ -28,7 +28,7 @@ export interface DayCounts {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A UTC day so many days before today. */
+/** The UTC day a number of days before today. */
 export function daysAgo(days: number): string {
   return new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 }
@@ -53,9 +53,9 @@ export function anInstallation(): Installation {
 }
 
 /**
- * Enrols an installation as the signed-in operator would.
+ * Enrolls an installation as the signed-in operator.
  *
- * @param board The address that the device is given, where that is another one.
+ * @param board The address for the device, if it differs.
  */
 export async function enroll(
   installation: Installation,
@@ -67,7 +67,7 @@ export async function enroll(
   return installation.run('enroll', code, '--board', board);
 }
 
-/** A code as the settings of a signed-in operator give it. */
+/** A code from the settings of a signed-in operator. */
 export async function newCode(url: string, cookie: string): Promise<string> {
   const response = await fetch(`${url}/api/v1/devices/codes`, {
     method: 'POST',

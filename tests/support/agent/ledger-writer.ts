@@ -1,5 +1,5 @@
 /**
- * A process that tells a ledger of one response after the other, and prints the name of each that is
+ * A process that adds one response after the other to a ledger, and prints the name of each that is
  * kept: `node ledger-writer.ts FOLDER PREFIX COUNT`.
  *
  * @module

@@ -1,4 +1,4 @@
-/** Ledgers in folders of their own, and what logs may tell them. */
+/** Ledgers in their own folders, and responses for them. */
 import { join } from 'node:path';
 import type { LoggedResponse } from '#core/schema/usage.ts';
 import { Ledger } from '#agent/ledger/ledger.ts';
@@ -10,7 +10,7 @@ export const TODAY = '2026-03-10';
 const NOON_MS = Date.parse(`${TODAY}T12:00:00Z`);
 const DAY_MS = 86_400_000;
 
-/** A response, so many days before today, at an instant that depends on its key. */
+/** A response a number of days before today, at a time that depends on its key. */
 export function aResponse(
   key: string,
   { daysAgo = 0, ...over }: Partial<LoggedResponse> & { daysAgo?: number } = {},
@@ -30,7 +30,7 @@ function instantOf(key: string): number {
   return [...key].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0), 0) * 1000;
 }
 
-/** What a scan tells of all logs. */
+/** The sighting of a scan with all logs. */
 export function aSighting(responses: LoggedResponse[], over: Partial<Sighting> = {}): Sighting {
   const seen = { logs: {}, isAll: true };
   return { tool: TOOL, rules: 1, responses, seen, wholeFrom: null, ...over };
@@ -38,7 +38,7 @@ export function aSighting(responses: LoggedResponse[], over: Partial<Sighting> =
 
 const wait = () => Promise.resolve();
 
-/** A ledger in a folder, new unless that is given. */
+/** A ledger in a folder, by default a new one. */
 export function aLedger(folder = join(aFolder(), 'ledger')): { folder: string; ledger: Ledger } {
   return { folder, ledger: new Ledger(folder, { wait }) };
 }

@@ -21,7 +21,7 @@ export interface TestMachine {
   state: string;
 }
 
-/** A machine by its name; its home folder is new, or a copy of another one's. */
+/** A machine by name. Its home folder is new, or a copy of another one. */
 export function aMachine(
   ctx: TestContext,
   { name = 'one', copyOf, fetch }: { name?: string; copyOf?: TestMachine; fetch?: Fetch } = {},
@@ -43,7 +43,7 @@ export function aMachine(
   return { device, home, state };
 }
 
-/** A board whose clock is off from that of its machines. */
+/** A board whose clock differs from that of its machines. */
 export function dated(ctx: TestContext, offMs: number): Fetch {
   return async (url, init) => {
     const answer = await fetchFrom(ctx)(url, init);
@@ -52,7 +52,7 @@ export function dated(ctx: TestContext, offMs: number): Fetch {
   };
 }
 
-/** Logs a response of now; time passes. */
+/** Logs a response. Time passes. */
 export function respond(
   ctx: TestContext,
   { home }: TestMachine,
@@ -77,13 +77,13 @@ function logOf({ home }: Pick<TestMachine, 'home'>, id: string): string {
   return join(home, '.claude', 'projects', 'p', `${id}.jsonl`);
 }
 
-/** A code of an account, which is made if it is not there. */
+/** A code of an account, which is created if needed. */
 export function aCode(ctx: TestContext, codename = 'ada'): string {
   const { id } = ctx.store.operators.byCodename(codename) ?? anOperator(ctx, codename);
   return createEnrollmentCode(ctx, id).code;
 }
 
-/** Enrolls a machine with a new code, where nobody can be asked unless an answer is given. */
+/** Enrolls a machine with a new code, without a terminal unless an answer is given. */
 export async function enrollMachine(
   ctx: TestContext,
   { device }: TestMachine,
@@ -107,7 +107,7 @@ export async function enrollMachine(
   });
 }
 
-/** Submits to all boards; time passes. */
+/** Submits to all boards. Time passes. */
 export async function submitFrom(ctx: TestContext, { device }: TestMachine, isSameMachine = false) {
   ctx.clock.nowMs += 1000;
   const { report, exitCode } = await submitAll(device, {
@@ -119,7 +119,7 @@ export async function submitFrom(ctx: TestContext, { device }: TestMachine, isSa
   return { ...report, exitCode };
 }
 
-/** The output tokens that count on the board, of one account. */
+/** The counted output tokens of one account on the board. */
 export function countedOutput(ctx: TestContext, codename = 'ada'): number {
   const [row] = query<{ sum: number | null }>(
     ctx,

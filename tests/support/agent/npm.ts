@@ -1,4 +1,4 @@
-/** The npm of this machine, and its versions of Node. */
+/** The npm of this machine, and its versions of Node.js. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,14 +8,14 @@ import { type PreparedResponse, type Started, start } from '../http/process.ts';
 
 const PATH = (process.env['PATH'] ?? '').split(delimiter);
 
-/** An empty folder that is gone when the test is over, or the file that shares it. */
+/** An empty folder that is deleted after the test, or after the file that shares it. */
 export function aFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'opbench-npm-'));
   whenOver(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Runs npm or npx in a folder that is its home too, with a registry where nobody answers. */
+/** Runs npm or npx in a folder that is also its home, with an unreachable registry. */
 export async function npm(
   script: 'npm' | 'npx',
   args: readonly string[],
@@ -24,7 +24,7 @@ export async function npm(
   return startNpm(script, args, folder).finished;
 }
 
-/** The same while it runs, perhaps with more in its environment and another folder to run in. */
+/** Starts it, optionally with more variables and another working folder. */
 export function startNpm(
   script: 'npm' | 'npx',
   args: readonly string[],
@@ -47,7 +47,7 @@ export function startNpm(
   return start(process.execPath, [file, ...args], whole, cwd);
 }
 
-/** A folder where `node` is of a version and nothing else is; null if this machine has none. */
+/** A folder with only `node` of a version; null if this machine does not have it. */
 export function folderOfNode(major: string): string | null {
   const nodes = [process.execPath, ...PATH.map((place) => join(place, 'node'))];
   const found = nodes.find((node) => existsSync(node) && majorOf(node) === major);

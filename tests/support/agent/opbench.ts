@@ -1,4 +1,4 @@
-/** `opbench` as its built program runs it, in the test's own process: words in, exit code and both streams out. */
+/** Runs `opbench` like the built program, but in the test's own process. */
 import { runProgram } from '#core/cli/program.ts';
 import { programAt } from '#agent/commands.ts';
 import type { LocalDevice, Place } from '#agent/device.ts';
@@ -7,9 +7,9 @@ import { terminalOutput } from '#agent/terminal.ts';
 import { type PreparedResponse, built } from '../http/process.ts';
 
 /**
- * Runs a command. Where a process of its own matters, run the built program instead.
+ * Runs a command. If a separate process matters, run the built program instead.
  *
- * @param change Changes the device of commands that ask boards.
+ * @param change Changes the device of commands that contact boards.
  */
 export async function runOpbench(
   words: readonly string[],

@@ -1,22 +1,22 @@
-/** A row of the table of scenarios: what happens to a person's machines, and what counts in the end. */
+/** A scenario: what happens to a person's machines, and what counts in the end. */
 import { expect } from 'vitest';
 import type { Household } from './household.ts';
 import { totalOf } from './household.ts';
 
 export interface Scenario {
   name: string;
-  /** How many responses of each day count in the end, by the day's number. */
+  /** How many responses count in the end, by day number. */
   counts: Readonly<Record<number, number>>;
-  /** What the person is told on the way. */
+  /** Texts that must be in the output. */
   told?: readonly RegExp[];
-  /** What nobody may be told. */
+  /** Texts that must not be in the output. */
   untold?: readonly RegExp[];
-  /** Days whose sum is an estimate, with how far it may be off as a share; {@linkcode told} announces it. */
+  /** Days whose total is an estimate, with the allowed relative error. {@linkcode told} must announce it. */
   about?: Readonly<Record<number, number>>;
   steps: (house: Household) => Promise<void>;
 }
 
-/** Goes through it, and compares the board with all responses that were logged. */
+/** Runs a scenario, and compares the board with all logged responses. */
 export async function expectCounted(scenario: Scenario, house: Household): Promise<void> {
   const { counts, told = [], untold = [], about = {} } = scenario;
   await scenario.steps(house).catch((error: Error) => {

@@ -97,7 +97,7 @@ export const BOARD_SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'a compromised device: what it sent counts again once it is enrolled again and sends it anew',
+    name: 'a compromised device: its counts count again after it is enrolled again and sends them again',
     counts: { 0: 5, 1: 1 },
     told: [/all days are sent again/],
     untold: [/lost/],

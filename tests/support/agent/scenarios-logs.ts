@@ -3,9 +3,9 @@ import { syncLogs } from './simulated-machine.ts';
 import type { Scenario } from './scenario.ts';
 import { RECOGNIZED, aCopyOf, aLaptop } from './scenarios-state.ts';
 
-/** Responses that a fingerprint no longer names one by one. */
+/** More responses than a fingerprint can list individually. */
 const MANY = 40;
-/** What is told of days that several devices sent. */
+/** The text about days that several devices sent. */
 const SHARED = /on more than one device/;
 
 export const LOG_SCENARIOS: readonly Scenario[] = [
@@ -191,7 +191,7 @@ export const LOG_SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'a container of an image that holds everything, started anew every time',
+    name: 'a container from an image that contains everything, recreated every time',
     counts: { 0: 3, 1: 2, 2: 5 },
     async steps(house) {
       const container = await aLaptop(house);

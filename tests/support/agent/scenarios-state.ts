@@ -3,12 +3,12 @@ import type { Household } from './household.ts';
 import type { Machine } from './simulated-machine.ts';
 import type { Scenario } from './scenario.ts';
 
-/** What enrolling says where an earlier device of the account is recognized. */
+/** The output of enroll if it recognizes an earlier device of the account. */
 export const RECOGNIZED = [/--replace/, /--new/, /laptop/];
-/** What a copy of an installation is told. */
+/** The output on a copy of an installation. */
 export const COPIED = [/--same-machine/, /enroll/];
 
-/** A machine that has submitted what it did on the first day. */
+/** A machine that has submitted its first day. */
 export async function aLaptop(house: Household, count = 3): Promise<Machine> {
   const laptop = house.machine('laptop');
   laptop.work(count);
@@ -17,14 +17,14 @@ export async function aLaptop(house: Household, count = 3): Promise<Machine> {
   return laptop;
 }
 
-/** Another machine that begins as a copy of one. */
+/** Another machine that starts as a copy of one. */
 export function aCopyOf(house: Household, of: Machine, name: string, withState = true): Machine {
   const copy = house.machine(name);
   copy.restore(of.backUp(), { withState });
   return copy;
 }
 
-/** What was enrolled and sent by a version that knew neither a ledger nor fingerprints. */
+/** An enrollment and submissions of a version without a ledger and fingerprints. */
 async function anEarlierLaptop(house: Household): Promise<Machine> {
   const laptop = house.machine('laptop');
   laptop.network = 'before';

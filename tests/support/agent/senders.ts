@@ -1,4 +1,4 @@
-/** Devices that submit to a server which may end at any moment, and what must be there afterwards. */
+/** Devices that submit to a server that may crash at any time, and the checks afterwards. */
 import Database from 'better-sqlite3';
 import { expect } from 'vitest';
 import type { LogEntryRow } from '#db/log.ts';
@@ -12,7 +12,7 @@ import { aLivePayload, enrollOverHttp, postSnapshot } from '../http/wire.ts';
 
 const SENDERS = ['ada', 'bea', 'cyd'];
 const RECORDS = 20;
-/** The port changes with every start; what is signed for must not. */
+/** The port changes with every start, but the address in signatures must not. */
 const BASE_URL = 'https://board.test';
 
 export interface Acknowledged {
@@ -20,7 +20,7 @@ export interface Acknowledged {
   answer: SnapshotReceipt;
 }
 
-/** Told as each snapshot goes out, and as it is acknowledged. */
+/** Called when a snapshot is sent, and when it is acknowledged. */
 export interface Sending {
   onSend: () => void;
   onAcknowledged: (what: Acknowledged) => void;
@@ -31,13 +31,13 @@ export function startBusy(dataDir: string): Promise<RunningServer> {
   return startServer({ dataDir, env: { BASE_URL, REFRESH_SECONDS: '0.1' } });
 }
 
-/** A device of each of three operators. */
+/** One device for each of three operators. */
 export async function enrolledSenders(server: RunningServer): Promise<TestDevice[]> {
   const cookies = await Promise.all(SENDERS.map((codename) => server.signIn(codename)));
   return Promise.all(cookies.map((cookie) => enrollOverHttp(server, cookie)));
 }
 
-/** All devices send one snapshot after the other, each other than the one before, until the server is gone. */
+/** All devices send different snapshots one after the other, until the server is gone. */
 export async function sendUntilGone(
   server: RunningServer,
   devices: readonly TestDevice[],
@@ -47,7 +47,7 @@ export async function sendUntilGone(
   const sendAll = async (device: TestDevice, place: number) => {
     for (;;) {
       sent += 1;
-      // Accounts whose days are equal would be held.
+      // Accounts with equal days would be put on hold.
       const buckets = bucketsOfDays(RECORDS, '2026-03-01', {
         input: 1_000 + 100 * place,
         output: 10_000 + sent,
@@ -63,7 +63,7 @@ export async function sendUntilGone(
   await Promise.all(devices.map(sendAll));
 }
 
-/** Expects a database to be whole, and to hold what was acknowledged. */
+/** Expects a database to be undamaged, and to contain everything that was acknowledged. */
 export function expectWhole(dataDir: string, acknowledged: readonly Acknowledged[]): void {
   const { integrity, entries, groups, unlogged } = contentOf(dataDir);
   expect(integrity).toBe('ok');
@@ -92,7 +92,7 @@ function contentOf(dataDir: string) {
   }
 }
 
-/** Every entry's hash, recomputed from the one before it; of what was erased only the digest is left. */
+/** Every entry's hash, recomputed from the previous one. For erased entries only the digest is left. */
 function recomputedHashes(entries: readonly LogEntryRow[]): string[] {
   const hashes: string[] = [];
   for (const { log_index, kind, received_at, salt, payload, payload_digest } of entries) {

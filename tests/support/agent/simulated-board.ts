@@ -1,4 +1,4 @@
-/** The built server under a clock that tests move, in one place over restarts and restores. */
+/** The built server with a clock that tests control, across restarts and restores. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,14 +11,14 @@ import { runAdmin } from '../board/admin.ts';
 import { built, start } from '../http/process.ts';
 import type { DaySum } from '../logs/told.ts';
 
-/** Preloaded into a process, it sets its clock by a file. */
+/** Preloaded into a process, it sets the clock from a file. */
 export const SET_BY_FILE = new URL('../http/set-clock.mjs', import.meta.url).href;
 const PRELOADED = new URL('simulated-server.mjs', import.meta.url).href;
 
-/** How long a cookie is used before somebody signs in again, by the simulated clock. */
+/** How long a cookie is used before signing in again, in simulated time. */
 const COOKIE_MS = 24 * 60 * 60 * 1000;
 
-/** Does something while the clock of this process stands at an instant. */
+/** Runs a function with the clock of this process at a fixed time. */
 export async function whileAt<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
   vi.setSystemTime(ms);
   try {
@@ -28,7 +28,7 @@ export async function whileAt<Result>(ms: number, work: () => Promise<Result>): 
   }
 }
 
-/** A time that many processes share, and that goes on from where it was set. */
+/** A time that many processes share, and that advances from where it was set. */
 class SimulatedClock {
   readonly file: string;
   #aheadMs = 0;
@@ -42,7 +42,7 @@ class SimulatedClock {
     return Date.now() + this.#aheadMs;
   }
 
-  /** Sets it to an instant, in milliseconds since the epoch. */
+  /** Sets it, in milliseconds since the epoch. */
   set(ms: number): void {
     this.#aheadMs = ms - Date.now();
     writeFileSync(this.file, String(this.#aheadMs));
@@ -75,7 +75,7 @@ export class SimulatedBoard {
     return board;
   }
 
-  /** Ends it, and leaves nothing. */
+  /** Stops the server and deletes its files. */
   async end(): Promise<void> {
     await this.stop();
     rmSync(this.folder, { recursive: true, force: true });
@@ -96,7 +96,7 @@ export class SimulatedBoard {
     child.stderr?.on('data', (text: string) => (this.#log += text));
     await new Promise<void>((resolve, reject) => {
       child.stdout?.on('data', (text: string) => {
-        if (text.includes(' is served on ')) resolve();
+        if (text.includes(' is running at ')) resolve();
       });
       child.once('exit', (code) =>
         reject(new Error(`The server ended with ${code}: ${this.#log}`)),
@@ -113,7 +113,7 @@ export class SimulatedBoard {
     await exited;
   }
 
-  /** What it wrote on stderr. */
+  /** Its output on stderr. */
   log(): string {
     return this.#log;
   }
@@ -122,7 +122,7 @@ export class SimulatedBoard {
     return { DATA_DIR: join(this.folder, 'data'), BASE_URL: this.url };
   }
 
-  /** Runs `opbench-board` in this process, at one instant of the simulated clock. */
+  /** Runs `opbench-board` in this process, at a fixed simulated time. */
   async admin(...words: string[]): Promise<string> {
     const { status, stdout, stderr } = await whileAt(this.clock.nowMs(), () =>
       runAdmin(words, this.#environment),
@@ -138,7 +138,7 @@ export class SimulatedBoard {
     return file;
   }
 
-  /** Goes back to a backup. */
+  /** Restores a backup. */
   async restore(file: string): Promise<void> {
     await this.stop();
     await this.admin('restore', file, '--force');
@@ -146,7 +146,7 @@ export class SimulatedBoard {
     await this.serve();
   }
 
-  /** Asks as a signed-in operator, who is made if there is none. */
+  /** Sends a request as a signed-in operator, who is created if needed. */
   async ask(account: string, method: string, path: string): Promise<unknown> {
     return this.#answer(path, { method, headers: { Cookie: await this.#cookieOf(account) } });
   }
@@ -164,7 +164,7 @@ export class SimulatedBoard {
     return code;
   }
 
-  /** What the board counts for an account, as everybody sees it. */
+  /** The public counts of an account on the board. */
   async countedOf(account: string): Promise<Map<string, DaySum>> {
     const path = `/api/v1/operators/${account}/history?window=all_time`;
     const { points } = (await this.#answer(path)) as OperatorHistory;

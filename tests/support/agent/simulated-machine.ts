@@ -1,4 +1,4 @@
-/** Machines of one person in a simulation: what happens to them, and what the command says to it. */
+/** Machines of one person in a simulation: what happens to them, and the output of commands. */
 import {
   cpSync,
   existsSync,
@@ -18,7 +18,7 @@ import { type Session, type Tool, type Truth, aSession, resumed, tell } from '..
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const SECOND_MS = 1000;
-/** How long somebody works at a time. */
+/** How long one piece of work takes. */
 const WORK_MS = 10 * 60 * SECOND_MS;
 
 /** Where tools keep logs, below a home folder. */
@@ -26,7 +26,7 @@ const LOGS = ['.claude', '.codex'];
 const STATE = join('.config', 'opbench');
 const INDEX = join('.cache', 'opbench');
 
-/** What version 0.9 keeps in its state folder. */
+/** The files of version 0.9 in the state folder. */
 const KEPT_BY_0_9 = ['installation.json', 'boards', 'opbench.mjs', 'auto.ndjson'];
 const KEPT_OF_BOARDS_BY_0_9 = [
   'identity.json',
@@ -36,7 +36,7 @@ const KEPT_OF_BOARDS_BY_0_9 = [
   'ranks.json',
 ];
 
-/** Where a machine stands: its board, whose counts it makes, and the folder for its home. */
+/** The surroundings of a machine: its board, the truth that it adds to, and the folder for its home. */
 export interface MachineOptions {
   board: SimulatedBoard;
   name: string;
@@ -45,27 +45,27 @@ export interface MachineOptions {
   folder: string;
 }
 
-/** How somebody works. */
+/** How to work. */
 interface Work {
   tool?: Tool;
   project?: string;
-  /** When the last response came, in milliseconds since the epoch; after a while by default. */
+  /** The time of the last response, in milliseconds since the epoch. Default: after a while. */
   atMs?: number;
-  /** Goes on in a session. */
+  /** Continues a session. */
   session?: Session;
 }
 
-/** What a command said. */
+/** The output of a command. */
 export interface Said extends PreparedResponse {
   machine: string;
-  /** By the simulated clock. */
+  /** In simulated time. */
   at: string;
   words: string;
 }
 
 export class Machine {
   readonly name: string;
-  /** What the system calls itself; null if it has no name. */
+  /** The machine ID; null if it has none. */
   system: string | null;
   account: string;
   truth: Truth;
@@ -90,7 +90,7 @@ export class Machine {
     return join(this.home, STATE);
   }
 
-  /** The time as this machine knows it. */
+  /** The time of this machine's clock. */
   nowMs(): number {
     return this.#board.clock.nowMs() + this.#skewMs;
   }
@@ -101,8 +101,8 @@ export class Machine {
   }
 
   /**
-   * A tool answers so many times, in a session of its own. If no time is given, it takes a while, so that
-   * the responses come after all that was before.
+   * A tool answers a number of times, in a new session. Without a time, it takes a while, so that
+   * the responses are later than all earlier ones.
    */
   work(count: number, { tool = 'claude-code', project, atMs, session }: Work = {}): Session {
     if (atMs === undefined) this.#board.clock.set(this.#board.clock.nowMs() + WORK_MS);
@@ -118,7 +118,7 @@ export class Machine {
     return resumed(session, this.home, Math.floor(this.nowMs() - 60 * SECOND_MS));
   }
 
-  /** Runs the command in this process, at one instant of this machine's clock. */
+  /** Runs the command in this process, at a fixed time of this machine's clock. */
   async run(...words: string[]): Promise<Said> {
     const nowMs = this.nowMs();
     const change = reachedBy(this.network);
@@ -126,7 +126,7 @@ export class Machine {
     return this.#told(words, nowMs, ended);
   }
 
-  /** Runs the built command in a process of its own, by the clock of the board. */
+  /** Runs the built command in a separate process, with the clock of the board. */
   async runApart(...words: string[]): Promise<Said> {
     const said = this.#told(words, this.nowMs(), await this.#start(...words).finished);
     return expectDone(said);
@@ -145,12 +145,12 @@ export class Machine {
     return { HOME: this.home, ...(this.system !== null && { OPBENCH_MACHINE: this.system }) };
   }
 
-  /** Runs what must go well. */
+  /** Runs a command that must succeed. */
   async does(...words: string[]): Promise<Said> {
     return expectDone(await this.run(...words));
   }
 
-  /** Runs what must not go well. */
+  /** Runs a command that must fail. */
   async fails(...words: string[]): Promise<Said> {
     const said = await this.run(...words);
     if (said.status === 0) throw new Error(`expected to be refused:\n${transcriptOf([said])}`);
@@ -165,13 +165,13 @@ export class Machine {
     return this.does(...(await this.enrollment(...flags)));
   }
 
-  /** The words that enroll this machine. */
+  /** The arguments that enroll this machine. */
   async enrollment(...flags: string[]): Promise<string[]> {
     const code = await this.#board.codeFor(this.account);
     return ['enroll', code, '--board', this.#board.url, '--label', this.name, ...flags];
   }
 
-  /** Kills a submission so many milliseconds after it began. */
+  /** Kills a submission a number of milliseconds after its start. */
   async killed(afterMs: number): Promise<void> {
     const { child, finished } = this.#start('submit');
     const timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
@@ -197,7 +197,7 @@ export class Machine {
     return files.sort((a, b) => writtenMs(a) - writtenMs(b) || (a < b ? -1 : 1));
   }
 
-  /** The tools delete logs that were not written to for so many days. */
+  /** The tools delete logs that were not modified for a number of days. */
   cleanUp(days = 0): void {
     const oldestMs = this.nowMs() - days * DAY_MS;
     this.logs()
@@ -205,7 +205,7 @@ export class Machine {
       .forEach((path) => rmSync(path));
   }
 
-  /** A container begins: of its home only the state folder stays. */
+  /** A container is recreated: only the state folder of its home remains. */
   startEmpty(): void {
     LOGS.forEach((name) => rmSync(join(this.home, name), { recursive: true, force: true }));
     this.loseIndex();
@@ -215,13 +215,13 @@ export class Machine {
     rmSync(path);
   }
 
-  /** Whose responses the tools log from now on, and who enrolls. */
+  /** Sets whose responses the tools log from now on, and who enrolls. */
   belongTo({ account, truth }: { account: string; truth: Truth }): void {
     this.account = account;
     this.truth = truth;
   }
 
-  /** Every second log goes. */
+  /** Deletes every second log. */
   cleanUpHalf(): void {
     this.logs()
       .filter((_, at) => at % 2 === 0)
@@ -237,7 +237,7 @@ export class Machine {
     rmSync(join(this.home, INDEX), { recursive: true, force: true });
   }
 
-  /** Leaves in the state folder what version 0.9 knows; returns what puts the rest back. */
+  /** Leaves only the files of version 0.9 in the state folder. Returns a function that restores the rest. */
   hideWhatIsNew(): () => void {
     const aside = `${this.state}.aside-${this.nowMs()}`;
     copyFolder(this.state, aside);
@@ -248,34 +248,34 @@ export class Machine {
     return () => cpSync(aside, this.state, { recursive: true, force: false });
   }
 
-  /** Replaces the state folder by that of a copy of the home folder. */
+  /** Replaces the state folder with that of a copy of the home folder. */
   restoreState(copy: string): void {
     this.loseState();
     copyFolder(join(copy, STATE), this.state);
   }
 
-  /** Copies the home folder; returns where the copy is. */
+  /** Copies the home folder, and returns the path of the copy. */
   backUp(): string {
     const copy = `${this.home}.backup-${this.nowMs()}`;
     copyFolder(this.home, copy);
     return copy;
   }
 
-  /** Replaces the home folder by a copy of one. */
+  /** Replaces the home folder with a copy. */
   restore(copy: string, { withState = true } = {}): void {
     rmSync(this.home, { recursive: true, force: true });
     copyFolder(copy, this.home);
     if (!withState) this.loseState();
   }
 
-  /** The home folder gets another name. */
+  /** Renames the home folder. */
   rename(): void {
     const renamed = `${this.home}-renamed`;
     renameSync(this.home, renamed);
     this.home = renamed;
   }
 
-  /** Takes another machine's logs, as a folder that is kept in step does; of a project only if it is named. */
+  /** Copies another machine's logs, like a synchronized folder. Only one project if it is named. */
   takeLogsOf(other: Machine, project?: string): void {
     for (const path of other.logs()) {
       const below = path.slice(other.home.length + 1);
@@ -287,16 +287,16 @@ export class Machine {
   }
 }
 
-/** Keeps the logs of two machines in step. */
+/** Synchronizes the logs of two machines. */
 export function syncLogs(a: Machine, b: Machine, project?: string): void {
   a.takeLogsOf(b, project);
   b.takeLogsOf(a, project);
 }
 
-/** What commands said, for somebody who looks for a mistake. */
+/** The output of commands, for debugging. */
 export function transcriptOf(said: readonly Said[]): string {
   const texts = said.map(({ machine, at, words, status, stdout, stderr }) => {
-    const [heard] = stdout.split(/^.* as published at /m);
+    const [heard] = stdout.split(/^.*, updated \d{4}-/m);
     const lines = `${heard}${stderr}`.trim().replaceAll(/^/gm, '    ');
     return `  ${at} ${machine}$ opbench ${words}  -> ${status}\n${lines}`;
   });

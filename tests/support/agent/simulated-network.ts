@@ -1,17 +1,17 @@
-/** How a machine in a simulation reaches boards. */
+/** The network of a machine in a simulation. */
 import { Client, type Fetch } from '#agent/board/client.ts';
 import type { LocalDevice } from '#agent/device.ts';
 
-/** `before`: boards answer as they did in version 0.9. */
+/** `before`: boards respond like version 0.9. */
 export type Network = 'before' | 'none' | 'whole';
 
-/** Puts a device on a network. */
+/** Connects a device to a network. */
 export function reachedBy(network: Network): (device: LocalDevice) => LocalDevice {
   if (network === 'whole') return (device) => device;
   return (device) => ({
     ...device,
     client: new Client(network === 'none' ? unreachable : asBefore, device.nowMs),
-    // Nobody waits for a board that cannot be reached.
+    // Retries do not wait for an unreachable board.
     wait: network === 'none' ? async () => undefined : device.wait,
   });
 }
@@ -21,10 +21,10 @@ const unreachable: Fetch = () => {
   return Promise.reject(new TypeError('fetch failed', { cause }));
 };
 
-/** Where boards give a device the key of its account's fingerprints. */
+/** The requests with which boards send the account's key for fingerprints. */
 const KEY_GIVEN = ['/api/v1/me', '/api/v1/devices/enroll'];
 
-/** Without keys of fingerprints, counts and known devices. */
+/** Without keys for fingerprints, counts and known devices. */
 async function asBefore(url: string, init: RequestInit): Promise<Response> {
   const { pathname } = new URL(url);
   if (pathname.endsWith('/devices/known') || pathname === '/api/v1/counts') {

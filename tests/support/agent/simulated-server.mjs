@@ -1,4 +1,4 @@
-/** Preloaded into a server: a clock that is set by a file, which the date of every answer tells, too. */
+/** Preloaded into a server: sets the clock from a file, also for the date of every response. */
 import { ServerResponse } from 'node:http';
 import '../http/set-clock.mjs';
 

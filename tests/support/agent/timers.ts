@@ -1,4 +1,4 @@
-/** The system's timers, as small programs that keep what they are told in a folder. */
+/** The system's timers, as small programs that record their input in a folder. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -18,12 +18,12 @@ esac`,
   loginctl: `echo no`,
 };
 
-/** A folder of programs, to be the only one on PATH: the real ones must not be touched. */
+/** A folder of programs for the PATH, so that the real ones are not used. */
 export interface Timers {
   path: string;
-  /** What a program was called with, a line a call. */
+  /** The arguments of a program, one line for each call. */
   calls(program: Program): string[];
-  /** Lets a program fail at calls that hold a word, or at all. */
+  /** Makes a program fail at calls with a word, or at all calls. */
   fail(program: Program, complaint: string, word?: string): void;
   mend(program: Program): void;
   table: { read(): Buffer | null; write(content: string | Uint8Array): void };

@@ -1,16 +1,16 @@
-/** A ledger that holds only what a test says, for what is made of its responses. */
+/** A ledger with the responses that a test sets. */
 import { bucketKey } from '#core/domain/counting/bucket.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { Fingerprinted } from '#agent/loop/fingerprints.ts';
 
-/** So many responses from a number on, named by their numbers, behind a daily count. */
+/** A number of responses behind a daily count, named by consecutive numbers. */
 export interface ToldResponses {
   bucket: Bucket;
   from: number;
   to: number;
-  /** The run that brought them; 1 if absent. */
+  /** The run that added them. Default: 1. */
   run?: number;
-  /** The fingerprint of what was carried over; none if absent. */
+  /** The fingerprint of carried-over counts. Default: none. */
   carried?: string;
 }
 

@@ -1,4 +1,4 @@
-/** A board behind TLS and the proxy that leads to it, on loopback: names need no resolver, since the proxy resolves them. */
+/** A board behind TLS and a proxy to it, on loopback. Names need no resolver, because the proxy resolves them. */
 import { readFileSync } from 'node:fs';
 import { type IncomingMessage, createServer as createHttp, request } from 'node:http';
 import { createServer as createHttps } from 'node:https';
@@ -6,13 +6,13 @@ import { type AddressInfo, type Server, type Socket, connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-/** A certificate that lasts, of this name, and the file of it. Nothing but these tests trusts it. */
+/** A long-lived certificate for this name, and its file. Only these tests trust it. */
 export const TLS_HOST = 'bench.test';
 export const CERTIFICATE = fileURLToPath(new URL('../../fixtures/tls/cert.pem', import.meta.url));
 const KEY = fileURLToPath(new URL('../../fixtures/tls/key.pem', import.meta.url));
 const tls = { cert: readFileSync(CERTIFICATE), key: readFileSync(KEY) };
 
-/** Listens on a port of its own until the test is over. */
+/** Listens on a free port until the end of the test. */
 async function listening(server: Server): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => sockets.add(socket));
@@ -24,7 +24,7 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** What terminates TLS in front of a board, as a reverse proxy does. */
+/** Terminates TLS in front of a board, like a reverse proxy. */
 export async function aTlsFront(): Promise<{ port: number; forwardTo(url: string): void }> {
   let board = '';
   const server = createHttps(tls, (incoming, outgoing) => {
@@ -39,7 +39,7 @@ export async function aTlsFront(): Promise<{ port: number; forwardTo(url: string
   return { port: await listening(server), forwardTo: (url) => void (board = url) };
 }
 
-/** What a proxy answers instead of opening a tunnel. */
+/** The response of a proxy instead of opening a tunnel. */
 export interface ProxyRefusal {
   status: number;
   headers?: Readonly<Record<string, string>>;
@@ -47,15 +47,15 @@ export interface ProxyRefusal {
 
 export interface ConnectProxy {
   port: number;
-  /** The hosts and ports that tunnels were asked to. */
+  /** The hosts and ports of requested tunnels. */
   asked: string[];
-  /** The values of Proxy-Authorization that came with them. */
+  /** Their values of Proxy-Authorization. */
   credentials: (string | undefined)[];
-  /** Answers from now on with this; null for tunnels. */
+  /** Responds with this from now on; null for tunnels. */
   refuse(refusal: ProxyRefusal | null): void;
 }
 
-/** A proxy for tunnels, all of which lead to one port on loopback. */
+/** A proxy whose tunnels all lead to one port on loopback. */
 export async function aConnectProxy(toPort: number, isSecure = false): Promise<ConnectProxy> {
   const asked: string[] = [];
   const credentials: (string | undefined)[] = [];

@@ -1,15 +1,15 @@
-/** Wires that fail between a device and a board in the same process. */
+/** Networks that fail between a device and a board in the same process. */
 import { Client, type Fetch } from '#agent/board/client.ts';
 import type { LocalDevice } from '#agent/device.ts';
 import { fetchFrom } from './agent.ts';
 import { type TestContext, query } from '../board/context.ts';
 
-/** The same device on another wire. */
+/** The same device on another network. */
 export function aDeviceLike(device: LocalDevice, fetch: Fetch): LocalDevice {
   return { ...device, client: new Client(fetch, device.nowMs) };
 }
 
-/** A wire that loses the answers to the first snapshots. */
+/** A network that loses the responses to the first snapshots. */
 export function losingAnswers(ctx: TestContext, losses: number): Fetch {
   const whole = fetchFrom(ctx);
   let lost = 0;
@@ -21,7 +21,7 @@ export function losingAnswers(ctx: TestContext, losses: number): Fetch {
   };
 }
 
-/** A wire that snapshots never pass. */
+/** A network that never delivers snapshots. */
 export function losingSnapshots(ctx: TestContext): Fetch {
   const whole = fetchFrom(ctx);
   return (url, init) => {
@@ -30,7 +30,7 @@ export function losingSnapshots(ctx: TestContext): Fetch {
   };
 }
 
-/** How many snapshots the board has taken. */
+/** How many snapshots the board has accepted. */
 export function logged(ctx: TestContext): number {
   return query(ctx, `SELECT 1 FROM log_entries WHERE kind = 'snapshot'`).length;
 }

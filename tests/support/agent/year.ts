@@ -1,19 +1,19 @@
-/** A year of accidents: each week something else happens to the machines of one person, and what the person does then. */
+/** A year of accidents: each week something happens to the machines of one person, who reacts to it. */
 import type { Household } from './household.ts';
 import { type Machine, syncLogs } from './simulated-machine.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The person, the machines, and what is to be undone later. */
+/** The person, the machines, and what must be undone later. */
 export interface Year {
   house: Household;
   laptop: Machine;
   desktop: Machine;
-  /** The third machine; it comes in summer. */
+  /** The third machine, which is added in summer. */
   tablet: Machine | null;
-  /** Machines whose log folders are kept in step; of a project only if it is named. */
+  /** Machines with synchronized log folders. Only one project if it is named. */
   synced: { project?: string } | null;
-  /** What is found again: copies of homes and boards. */
+  /** Saved copies of home folders and boards. */
   kept: Map<string, string>;
 }
 
@@ -24,14 +24,14 @@ async function backUpBoard({ house, kept }: Year): Promise<void> {
   kept.set('board', await house.board.backup());
 }
 
-/** The board goes back; the logs of what it forgot are partly deleted by then. */
+/** Restores the board. Some logs of lost counts are deleted by then. */
 async function restoreBoard({ house, kept, laptop, desktop }: Year): Promise<void> {
   await submitAll([laptop, desktop]);
   laptop.cleanUp(2);
   await house.board.restore(kept.get('board') ?? '');
 }
 
-/** An enrollment that recognizes an earlier device is refused; then it is told which. */
+/** An enrollment that recognizes an earlier device fails, and is repeated with an option. */
 async function enrollAgain(machine: Machine, ...flags: string[]): Promise<void> {
   await machine.fails(...(await machine.enrollment()));
   await machine.enroll(...flags);
@@ -41,7 +41,7 @@ async function submitAll(machines: readonly Machine[]): Promise<void> {
   for (const machine of machines) if (machine.network !== 'none') await machine.submit();
 }
 
-/** What happens in which week. */
+/** The events by week. */
 export const ACCIDENTS: Readonly<Record<number, Accident>> = {
   1: ({ laptop }) => laptop.loseIndex(),
   2: ({ laptop }) => void (laptop.network = 'none'),

@@ -1,12 +1,12 @@
 import { vi } from 'vitest';
 import { perform, runProgram } from '#core/cli/program.ts';
 import { type Command, terminalOf } from '#server/admin/command.ts';
-import { PROGRAM } from '#server/admin/commands.ts';
+import { programFor } from '#server/admin/commands.ts';
 import type { PreparedResponse } from '../http/process.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Runs `opbench-board` in this process, with the environment that is given, to its end. */
+/** Runs `opbench-board` in this process with the given environment. */
 export async function runAdmin(
   words: readonly string[],
   environment: Settings = {},
@@ -14,13 +14,13 @@ export async function runAdmin(
   const { streams, written } = recorded();
   try {
     setAll(environment);
-    return { status: await runProgram(PROGRAM, words, terminalOf(streams)), ...written };
+    return { status: await runProgram(programFor(words), words, terminalOf(streams)), ...written };
   } finally {
     vi.unstubAllEnvs();
   }
 }
 
-/** Runs one command that does not wait for anything; returns what it prints on stdout, and on stderr. */
+/** Runs one synchronous command and returns its stdout and stderr. */
 export function callAdmin(
   command: Command,
   words: readonly string[],
@@ -29,7 +29,7 @@ export function callAdmin(
   const { streams, written } = recorded();
   try {
     setAll(environment);
-    const [, name = ''] = command.help.split(' ');
+    const [, name = ''] = command.help.split(/[ :]/);
     void perform({ name, command, args: words }, terminalOf(streams), undefined);
     return [written.stdout, written.stderr];
   } finally {
@@ -38,7 +38,7 @@ export function callAdmin(
 }
 
 function setAll(environment: Settings): void {
-  // Vite sets one that is no origin.
+  // Vite sets a BASE_URL that is not an origin.
   const settings = { BASE_URL: '', ...environment };
   Object.entries(settings).forEach(([name, value]) => vi.stubEnv(name, value));
 }

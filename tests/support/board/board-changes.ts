@@ -1,4 +1,4 @@
-/** What a hand on the database can change, and what `verify` calls it. */
+/** Changes that someone could make to the database, and what `verify` reports about each. */
 import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import { entryHash, payloadDigest } from '#core/domain/log/log-entry.ts';
@@ -14,16 +14,16 @@ const OF_ADA = "(SELECT id FROM operators WHERE codename = 'ada')";
 const FIRST_SNAPSHOT = `(SELECT min(log_index) FROM log_entries WHERE kind = 'snapshot'
   AND operator_id = ${OF_ADA})`;
 
-/** What nobody may change unseen, and what it is found by. */
+/** Changes that `verify` must find, with the code of the finding and a part of its message. */
 export const CHANGES: Readonly<Record<string, { change: Change; code: string; says: string }>> = {
   'a byte of a payload': {
     change: sql(`UPDATE log_entries
       SET payload = CAST(replace(CAST(payload AS TEXT), '"bob"', '"bo8"') AS BLOB)
       WHERE kind = 'visibility'`),
     code: 'payload_digest',
-    says: 'are not what its digest was made of',
+    says: 'do not match its digest',
   },
-  'two signatures that changed places, with all hashes made anew': {
+  'two swapped signatures, with all hashes recomputed': {
     change: swapSignatures,
     code: 'signature_invalid',
     says: 'did not sign these bytes',
@@ -34,70 +34,70 @@ export const CHANGES: Readonly<Record<string, { change: Change; code: string; sa
     code: 'receipt_invalid',
     says: "receipt's log_index",
   },
-  'a receipt that is none': {
+  'an unreadable receipt': {
     change: sql(`UPDATE submissions SET answer = 'no' WHERE log_index = ${FIRST_SNAPSHOT}`),
     code: 'receipt_invalid',
     says: 'receipt of entry',
   },
-  'an entry that is deleted': {
+  'a deleted entry': {
     change: sql('DELETE FROM log_entries WHERE log_index = 20'),
     code: 'entry_misplaced',
-    says: 'entry 21 stands where entry 20 belongs',
+    says: 'entry 21 comes where entry 20 should be',
   },
-  'a payload that is deleted, but by no erasure': {
+  'a payload deleted without an erasure': {
     change: sql(`UPDATE log_entries SET payload = NULL, salt = NULL
       WHERE log_index = ${FIRST_SNAPSHOT}`),
     code: 'payload_missing',
-    says: 'though no erasure names',
+    says: 'no payload',
   },
   'an entry of another account': {
     change:
       sql(`UPDATE log_entries SET operator_id = (SELECT id FROM operators WHERE codename = 'bob')
       WHERE kind = 'visibility' AND operator_id = ${OF_ADA}`),
     code: 'entry_owner',
-    says: 'is of another account (bob)',
+    says: 'belongs to another account (bob)',
   },
   'a snapshot of another account': {
     change:
       sql(`UPDATE log_entries SET operator_id = (SELECT id FROM operators WHERE codename = 'gus')
       WHERE log_index = ${FIRST_SNAPSHOT}`),
     code: 'entry_owner',
-    says: 'is of another account (gus)',
+    says: 'belongs to another account (gus)',
   },
-  'an entry of nobody': {
+  'an entry without its owner': {
     change: sql(`UPDATE log_entries SET operator_id = NULL WHERE log_index = ${FIRST_SNAPSHOT}`),
     code: 'entry_owner',
-    says: 'belongs to no account',
+    says: 'must belong to an account',
   },
-  'a bucket with other tokens': {
+  'a daily count with other tokens': {
     change: sql(`UPDATE buckets SET output = output + 1
       WHERE operator_id = ${OF_ADA} AND day = '2026-02-21' AND tool = 'claude-code'`),
     code: 'bucket',
-    says: 'the bucket of 2026-02-21, claude-code',
+    says: '2026-02-21, claude-code',
   },
-  'a bucket that does not count': {
+  'a daily count that does not count': {
     change: sql(`UPDATE buckets SET counts = 0
       WHERE operator_id = ${OF_ADA} AND day = '2026-02-22' AND tool = 'claude-code'`),
     code: 'bucket',
-    says: 'is another by the log (ada)',
+    says: 'differs from the log (ada)',
   },
-  'a bucket that is missing': {
+  'a missing daily count': {
     change: sql(`DELETE FROM buckets WHERE operator_id = ${OF_ADA} AND day = '2026-02-23'`),
     code: 'bucket',
-    says: 'is missing by the log (ada)',
+    says: 'is missing (ada)',
   },
-  'a bucket that nobody sent': {
+  'a daily count without a submission': {
     change:
       sql(`INSERT INTO buckets SELECT operator_id, '2026-03-09', tool, device_id, provider, model, input,
       output, cache_write, cache_read, log_index, counts, NULL, NULL, NULL, NULL, NULL FROM buckets
       WHERE operator_id = ${OF_ADA} AND day = '2026-02-24'`),
     code: 'bucket',
-    says: 'the bucket of 2026-03-09',
+    says: '2026-03-09',
   },
-  'a submission that is missing': {
+  'a missing submission': {
     change: sql(`DELETE FROM submissions WHERE log_index = ${FIRST_SNAPSHOT}`),
     code: 'submission_missing',
-    says: 'is a submission, but none is stored (ada)',
+    says: 'is not stored (ada)',
   },
   'a submission without its entry': {
     change: sql(`UPDATE submissions SET log_index = 1 WHERE log_index = ${FIRST_SNAPSHOT}`),
@@ -109,36 +109,36 @@ export const CHANGES: Readonly<Record<string, { change: Change; code: string; sa
       (SELECT min(d.id) FROM devices d JOIN operators o ON o.id = d.operator_id WHERE codename = 'bob')
       WHERE log_index = ${FIRST_SNAPSHOT}`),
     code: 'submission_stray',
-    says: "is not in the log as its operator's",
+    says: 'does not match an entry of its operator',
   },
-  'a submission that is held, but by nobody': {
+  'a submission on hold without a decision': {
     change: sql(`UPDATE submissions SET state = 'held' WHERE log_index = ${FIRST_SNAPSHOT}`),
     code: 'submission_state',
-    says: 'is held, and accepted by the log (ada)',
+    says: 'stored as held, but the log says accepted (ada)',
   },
-  'a key that may sign again': {
+  'a revoked key that is active again': {
     change: sql('UPDATE device_keys SET revoked_at = NULL, revoked_reason = NULL'),
     code: 'stored_key',
-    says: 'is not stored as the log enrolled it (bob)',
+    says: 'differs from the log (bob)',
   },
-  "a device's other key": {
+  'a changed device key': {
     change: sql(`UPDATE device_keys SET public_key = zeroblob(32)
       WHERE device_id = (SELECT min(id) FROM devices WHERE operator_id = ${OF_ADA})`),
     code: 'stored_key',
-    says: 'is not stored as the log enrolled it',
+    says: 'differs from the log',
   },
-  'a key that is missing': {
+  'a missing device key': {
     change: sql(`DELETE FROM device_keys WHERE device_id =
       (SELECT min(id) FROM devices WHERE operator_id = ${OF_ADA})`),
     code: 'stored_key',
-    says: 'is enrolled by the log, but not stored (ada)',
+    says: 'not stored (ada)',
   },
-  'an operator who is seen otherwise': {
+  'a changed privacy mode': {
     change: sql(
       "UPDATE operators SET privacy_mode = 'pseudonymous' WHERE privacy_mode = 'private'",
     ),
     code: 'stored_view',
-    says: 'differ from the log (dan)',
+    says: 'differs from the log (dan)',
   },
   'a place on an earlier board': {
     change:
@@ -147,86 +147,86 @@ export const CHANGES: Readonly<Record<string, { change: Change; code: string; sa
     code: 'standing',
     says: 'the daily board of 2026-03-10: ada',
   },
-  'somebody who is no more on an earlier board': {
+  'an operator removed from an earlier board': {
     change: sql(`DELETE FROM daily_standings WHERE operator_id = ${OF_ADA}`),
     code: 'row_missing',
     says: 'lacks the row of ada',
   },
-  'a day that a submission is listed by': {
+  'changed days and tools of a submission': {
     change: sql(`UPDATE submissions SET first_day = '2026-01-01', tools = '["codex"]'
       WHERE log_index = ${FIRST_SNAPSHOT}`),
     code: 'submission_facts',
-    says: 'is stored with another first_day, tools than the log tells (ada)',
+    says: 'first_day, tools (ada)',
   },
-  'a name of a submission': {
+  'a changed submission_id': {
     change: sql(`UPDATE submissions SET submission_id = id WHERE log_index = ${FIRST_SNAPSHOT}`),
     code: 'submission_facts',
-    says: 'another submission_id than',
+    says: 'submission_id (ada)',
   },
-  'what the sender of a submission was told': {
+  'a changed answer to the sender': {
     change:
       sql(`UPDATE submissions SET answer = json_set(answer, '$.records', 1, '$.proof.salt', 'ab')
       WHERE log_index = ${FIRST_SNAPSHOT}`),
     code: 'submission_facts',
-    says: 'another answer (records), answer (proof) than',
+    says: 'answer (records), answer (proof)',
   },
-  'somebody who is hidden, but by nobody': {
+  'an operator hidden without a decision': {
     change: sql(
       `UPDATE operators SET hidden_at = '2026-03-01T00:00:00.000Z' WHERE codename = 'ada'`,
     ),
     code: 'stored_view',
-    says: 'is hidden, but not by the log (ada)',
+    says: 'the log says not hidden (ada)',
   },
-  'somebody whom the keeper hid': {
+  'a hidden operator shown again': {
     change: sql('UPDATE operators SET hidden_at = NULL'),
     code: 'stored_view',
-    says: 'is not hidden, but by the log (fay)',
+    says: 'the log says hidden (fay)',
   },
-  'somebody whom the public sees, but must not': {
+  'a private operator made public': {
     change: sql("UPDATE operators SET public_name = codename, is_open = 1 WHERE codename = 'dan'"),
     code: 'stored_view',
-    says: 'is shown otherwise than the privacy mode allows (dan)',
+    says: 'does not match the privacy mode (dan)',
   },
-  "the board's own key, which is missing": {
+  'a missing board key': {
     change: sql('DELETE FROM board_keys'),
     code: 'stored_key',
-    says: 'is entered by the log, but not stored',
+    says: 'is in the log, but not stored',
   },
-  "the board's own key, which is another": {
+  'a changed board key': {
     change: sql('UPDATE board_keys SET public_key = randomblob(32)'),
     code: 'stored_key',
-    says: 'is not stored as the log entered it',
+    says: 'differs from the log',
   },
-  "the secret of the board's own key": {
+  'a changed secret of a board key': {
     change: sql('UPDATE board_keys SET secret_key = randomblob(32)'),
     code: 'stored_key',
-    says: 'is that of another key',
+    says: 'belongs to another key',
   },
   'a trigger': {
     change: sql('CREATE TRIGGER evil AFTER INSERT ON log_entries BEGIN DELETE FROM operators; END'),
     code: 'database',
-    says: 'it has the trigger evil, which no board of its version has',
+    says: 'the trigger evil',
   },
-  'an index that is missing': {
+  'a missing index': {
     change: sql('DROP INDEX devices_self_reporting'),
     code: 'database',
-    says: 'it lacks the index devices_self_reporting',
+    says: 'the index devices_self_reporting is missing',
   },
   'a table with another column': {
     change: sql('ALTER TABLE operators ADD COLUMN more TEXT'),
     code: 'database',
-    says: 'its table operators is another than',
+    says: 'the table operators differs',
   },
-  'a row that refers to nothing': {
+  'a row with a missing reference': {
     change: sql(
       'UPDATE sessions SET operator_id = 999; UPDATE account_events SET operator_id = 999',
     ),
     code: 'reference',
-    says: 'a row of account_events, which misses a row of operators',
+    says: 'a row of account_events refers to a missing row of operators',
   },
 };
 
-/** As an admin could who has the board's database, but not the devices' keys. */
+/** Does what an admin with the database, but without the device keys, could do. */
 export function swapSignatures(db: Database.Database): void {
   type Row = Record<'kind' | 'previous' | 'received_at', string> & {
     log_index: number;

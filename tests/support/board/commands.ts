@@ -1,6 +1,6 @@
-/** The commands that `/developers` shows, one an operation, and what they need to be run. */
+/** The commands in the API reference, one for each operation, and what they need to run. */
 import type { Me } from '#core/contract/me.ts';
-import { CREDENTIALS } from '#core/contract/route.ts';
+import { CREDENTIALS, TAGS } from '#core/contract/route.ts';
 import { ROUTES } from '#core/contract/routes.ts';
 import type { Sessions } from '#core/contract/sessions.ts';
 import { aDevice, bucketsOfDays } from './builders.ts';
@@ -13,19 +13,21 @@ import { aLivePayload, anEnrollment } from '../http/wire.ts';
 
 export type Command = [id: string, command: string];
 
-/** What takes something away comes last. */
+/** Commands that take something away run last. */
 const LAST = ['withdrawSubmission', 'restoreSubmission', 'revokeDevice', 'deleteAccount'];
 
 /** The command of each operation, in an order in which all of them can be run. */
 export async function commandsOf(board: FullBoard): Promise<Command[]> {
-  const commands = commandsIn(await pageOf(board));
+  const pages = await Promise.all(Object.keys(TAGS).map((tag) => pageOf(board, tag)));
+  const commands = pages.flatMap(commandsIn);
   return commands.sort(([a], [b]) => LAST.indexOf(a) - LAST.indexOf(b));
 }
 
-/** The page once it names the board's operator. */
-function pageOf({ server, codename }: FullBoard): Promise<string> {
-  const ask = async () => (await fetch(`${server.url}/developers`)).text();
-  return eventually(ask, (page) => page.includes(`/api/v1/operators/${codename}/`));
+/** The page of a group; that of operators once it names the board's operator. */
+function pageOf({ server, codename }: FullBoard, tag: string): Promise<string> {
+  const ask = async () => (await fetch(`${server.url}/developers/${tag}`)).text();
+  const named = tag === 'operators' ? `/api/v1/operators/${codename}/` : '<pre';
+  return eventually(ask, (page) => page.includes(named));
 }
 
 /** The command of each operation, as a reader would copy it. */

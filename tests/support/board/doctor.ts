@@ -1,4 +1,4 @@
-/** A board without a server, and what doctor says of it. */
+/** A board without a server, and the results of `doctor`. */
 import Database from 'better-sqlite3';
 import { onTestFinished, vi } from 'vitest';
 import { databasePath } from '#server/config/config.ts';
@@ -9,7 +9,7 @@ import { runAdmin } from './admin.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** What doctor found: its exit code, all that is no `ok` as `severity about: text`, and all that it printed. */
+/** Runs doctor. `told` has every check that is not `ok`, as `severity about: text`. */
 export async function examine(settings: Settings, ...words: string[]) {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW_MS + 60_000 });
   onTestFinished(() => void vi.useRealTimers());
@@ -20,7 +20,7 @@ export async function examine(settings: Settings, ...words: string[]) {
   return { status, told, checks, log_head, printed: stdout + stderr };
 }
 
-/** A board with a log, which nobody serves. */
+/** A board with a log and without a server. */
 export async function aBoard() {
   const ctx = testContext();
   await submit(ctx, await anEnrolledDevice(ctx, 'ada'), [aBucket()]);
@@ -34,6 +34,6 @@ export async function aBoard() {
 }
 
 export const NOT_RUNNING = 'warning server: the board is not running';
-const NO_BACKUP = 'warning backup: none was ever made';
-/** What is left to say of a sound board that nobody serves. */
+const NO_BACKUP = 'warning backup: opbench-board has not made a backup yet';
+/** The result for a board without problems and without a server. */
 export const AFTER = { status: 0, told: [NOT_RUNNING, NO_BACKUP] };

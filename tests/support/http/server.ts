@@ -106,7 +106,7 @@ async function addressOf(child: ChildProcess, log: () => string): Promise<string
   return new Promise((resolve, reject) => {
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       stdout += text;
-      const port = / is served on (\S+)\n/.exec(stdout)?.[1];
+      const port = / is running at (\S+)\n/.exec(stdout)?.[1];
       if (port) resolve(port);
     });
     child.once('exit', (code) => reject(new Error(`The server ended with ${code}: ${log()}`)));

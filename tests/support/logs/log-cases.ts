@@ -10,9 +10,9 @@ import {
 } from './log-fixtures.ts';
 
 /**
- * Reads every case of a tool, in any order of its files, and compares with what was expected.
+ * Reads every case of a tool, in any order of its files, and compares the result with the expected one.
  *
- * @param renamed Cases in which a response has another name once one of its logs is gone.
+ * @param renamed Cases in which a response has another key after one of its logs is gone.
  */
 export function describeLogCases<Usage extends FileUsage>(
   reader: Reader<Usage>,
@@ -34,7 +34,7 @@ export function describeLogCases<Usage extends FileUsage>(
       expect(totalsOf(reader, kept)).toEqual({ buckets, skipped });
     });
 
-    test.each(cases)('$name: goes on where an earlier reading ended', (of) => {
+    test.each(cases)('$name: continues where an earlier reading ended', (of) => {
       const { buckets, skipped } = of;
 
       expect(totalsOf(reader, readInParts(reader, of))).toEqual({ buckets, skipped });
@@ -44,7 +44,7 @@ export function describeLogCases<Usage extends FileUsage>(
       return new Map(reader.merge(files).map((response) => [response.key, response]));
     };
 
-    test.each(cases)('$name: names each response once, wherever its logs lie', (of) => {
+    test.each(cases)('$name: gives each response one key, wherever its logs are', (of) => {
       const files = readCaseIn('/home/ada', reader, of);
       const moved = readCaseIn('C:\\Users\\ada', reader, of).reverse();
 
@@ -52,7 +52,7 @@ export function describeLogCases<Usage extends FileUsage>(
       expect(byKey(moved)).toEqual(byKey(files));
     });
 
-    test.each(cases)('$name: names no response anew when one of its logs is gone', (of) => {
+    test.each(cases)('$name: changes no key when one of its logs is gone', (of) => {
       const files = readCase(reader, of);
       const all = byKey(files);
       const unknown = files.flatMap((gone) => {

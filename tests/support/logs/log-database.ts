@@ -1,4 +1,4 @@
-/** Databases made of SQL text, as a tool would have written them. */
+/** Databases from SQL text, as a tool would have written them. */
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -6,7 +6,7 @@ import { feedDatabase } from '#agent/logs/database.ts';
 import type { FileReader, Reader } from '#core/readers/reader.ts';
 import { aFolder } from './log-folder.ts';
 
-/** Makes a database in WAL mode that nobody has open. */
+/** Creates a database in WAL mode that no one has open. */
 export function makeDatabase(path: string, sql: string): string {
   mkdirSync(dirname(path), { recursive: true });
   const database = new DatabaseSync(path);
@@ -15,7 +15,7 @@ export function makeDatabase(path: string, sql: string): string {
   return path;
 }
 
-/** The lines that a reader is handed of a database. */
+/** The lines that a reader receives from a database. */
 export function rowsIn(reader: Reader, sql: string): string[] {
   const lines: string[] = [];
   const path = makeDatabase(join(aFolder(), 'made.db'), sql);

@@ -1,4 +1,4 @@
-/** The cases under `tests/fixtures/logs`: small logs of one tool and what they come to. */
+/** The cases in `tests/fixtures/logs`: small logs of one tool and their expected result. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { bucketUsage } from '#core/domain/counting/bucket.ts';
@@ -7,7 +7,7 @@ import type { Bucket } from '#core/schema/usage.ts';
 import { rowsIn } from './log-database.ts';
 
 interface Expected {
-  /** The rule that it shows. */
+  /** The rule that it tests. */
   note: string;
   buckets: Bucket[];
   skipped: Skips;
@@ -29,14 +29,14 @@ export function logCases(tool: string): LogCase[] {
   });
 }
 
-/** The texts of a case's logs by their path; that of a database is the SQL that makes it. */
+/** The texts of a case's logs by path. A database is given as SQL. */
 export function logTexts({ folder }: LogCase): [path: string, text: string][] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.(jsonl?|sql)$/.test(path) && path !== 'expected.json')
     .map((path) => [path, readFileSync(`${folder}/${path}`, 'utf8')]);
 }
 
-/** The lines that a reader is handed of a case's logs. */
+/** The lines that a reader receives from a case's logs. */
 function logLines(reader: Reader, of: LogCase): [path: string, lines: string[]][] {
   return logTexts(of).map(([path, text]) => {
     if (path.endsWith('.sql')) return [path, rowsIn(reader, text)];
@@ -44,7 +44,7 @@ function logLines(reader: Reader, of: LogCase): [path: string, lines: string[]][
   });
 }
 
-/** A case's logs, one after the other, as somebody would paste them. */
+/** A case's logs as pasted text. */
 export function pastedCase(tool: string, name: string): string {
   const found = logCases(tool).filter((one) => one.name === name);
   return found
@@ -53,7 +53,7 @@ export function pastedCase(tool: string, name: string): string {
     .join('\n');
 }
 
-/** What a file with these lines says; with `before`, they follow those that it was made of. */
+/** The usage of a file with these lines. With `before`, they follow the earlier ones. */
 export function readLines<Usage extends FileUsage>(
   reader: Reader<Usage>,
   path: string,
@@ -66,12 +66,12 @@ export function readLines<Usage extends FileUsage>(
   return file.finish();
 }
 
-/** What a case's files say. */
+/** The usage of a case's files. */
 export function readCase<Usage extends FileUsage>(reader: Reader<Usage>, of: LogCase): Usage[] {
   return logLines(reader as Reader, of).map(([path, lines]) => readLines(reader, path, lines));
 }
 
-/** The same where the case's folder lies in another one. */
+/** The same for a copy of the case's folder in another folder. */
 export function readCaseIn<Usage extends FileUsage>(
   folder: string,
   reader: Reader<Usage>,
@@ -82,7 +82,7 @@ export function readCaseIn<Usage extends FileUsage>(
   });
 }
 
-/** What a case's files say, each read in two parts with what the first said kept as JSON between. */
+/** The usage of a case's files, each read in two parts, with the first usage stored as JSON in between. */
 export function readInParts<Usage extends FileUsage>(reader: Reader<Usage>, of: LogCase): Usage[] {
   return logLines(reader as Reader, of).map(([path, lines]) => {
     const middle = Math.ceil(lines.length / 2);
@@ -91,7 +91,7 @@ export function readInParts<Usage extends FileUsage>(reader: Reader<Usage>, of: 
   });
 }
 
-/** What files come to, in the form of a case's expectation. */
+/** The result of files, in the form of a case's expected result. */
 export function totalsOf<Usage extends FileUsage>(reader: Reader<Usage>, files: readonly Usage[]) {
   return {
     buckets: bucketUsage(reader.tool, reader.merge(files)),
@@ -99,7 +99,7 @@ export function totalsOf<Usage extends FileUsage>(reader: Reader<Usage>, files: 
   };
 }
 
-/** A value as it is after it was kept as JSON. */
+/** A value after a round trip through JSON. */
 export function throughJson<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }

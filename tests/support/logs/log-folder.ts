@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { whenOver } from '../board/cleanup.ts';
 
-/** A folder with these files, gone when the test is over, or the file that shares it. */
+/** A folder with these files, deleted after the test, or after the file that shares it. */
 export function aFolder(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'opbench-logs-'));
   whenOver(() => rmSync(folder, { recursive: true, force: true }));

@@ -5,7 +5,7 @@ import { makeDatabase } from './log-database.ts';
 import type { LogCase } from './log-fixtures.ts';
 import { aFolder } from './log-folder.ts';
 
-/** Where each tool keeps its logs below the home folder. */
+/** The log folder of each tool below the home folder. */
 const PLACES: Readonly<Record<string, string>> = {
   'claude-code': '.claude',
   codex: '.codex',
@@ -14,7 +14,7 @@ const PLACES: Readonly<Record<string, string>> = {
   'copilot-cli': '.copilot',
 };
 
-/** A home folder with the logs of a case, with databases made of their SQL; gone when the test is over. */
+/** A home folder with the logs of a case, and databases from their SQL. Deleted after the test. */
 export function layOut({ tool, folder }: LogCase): Environment {
   const home = aFolder();
   const place = join(home, PLACES[tool] ?? '');

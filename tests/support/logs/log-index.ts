@@ -1,4 +1,4 @@
-/** What tests of the index of logs share. */
+/** Helpers for tests of the log index. */
 import { readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ScanResult, scanLogs } from '#agent/logs/scan.ts';
@@ -12,25 +12,25 @@ export function filesIn(folder: string): string[] {
     .sort();
 }
 
-/** Makes a file, or all files below a folder, look as if they had been written an hour ago. */
+/** Makes a file, or all files below a folder, one hour old. */
 export function age(place: string): void {
   const then = Date.now() / 1000 - 3600;
   const files = statSync(place).isFile() ? [place] : filesIn(place);
   for (const path of files) utimesSync(path, then, then);
 }
 
-/** Where a home folder's index is. */
+/** The log index of a home folder. */
 export function indexOf({ HOME }: Environment): string {
   return join(HOME ?? '', '.cache', 'opbench', 'logs');
 }
 
-/** What a scan comes to, without how it came to it. */
+/** The result of a scan, without notes. */
 export async function sumsOf(env: Environment): Promise<Omit<ScanResult, 'notes'>> {
   const { buckets, sources } = await scanLogs(env);
   return { buckets, sources };
 }
 
-/** The same from nothing but the logs. */
+/** The same without an index. */
 export async function truthOf(env: Environment): Promise<Omit<ScanResult, 'notes'>> {
   const { buckets, sources } = await scanLogs(env, { index: null });
   return { buckets, sources };

@@ -1,4 +1,4 @@
-/** What tools logged in a simulation: the logs as files, and the truth that boards are compared with. */
+/** The logs of tools in a simulation, as files, and the truth that boards are compared with. */
 import { appendFileSync, existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { aClaudeLine, aCodexCount, aCodexHead } from './log-writers.ts';
@@ -12,17 +12,17 @@ export interface Told {
   cache_read: number;
 }
 
-/** What one day adds up to. */
+/** The total of one day. */
 export interface DaySum extends Omit<Told, 'day'> {
   responses: number;
 }
 
 export type Tool = 'claude-code' | 'codex';
 
-/** What log lines count their instants from. */
+/** The origin of times in log lines. */
 const LINES_FROM_MS = Date.UTC(2026, 2, 2);
 
-/** All responses that were ever logged for one account, whatever became of their logs. */
+/** All responses that were ever logged for one account, even if their logs are gone. */
 export class Truth {
   readonly #told: Told[] = [];
 
@@ -52,12 +52,12 @@ export const NOTHING: DaySum = {
   cache_read: 0,
 };
 
-/** Where a session is logged, and how far it is. */
+/** The log of a session, and its state. */
 export interface Session {
   tool: Tool;
   path: string;
   id: string;
-  /** What Codex has counted so far. */
+  /** The running totals of Codex. */
   total: number;
   /** The lines, as a resumed session copies them. */
   lines: string[];
@@ -65,13 +65,13 @@ export interface Session {
 
 let made = 0;
 
-/** A number that no other session or response of this process has. */
+/** A number that is unique in this process. */
 function nextNumber(): number {
   made += 1;
   return made;
 }
 
-/** Begins a session in a home folder. */
+/** Starts a session in a home folder. */
 export function aSession(home: string, tool: Tool, atMs: number, project = 'app'): Session {
   const id = `00000000-0000-4000-8000-${String(nextNumber()).padStart(12, '0')}`;
   const session = { tool, id, path: '', total: 0, lines: [] };
@@ -86,7 +86,7 @@ export function aSession(home: string, tool: Tool, atMs: number, project = 'app'
   return { ...session, path, lines };
 }
 
-/** Lets a tool answer once more in a session: every response has other counts. */
+/** Adds a response to a session. Every response has different counts. */
 export function tell(session: Session, atMs: number): Told {
   const number = nextNumber();
   const day = new Date(atMs).toISOString().slice(0, 10);
@@ -116,7 +116,7 @@ function tellCodex(session: Session, atMs: number, number: number) {
   return { input: 4 * count, output: count, cache_write: 0, cache_read: 6 * count };
 }
 
-/** Copies a session's history into a new one, as tools do that resume it. */
+/** Copies a session's history into a new one, like tools that resume it. */
 export function resumed(session: Session, home: string, atMs: number): Session {
   const copy = aSession(home, session.tool, atMs);
   const lines = session.lines.map((line) => line.replaceAll(session.id, copy.id));
@@ -126,7 +126,7 @@ export function resumed(session: Session, home: string, atMs: number): Session {
   return result;
 }
 
-/** A fork of Codex names its parent, then replays all that the parent counted, by its own clock. */
+/** A fork of Codex names its parent, then replays the parent's counts with its own times. */
 function forkOf(parent: Session, { id }: Session, atMs: number): string[] {
   const at = new Date(atMs).toISOString();
   const replayed = parent.lines.slice(1).map((line) => {

@@ -15,8 +15,10 @@ export const EMPTY_VIEWS: Record<string, readonly View[]> = {
   'challenges/index.astro': [{ path: '/challenges', name: 'empty-challenges' }],
   'hall-of-signal.astro': [{ path: '/hall-of-signal', name: 'empty-hall-of-signal' }],
   'submissions/index.astro': [{ path: '/submissions', name: 'empty-submissions' }],
-  'methodology.astro': [{ path: '/methodology', name: 'empty-methodology', isSlow: true }],
-  'science.astro': [{ path: '/science', name: 'empty-science', isSlow: true }],
+  'methodology/rules.astro': [{ path: '/methodology/rules', name: 'empty-rules', isSlow: true }],
+  'science/intervals.astro': [
+    { path: '/science/intervals', name: 'empty-intervals', isSlow: true },
+  ],
   'developers.astro': [{ path: '/developers', name: 'empty-developers', isSlow: true }],
   'dev/mail.astro': [{ path: '/dev/mail', name: 'empty-mailbox' }],
   'login.astro': [{ path: '/login', name: 'login-by-keeper', headers: ELSEWHERE }],

@@ -1,4 +1,5 @@
 /** The pages that everybody may open, on a board with operators in every state. */
+import { TAGS } from '#core/contract/route.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
 import { DOCS_SECTIONS, sectionPath } from '#components/docs/docs-navigation.ts';
@@ -81,9 +82,28 @@ export const PUBLIC_VIEWS: PageViews = {
     { path: `/submissions/${submissions['hidden']}`, name: 'submission-hidden', status: 404 },
   ],
   'methodology.astro': () => [{ path: '/methodology' }],
+  'methodology/counting.astro': () => [{ path: '/methodology/counting' }],
+  'methodology/logs.astro': () => [{ path: '/methodology/logs' }],
+  'methodology/metrics.astro': () => [{ path: '/methodology/metrics' }],
+  'methodology/ranking.astro': () => [{ path: '/methodology/ranking' }],
+  'methodology/rules.astro': () => [{ path: '/methodology/rules' }],
   'science.astro': () => [{ path: '/science' }],
+  'science/intervals.astro': () => [{ path: '/science/intervals' }],
+  'science/errors.astro': () => [{ path: '/science/errors' }],
+  'science/checks.astro': () => [{ path: '/science/checks' }],
+  'science/signatures.astro': () => [{ path: '/science/signatures' }],
   'privacy.astro': () => [{ path: '/privacy' }],
+  'privacy/device.astro': () => [{ path: '/privacy/device' }],
+  'privacy/visits.astro': () => [{ path: '/privacy/visits' }],
+  'privacy/board.astro': () => [{ path: '/privacy/board' }],
   'developers.astro': () => [{ path: '/developers' }],
+  'developers/[group].astro': () => [
+    ...Object.keys(TAGS).map((group) => ({ path: `/developers/${group}` })),
+    { path: '/developers/none-such', status: 404 },
+  ],
+  'developers/limits.astro': () => [{ path: '/developers/limits' }],
+  'developers/mcp.astro': () => [{ path: '/developers/mcp' }],
+  'developers/types.astro': () => [{ path: '/developers/types' }],
   'developers/protocol.astro': () => [{ path: '/developers/protocol' }],
   'docs/index.astro': () => [{ path: '/docs' }],
   'docs/[section]/index.astro': () => [

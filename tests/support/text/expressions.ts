@@ -26,7 +26,7 @@ export const EXPRESSIONS: readonly Expression[] = [
   { pattern: /\bplaces (are|that are) possible\b|\bpossible places\b/i, say: 'rank range' },
   { pattern: /\bshut(s|ting)? (\w+ )?out\b/i, say: 'revoke access' },
   { pattern: /\blets? in\b/i, say: 'connected apps' },
-  { pattern: /\b(way in|ways in|ways? of signing in)\b/i, say: 'sign-in method' },
+  { pattern: /\b(way in|ways in(?! which\b)|ways? of signing in)\b/i, say: 'sign-in method' },
   { pattern: /\brefusals?\b/i, say: 'error', isCodeTerm: true },
   { pattern: /\bheld back\b|\bsubmissions? (is|are|was|were) held\b/i, say: 'on hold' },
   { pattern: /\bin force\b/i, say: 'current' },
@@ -42,7 +42,7 @@ export const EXPRESSIONS: readonly Expression[] = [
   { pattern: /\b(do|does|did) not tell\b/i, say: 'does not show' },
   { pattern: /\btells\b/i, say: 'shows, explains, lists' },
   {
-    pattern: /\bstand(s|ing)? (in|on|beside|under|below|above|there|here|with)\b/i,
+    pattern: /\bstands? (in|on|beside|under|below|above|there|here|with)\b/i,
     say: 'is, appears',
   },
   {

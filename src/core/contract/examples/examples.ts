@@ -1,6 +1,6 @@
 /**
- * A call of every operation and its answer, as the documents show it: one invented operator, one day, one snapshot,
- * one log entry. Signatures and hashes are real ones of keys that nobody uses, so every example can be checked.
+ * An example call and response of every operation, with one invented operator, day, snapshot and log entry. Signatures
+ * and hashes are real, made with keys that nobody uses, so every example can be verified.
  *
  * @module
  */
@@ -8,11 +8,11 @@ import examples from './examples.json' with { type: 'json' };
 
 export interface Example {
   params: Readonly<Record<string, string>>;
-  /** As it stands in the address. */
+  /** The query parameters as strings. */
   query: Readonly<Record<string, string>>;
-  /** Null without a body. */
+  /** Null if there is no body. */
   body: unknown;
-  /** Bodies of the media types that take another. */
+  /** Bodies by media type, where they differ from `body`. */
   bodies: Readonly<Record<string, unknown>>;
   reply: unknown;
 }
@@ -25,7 +25,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = Object.fromEntries(
   ]),
 );
 
-/** Values of parameters that are optional and stand in no example of an operation, by name. */
+/** Values of optional parameters that no example uses, by name. */
 export const PARAMETER_EXAMPLES: Readonly<Record<string, string>> = {
   as_of: '2026-11-20',
   class: 'rapids',

@@ -1,4 +1,4 @@
-/** The tools that anyone may call on a board: what the public reads of the REST API answer, and sums. */
+/** The tools of a board's MCP server. Those that anyone can call answer like the public reads of the REST API. */
 import * as z from 'zod';
 import { Codename } from '#core/schema/scalars.ts';
 import { ChallengeId } from '#core/schema/challenge.ts';
@@ -19,12 +19,12 @@ import { IdempotencyKey, SnapshotAnswer } from '../snapshots.ts';
 
 /** Reads of the board itself. */
 const BOARD_READ = { auth: 'public', annotations: { ...READS, openWorldHint: false } } as const;
-const limit = listLimit('Entries on a page', PAGE_LIMIT);
-/** Members that hold what operators and admins chose, in what is said of a board. */
+const limit = listLimit('Entries per page', PAGE_LIMIT);
+/** Members with text that operators and admins chose, in answers about a board. */
 const BOARD_TEXTS = ['codename', 'display_name', 'tool', 'tools', 'name'];
 
 const CodenameAsked = Codename.describe(
-  'The operator. One that it had before leads to it too; the answer has the present one.',
+  'The operator. An earlier codename works too; the answer has the current one.',
 );
 
 const getLeaderboardTool = {
@@ -62,17 +62,17 @@ const metricLeadersTool = {
   untrusted: BOARD_TEXTS,
 } as const satisfies BoardTool;
 
-/** One list and one of its entries: what is asked for says which. */
+/** The arguments for the list, or for one challenge if they contain an ID. */
 const ChallengesAsked = ChallengesQuery.omit({ format: true })
   .extend({
     id: ChallengeId.optional().describe(
-      'One challenge, with its standings; without it, the list of challenges.',
+      'Returns this challenge with its standings. Without it, returns the list.',
     ),
     limit,
   })
   .refine(({ id, status }) => id === undefined || status === undefined, {
     path: ['status'],
-    message: 'is for the list; leave it out together with id',
+    message: 'cannot be combined with id: it filters the list',
   });
 
 const getChallengesTool = {
@@ -129,25 +129,25 @@ const selfImproveTool = {
 const Submitted = z
   .strictObject({
     envelope: Envelope.optional().describe(
-      'What a device of the caller signed, as it is. No other device is taken here.',
+      'An envelope signed by a device of the caller, unchanged.',
     ),
     records: list(OperatorRecord, { min: 1, max: MAX_RECORDS })
       .optional()
-      .describe('Records that nobody signed: they stand on boards of `trust=all` only.'),
+      .describe('Unsigned records, which appear only on boards with `trust=all`.'),
     dry_run: z
       .boolean()
       .default(false)
-      .describe('Makes all checks and answers what would be stored, but stores nothing.'),
+      .describe('Makes all checks and returns a preview, but stores nothing.'),
     idempotency_key: IdempotencyKey.describe(
-      'With `records`: the same key and records are answered as the first time, and stored once.',
+      'With `records`: repeating a call with the same key and records stores nothing new.',
     ),
   })
   .refine(({ envelope, records }) => (envelope === undefined) !== (records === undefined), {
-    message: 'give either envelope or records',
+    message: 'must have either envelope or records',
   })
   .refine(({ envelope, idempotency_key: key }) => envelope === undefined || key === undefined, {
     path: ['idempotency_key'],
-    message: 'is for records; an envelope has a submission_id of its own',
+    message: 'cannot be combined with envelope, which has a submission_id',
   });
 
 export const submitSnapshotTool = {
@@ -155,7 +155,7 @@ export const submitSnapshotTool = {
   auth: 'operator',
   input: Submitted,
   output: SnapshotAnswer,
-  // What counted before may stop to count, and records without a key are logged each time.
+  // Destructive: earlier counts can be replaced. Not idempotent: records without a key are logged each time.
   annotations: {
     readOnlyHint: false,
     destructiveHint: true,

@@ -1,5 +1,5 @@
 /**
- * How agents find the board's MCP server before they speak to it.
+ * Manifests with which agents discover the board's MCP server.
  *
  * @module
  */
@@ -9,85 +9,85 @@ import { AI_CATALOG_MEDIA_TYPE, AI_CATALOG_PATH } from '#core/domain/text/file-p
 import { MCP_PATH } from '#core/domain/account/oauth.ts';
 import { defineRoute } from '../route.ts';
 
-/** The revisions of MCP that the server speaks, the newest first; batches, which only the last one has, are refused. */
+/** The supported revisions of MCP, newest first. Batches, which only the oldest one has, are rejected. */
 export const MCP_REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const;
 
 export const SERVER_CARD_SCHEMA =
   'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json';
 export const SERVER_CARD_MEDIA_TYPE = 'application/mcp-server-card+json';
 
-/** The most characters (code points) that a card's description may have. */
+/** The maximum length of a card's description, in code points. */
 export const CARD_DESCRIPTION_LENGTH = 100;
 
 /**
- * The rules of a server card, as far as a board needs them.
+ * The format of a server card, as far as a board needs it.
  *
  * @see {@link https://github.com/modelcontextprotocol/experimental-ext-server-card | MCP server cards}
  */
 export const ServerCard = z
   .strictObject({
-    $schema: z.literal(SERVER_CARD_SCHEMA).describe('What kind of card it is.'),
+    $schema: z.literal(SERVER_CARD_SCHEMA).describe('The schema of the card.'),
     name: z
       .string()
       .min(3)
       .max(200)
       .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/)
-      .describe("The server: the board's host backwards, a slash, a name."),
-    version: z.string().max(255).describe('The version of the program.'),
+      .describe("The name of the server: the board's reversed host name, a slash, and a name."),
+    version: z.string().max(255).describe('The version of the software.'),
     title: z.string().min(1).max(100).describe('The name of the board.'),
     description: z
       .string()
       .min(1)
       .max(CARD_DESCRIPTION_LENGTH)
-      .describe('What the board is, in a line.'),
-    websiteUrl: z.url().describe('The documentation, for people.'),
+      .describe('What the board is, in one line.'),
+    websiteUrl: z.url().describe('The documentation for people.'),
     remotes: z
       .array(
         z.strictObject({
           type: z.literal('streamable-http').describe('The transport.'),
-          url: z.url().describe('Where messages are sent.'),
+          url: z.url().describe('The URL for messages.'),
           supportedProtocolVersions: z
             .array(z.string())
-            .describe('The revisions of MCP that it speaks, the newest first.'),
+            .describe('The supported revisions of MCP, newest first.'),
         }),
       )
-      .describe('Where the server is reached.'),
+      .describe('How to reach the server.'),
   })
-  .describe('Where and how the MCP server is reached; its tools are told by the server itself.')
+  .describe('How to reach the MCP server. The server itself lists its tools.')
   .meta({ id: 'ServerCard' });
 export type ServerCard = z.infer<typeof ServerCard>;
 
 /**
- * The rules of a catalog, as far as a board needs them.
+ * The format of a catalog, as far as a board needs it.
  *
  * @see {@link https://agenticresourcediscovery.org/spec/ | Agentic Resource Discovery}
  */
-export const AiCatalog = object('AiCatalog', 'What of this host agents can use.', {
+export const AiCatalog = object('AiCatalog', 'What agents can use on this host.', {
   specVersion: z.literal('1.0').describe('The version of the format.'),
   host: z
     .strictObject({
       displayName: z.string().describe('The name of the board.'),
-      documentationUrl: z.url().describe('The documentation, for people.'),
+      documentationUrl: z.url().describe('The documentation for people.'),
     })
-    .describe('Who offers what is listed.'),
+    .describe('The host of the catalog.'),
   entries: z
     .array(
       z.strictObject({
         identifier: z
           .string()
           .regex(/^urn:air:[a-zA-Z0-9.-]+(?::[a-zA-Z0-9._-]+)+$/)
-          .describe("A name that stays: the board's host, and what is there."),
+          .describe("A permanent identifier from the board's host name and a name."),
         displayName: z.string().min(1).describe('A name for people.'),
-        type: z.literal(SERVER_CARD_MEDIA_TYPE).describe('What is found at the address.'),
-        url: z.url().describe('Where the server card is.'),
-        description: z.string().describe("What it is, in the keeper's words."),
-        capabilities: z.array(z.string()).describe('The names of its tools.'),
+        type: z.literal(SERVER_CARD_MEDIA_TYPE).describe('The media type of the resource.'),
+        url: z.url().describe('The URL of the server card.'),
+        description: z.string().describe("The admin's description of the board."),
+        capabilities: z.array(z.string()).describe('The names of the tools.'),
         representativeQueries: z
           .array(z.string())
           .min(2)
           .max(5)
-          .describe('Questions that it answers.'),
-        version: z.string().describe('The version of the program.'),
+          .describe('Questions that the server can answer.'),
+        version: z.string().describe('The version of the software.'),
       }),
     )
     .describe('What the board offers to agents.'),

@@ -1,6 +1,6 @@
 /**
- * How every MCP server of ours reads what a tool is given, and tells what came of it. The shapes are
- * those of the protocol's CallToolResult.
+ * Reads the arguments and writes the results of tool calls, for all MCP servers of this project. Results have the
+ * shape of the protocol's CallToolResult.
  *
  * @module
  */
@@ -8,12 +8,12 @@ import * as z from 'zod';
 import type { Fault } from '#core/domain/text/errors.ts';
 import { IN_WORDS, MAX_FAULTS, faultsOf, pointerOf } from '#core/domain/text/faults.ts';
 
-/** Why a call did not do its work, as an agent reads it. */
+/** Why a call failed, as an agent sees it. */
 export interface ToolError {
   code: string;
   message: string;
   hint: string | null;
-  /** Single places of what was given. */
+  /** The individual faults in the arguments. */
   errors?: readonly Fault[];
 }
 
@@ -22,7 +22,7 @@ interface TextBlock {
   text: string;
 }
 
-/** What a call is answered with. */
+/** The result of a call. */
 export interface ToolAnswer {
   [member: string]: unknown;
   content: TextBlock[];
@@ -30,10 +30,10 @@ export interface ToolAnswer {
   isError?: true;
 }
 
-/** Arguments that do not fit the input schema of a tool. */
+/** Arguments that do not match the input schema of a tool. */
 export class WrongArguments extends Error {
   readonly faults: readonly Fault[];
-  /** The arguments that the tool takes, where one that it does not take was given; else null. */
+  /** The arguments that the tool accepts, if an unknown one was given; else null. */
   readonly known: readonly string[] | null;
 
   constructor(faults: readonly Fault[], known: readonly string[] | null = null) {
@@ -47,15 +47,15 @@ export class WrongArguments extends Error {
   }
 }
 
-/** A fault of an argument that the tool does not take. */
+/** Returns the fault for an unknown argument. */
 export function unknownArgument(path: readonly PropertyKey[]): Fault {
-  return { pointer: pointerOf(path), code: 'unrecognized_keys', detail: 'is not taken' };
+  return { pointer: pointerOf(path), code: 'unrecognized_keys', detail: 'is unknown' };
 }
 
 /**
- * The arguments of a call as the tool's schema types them; none are as good as an empty object.
+ * Returns the arguments of a call as the tool's schema types them. Missing arguments count as an empty object.
  *
- * @throws {WrongArguments} if they do not fit it, with at most 20 of the places where.
+ * @throws {WrongArguments} with at most 20 faults if they do not match.
  */
 export function argumentsOf(input: z.ZodObject, given: unknown): Record<string, unknown> {
   const read = input.safeParse(given ?? {}, IN_WORDS);
@@ -66,16 +66,16 @@ export function argumentsOf(input: z.ZodObject, given: unknown): Record<string, 
   throw new WrongArguments(issues.flatMap(faultsIn).slice(0, MAX_FAULTS), known);
 }
 
-/** One for each argument that is not taken, where zod has one for all of an object. */
+/** Returns one fault for each unknown argument. zod reports all those of an object in one issue. */
 function faultsIn(issue: z.core.$ZodIssue): Fault[] {
   if (issue.code !== 'unrecognized_keys') return faultsOf([issue]);
   return issue.keys.map((key) => unknownArgument([...issue.path, key]));
 }
 
 /**
- * Runs a call and tells what came of it: structured for clients that read it, and the same as text.
+ * Runs a call and returns its result as structured content and as text.
  *
- * @param explain What an error is told as; it hears of none of the arguments.
+ * @param explain Converts errors other than wrong arguments.
  */
 export async function answerOf(
   call: () => Promise<unknown>,
@@ -86,19 +86,20 @@ export async function answerOf(
     return { content: [textOf(structuredContent)], structuredContent };
   } catch (error) {
     const told = error instanceof WrongArguments ? wrongArguments(error) : explain(error);
-    // Structured content would have to be what the tool promises to give.
+    // No structured content: it would have to match the output schema.
     return { content: [textOf(told)], isError: true };
   }
 }
 
 function wrongArguments({ message, faults, known }: WrongArguments): ToolError {
-  const hint =
-    known === null ? 'The input schema of the tool says what it takes.' : knownText(known);
+  const hint = known === null ? 'See the input schema of the tool.' : knownText(known);
   return { code: 'arguments_invalid', message, hint, errors: faults };
 }
 
 function knownText(known: readonly string[]): string {
-  return known.length === 0 ? 'It takes no arguments.' : `It takes ${known.join(', ')}.`;
+  return known.length === 0
+    ? 'The tool has no arguments.'
+    : `The arguments are ${known.join(', ')}.`;
 }
 
 function textOf(value: unknown): TextBlock {

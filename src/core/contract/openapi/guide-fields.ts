@@ -1,20 +1,20 @@
-/** Schema objects as rows that a person can read. */
+/** Converts schema objects to readable rows. */
 import { MAX_COUNT } from '#core/schema/usage.ts';
 import { type SchemaObject, type Schemas, copiedName, inlined, nameOf } from './openapi-schemas.ts';
 
-/** A field: where it stands, what it may be, what it means. */
+/** A field with its path, type and meaning. */
 export interface GuideField {
-  /** With a dot before each member and `[]` after each list. */
+  /** The path, with a dot before each member and `[]` after each list. */
   name: string;
-  /** In words; the name of a type that is told elsewhere stands in it as it is spelled. */
+  /** The type in words, or the name of a type with its own entry. */
   type: string;
-  /** Where on the page the type is told, if that is elsewhere. */
+  /** The address of the type's own entry; null if it has none. */
   href: string | null;
-  /** Empty if its name says all. */
+  /** Empty if the name is enough. */
   meaning: string;
 }
 
-/** The fields of an object, those of nameless objects inside it among them. */
+/** Returns the fields of an object, including those of unnamed objects inside it. */
 export function fieldsOf(schema: SchemaObject, named: Schemas, path = ''): GuideField[] {
   const { properties = {}, required = [] } = schema;
   return Object.entries(properties).flatMap(([name, field]) => {
@@ -31,7 +31,7 @@ export function fieldsOf(schema: SchemaObject, named: Schemas, path = ''): Guide
   });
 }
 
-/** What a value may be, in words. */
+/** Returns the type of a value in words. */
 export function typeOf(schema: SchemaObject, named: Schemas): string {
   const reference = referenceOf(schema);
   if (reference !== null && named[reference]?.type === 'object') {
@@ -45,19 +45,19 @@ export function typeOf(schema: SchemaObject, named: Schemas): string {
   return nullable ? `${type} or null` : type;
 }
 
-/** Where the named object is told that a field holds, or a list of. */
+/** Returns the address of the named object in a field or in its list. */
 function addressOfType(schema: SchemaObject, named: Schemas): string | null {
   const name = referenceOf(schema.items ?? schema);
   if (name === null || named[name]?.type !== 'object') return null;
   return typeAddress(copiedName(name, named) ?? name);
 }
 
-/** The place of a type on the page. */
+/** Returns the anchor of a type. */
 export function typeAddress(name: string): string {
   return `#type-${name}`;
 }
 
-/** The name that a schema refers to, also beside a description. */
+/** Returns the name that a schema refers to, even next to a description. */
 function referenceOf(schema: SchemaObject): string | null {
   return nameOf(schema.allOf?.[0] ?? schema);
 }
@@ -68,7 +68,7 @@ function meaningOf(schema: SchemaObject, named: Schemas): string {
   return whole.description ?? (name === null ? '' : (named[name]?.description ?? ''));
 }
 
-/** The object without a name that a field holds, and the path of its fields. */
+/** Returns the unnamed object in a field, and the path of its fields. */
 function namelessInside(field: SchemaObject, path: string): [SchemaObject | null, string] {
   if (field.properties) return [field, path];
   if (field.items?.properties) return [field.items, path.replace(/\.$/, '[].')];
@@ -77,7 +77,7 @@ function namelessInside(field: SchemaObject, path: string): [SchemaObject | null
 
 const FORMATS: Readonly<Record<string, string>> = {
   date: 'UTC day, YYYY-MM-DD',
-  'date-time': 'instant, RFC 3339',
+  'date-time': 'time, RFC 3339',
   uri: 'URL',
   uuid: 'UUID',
 };
@@ -103,6 +103,6 @@ function oneOf(values: readonly string[]): string {
 
 function rangeOf({ minimum = -MAX_COUNT, maximum = MAX_COUNT }: SchemaObject): string {
   if (minimum > -MAX_COUNT && maximum < MAX_COUNT) return `, ${minimum} to ${maximum}`;
-  if (minimum > -MAX_COUNT) return ` from ${minimum} on`;
-  return maximum < MAX_COUNT ? ` up to ${maximum}` : '';
+  if (minimum > -MAX_COUNT) return `, at least ${minimum}`;
+  return maximum < MAX_COUNT ? `, at most ${maximum}` : '';
 }

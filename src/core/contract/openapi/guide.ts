@@ -1,11 +1,12 @@
 /**
- * What the page for developers says of the routes: made of the same schemas as the OpenAPI document.
+ * The content of the API reference pages, created from the same schemas as the OpenAPI document.
  *
  * @module
  */
 import type { ErrorCode } from '#core/domain/text/errors.ts';
 import { EXAMPLES, type Example } from '../examples/examples.ts';
 import { type GuideField, fieldsOf, typeAddress, typeOf } from './guide-fields.ts';
+import { TYPES_PAGE, guidePath } from './guide-pages.ts';
 import {
   CALLERS,
   bodySchemaOf,
@@ -18,24 +19,24 @@ import { PROBLEMS } from '../problems.ts';
 import { type Route, TAGS, errorsOf } from '../route.ts';
 import { groupBy } from '#core/domain/text/group.ts';
 
-/** What is sent or answered. */
+/** A request or response body. */
 interface GuideContent {
   mediaTypes: readonly string[];
-  /** The schema's name. */
+  /** The name of the schema. */
   name: string;
   fields: GuideField[];
 }
 
-/** The board that the commands are for. */
+/** The board that the example commands address. */
 interface GuideOptions {
   baseUrl: string;
-  /** Names that this board knows, for the path parameters of its reads. */
+  /** Values of path parameters that exist on this board. */
   known: Readonly<Record<string, string>>;
 }
 
 /**
- * What to say of these routes: operations by what they are about, and the objects that their fields refer to. In steps
- * of a few milliseconds, since all of it takes up to 200.
+ * Describes routes: operations by group, each group with the types that only it uses, then the types that several
+ * groups use. Yields every few milliseconds, because all of it takes up to 200.
  */
 export function* guideSteps(routes: readonly Route[], options: GuideOptions) {
   const named: Schemas = {};
@@ -47,16 +48,57 @@ export function* guideSteps(routes: readonly Route[], options: GuideOptions) {
     operations.set(route, operationOf(route, { ...options, named, commonErrors }));
     yield;
   }
-  const groups = Object.entries(TAGS).map(([tag, description]) => ({
-    tag,
+  const all = Object.entries(TAGS).map(([tag, description]) => ({
+    tag: tag as Route['tag'],
     description,
-    operations: [...operations].flatMap(([route, told]) => (route.tag === tag ? [told] : [])),
+    operations: [...operations].flatMap(([route, one]) => (route.tag === tag ? [one] : [])),
   }));
+  const groups = all.filter(({ operations: ofGroup }) => ofGroup.length > 0);
+  const types = typesOf(named);
+  const pages = pagesOf(groups, types);
+  const onPage = (page: string) => types.filter(({ name }) => pages.get(name) === page);
+  const contents = [...groups.flatMap((group) => group.operations.flatMap(contentsIn)), ...types];
+  for (const field of contents.flatMap(({ fields }) => fields)) {
+    const name = typeIn(field);
+    if (name !== null) field.href = guidePath(pages.get(name) ?? TYPES_PAGE) + typeAddress(name);
+  }
   return {
-    groups: groups.filter(({ operations: ofGroup }) => ofGroup.length > 0),
-    types: typesOf(named),
+    groups: groups.map((group) => ({ ...group, types: onPage(group.tag) })),
+    types: onPage(TYPES_PAGE),
     commonErrors,
   };
+}
+
+type GuideOperation = ReturnType<typeof operationOf>;
+type GuideType = ReturnType<typeof typesOf>[number];
+
+/** Returns the page of each type: that of the only group that uses it, or the page of shared types. */
+function pagesOf(
+  groups: readonly { tag: Route['tag']; operations: readonly GuideOperation[] }[],
+  types: readonly GuideType[],
+): Map<string, Route['tag'] | typeof TYPES_PAGE> {
+  const byName = new Map(types.map((type) => [type.name, type]));
+  const pages = new Map<string, Route['tag'] | typeof TYPES_PAGE>();
+  for (const { tag, operations } of groups) {
+    const used = new Set(operations.flatMap(contentsIn).flatMap(typesIn));
+    // The loop also visits names added during the iteration.
+    for (const name of used) typesIn(byName.get(name)).forEach((inner) => used.add(inner));
+    for (const name of used) pages.set(name, pages.has(name) ? TYPES_PAGE : tag);
+  }
+  return pages;
+}
+
+function contentsIn({ bodies, replies }: GuideOperation): GuideContent[] {
+  return [...bodies, ...replies];
+}
+
+/** Returns the names of the types that fields refer to. */
+function typesIn(content: Pick<GuideContent, 'fields'> | undefined): string[] {
+  return (content?.fields ?? []).flatMap((field) => typeIn(field) ?? []);
+}
+
+function typeIn({ href }: GuideField): string | null {
+  return href?.slice(typeAddress('').length) ?? null;
 }
 
 interface Context extends GuideOptions {
@@ -123,7 +165,7 @@ function contentsOf(
   });
 }
 
-/** The objects that fields refer to, and those that these refer to. */
+/** Returns the objects that fields refer to, sorted by name. */
 function typesOf(named: Schemas) {
   const objects = Object.entries(named).filter(([, { type }]) => type === 'object');
   const told = objects.map(([name, schema]) => ({
@@ -137,7 +179,7 @@ function typesOf(named: Schemas) {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Credentials and the like, which only the reader has, stand as shell variables and files. */
+/** Returns the example command. Values that only the reader has, such as credentials, are shell variables and files. */
 function curlOf(route: Route, example: Example | undefined, options: GuideOptions): string {
   const { method, accepts, id } = route;
   const address = options.baseUrl + addressOf(route, example, options.known);
@@ -158,7 +200,7 @@ function bodyWords([mediaType]: readonly string[], id: string): string[] {
   return [`--header 'Content-Type: ${mediaType}'`, `--data-binary @${id}.json`];
 }
 
-/** What a write acts on is the caller's own, so its name is a variable too. */
+/** Returns the address. A write acts on the caller's own data, so its IDs are variables. */
 function addressOf(
   { method, path }: Route,
   example: Example | undefined,

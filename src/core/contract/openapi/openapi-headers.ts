@@ -1,20 +1,20 @@
-/** The header fields of every answer. */
+/** The headers of every response. */
 import { CONTENT_SIGNAL } from '../crawlers.ts';
 import headers from './headers.json' with { type: 'json' };
 import type { SchemaObject } from './openapi-schemas.ts';
 import { CREDENTIALS, type Route, isCounted, isShared } from '../route.ts';
 
-/** A header field, as the document describes it. */
+/** A header as described in the document. */
 export interface HeaderObject {
   description: string;
   required: boolean;
   schema: SchemaObject;
   example?: string | number;
 }
-/** The fields of an answer by name, or where the document describes them. */
+/** The headers of a response by name, as descriptions or references. */
 export type Headers = Record<string, HeaderObject | { $ref: string }>;
 
-/** What each field means; `required` where it is declared, unless said otherwise there. */
+/** All headers. `required` applies to responses that declare the header, unless a response overrides it. */
 export const HEADERS: Readonly<Record<HeaderName, HeaderObject>> = {
   ...(headers as Record<HeaderName, HeaderObject>),
   'Content-Signal': {
@@ -22,10 +22,10 @@ export const HEADERS: Readonly<Record<HeaderName, HeaderObject>> = {
     schema: { type: 'string', enum: [CONTENT_SIGNAL] },
   },
 };
-/** A field that answers may have. */
+/** The name of a header of responses. */
 type HeaderName = keyof typeof headers;
 
-/** The fields that an answer with this status may have, sorted by name. */
+/** Returns the headers that a response with this status can have, sorted by name. */
 export function headersOf(route: Route, status: number): Headers {
   const names: HeaderName[] = ['Cache-Control', 'X-Request-Id'];
   if (!BEFORE_ROUTING.includes(status)) names.push(...afterRouting(route, status));
@@ -33,7 +33,7 @@ export function headersOf(route: Route, status: number): Headers {
   return Object.fromEntries(sorted.map((name) => [name, headerOf(name, status)]));
 }
 
-/** What is refused while it is still arriving, before its address is known. */
+/** Statuses of requests that are rejected before their address is known. */
 const BEFORE_ROUTING: readonly number[] = [408, 431];
 
 function afterRouting(route: Route, status: number): HeaderName[] {
@@ -92,16 +92,16 @@ function ofRefusal({ auth }: Route, status: number): HeaderName[] {
   }
 }
 
-/** What a server that is starting or failing says too. */
+/** The headers that a starting or failing server also sends. */
 const ALWAYS_SAID: readonly HeaderName[] = ['Cache-Control', 'Retry-After'];
 
-/** Not every such refusal is of a token, or of a window that is used up. */
+/** Whether an error with this status can lack the header: not every 403 is about a token, for example. */
 function mayLack(name: HeaderName, status: number): boolean {
   if (status === 429) return name === 'RateLimit' || name === 'RateLimit-Policy';
   return name === 'WWW-Authenticate' && status !== 401;
 }
 
-/** A server that is starting or failing says what it can. */
+/** Returns the header, optional if a response with this status can lack it. */
 function headerOf(name: HeaderName, status: number): HeaderObject | { $ref: string } {
   const header: HeaderObject = HEADERS[name];
   const may =

@@ -1,4 +1,4 @@
-/** One operation of the document: parameters, body, answers, credentials. */
+/** One operation of the document: parameters, body, responses, credentials. */
 import * as z from 'zod';
 import callers from './callers.json' with { type: 'json' };
 import { EXAMPLES, type Example, PARAMETER_EXAMPLES } from '../examples/examples.ts';
@@ -19,7 +19,7 @@ import { PROBLEM_MEDIA_TYPE } from '../problem.ts';
 import { PROBLEMS } from '../problems.ts';
 import { groupBy } from '#core/domain/text/group.ts';
 
-/** A parameter, as the document describes it. */
+/** A parameter as described in the document. */
 export interface ParameterObject {
   name: string;
   in: 'header' | 'path' | 'query';
@@ -29,7 +29,7 @@ export interface ParameterObject {
   example?: unknown;
 }
 
-/** An operation, as the document describes it. */
+/** An operation as described in the document. */
 export interface OperationObject {
   operationId: string;
   tags: string[];
@@ -43,9 +43,9 @@ export interface OperationObject {
 }
 
 /**
- * An operation as the document tells it.
+ * Returns the operation object of a route.
  *
- * @param named Takes the named schemas that it needs.
+ * @param named Receives the named schemas that it needs.
  */
 export function operationOf(route: Route, named: Schemas): OperationObject {
   const example = EXAMPLES[route.id];
@@ -65,7 +65,7 @@ export function operationOf(route: Route, named: Schemas): OperationObject {
   };
 }
 
-/** The parameters in path, query and head, as they are after they were read. */
+/** Returns the parameters in path, query and headers, with their parsed types. */
 export function parametersOf(
   route: Route,
   example: Example | undefined,
@@ -94,7 +94,7 @@ export function parametersOf(
   });
 }
 
-/** The schema of a body of this media type. */
+/** Returns the schema of a body with this media type. */
 export function bodySchemaOf(route: Route, mediaType: string): z.ZodType {
   return route.contents?.[mediaType] ?? route.body;
 }
@@ -108,7 +108,7 @@ function bodyOf(route: Route, example: Example | undefined, named: Schemas) {
     },
   ]);
   return {
-    description: `At most ${route.bodyLimitBytes} bytes; may be compressed with gzip, and is then counted after decompression.`,
+    description: `At most ${route.bodyLimitBytes} bytes. Can be compressed with gzip; the limit then applies after decompression.`,
     required: true,
     content: Object.fromEntries(content) as Record<string, MediaType>,
   };
@@ -116,25 +116,25 @@ function bodyOf(route: Route, example: Example | undefined, named: Schemas) {
 
 function descriptionOf(route: Route): string {
   const { description, deprecation } = route;
-  const facts = `${CALLERS[route.auth].told} ${keepingOf(route)} Counted by the limit \`${route.limit}\`.`;
+  const facts = `${CALLERS[route.auth].told} ${keepingOf(route)} Rate limit: \`${route.limit}\`.`;
   const retired = deprecation ? retirementOf(deprecation) : [];
   return [description ?? [], retired, facts].flat().join('\n\n');
 }
 
-/** Since when and until when an operation is deprecated, and what replaces it, in two sentences. */
+/** Returns start, end and replacement of a deprecation, in two sentences. */
 export function retirementOf({ since, sunset, successor }: Deprecation): string {
-  return `Deprecated since ${since}, ends on ${sunset}. Use ${successor} instead.`;
+  return `Deprecated since ${since}. It works until ${sunset}. Use ${successor} instead.`;
 }
 
-/** Who may call: in a sentence, and as options of `curl`. */
+/** The required credentials, in a sentence and as options of `curl`. */
 export const CALLERS: Readonly<Record<Route['auth'], { told: string; curl: string }>> = callers;
 
-/** How long the answer may be kept, in a sentence. */
+/** Returns how long the response can be cached, in a sentence. */
 export function keepingOf({ cacheSeconds }: Route): string {
-  return cacheSeconds > 0 ? `May be kept for ${cacheSeconds} seconds.` : 'Never kept.';
+  return cacheSeconds > 0 ? `Can be cached for ${cacheSeconds} seconds.` : 'Not cached.';
 }
 
-/** Each member is one sufficient set of credentials; the empty one asks for none. */
+/** Returns the alternative sets of credentials. The empty set means none. */
 function securityOf(route: Route): Record<string, never[]>[] {
   const named = CREDENTIALS[route.auth].map((credential) => ({ [credential]: [] }));
   if (route.auth === 'body_or_account') return [{}, ...named];
@@ -150,20 +150,20 @@ interface MediaType {
   examples?: Record<string, { $ref: string }>;
 }
 
-/** An answer with one status. */
+/** A response with one status. */
 export interface ResponseObject {
   description: string;
   headers: Headers;
   content?: Record<string, MediaType>;
 }
 
-/** The codes of an operation's refusals by status, both sorted. */
+/** Returns the error codes of an operation by status, both sorted. */
 function codesByStatus(route: Route): Map<number, ErrorCode[]> {
   const byStatus = groupBy(errorsOf(route), (code) => PROBLEMS[code].status as number);
   return new Map([...byStatus].sort(([a], [b]) => a - b));
 }
 
-/** All answers of an operation by status. */
+/** Returns all responses of an operation by status. */
 export function responsesOf(
   route: Route,
   example: Example | undefined,
@@ -178,11 +178,11 @@ export function responsesOf(
     };
   }
   if (isShared(route)) {
-    const description = 'Nothing has changed since the ETag that was sent.';
+    const description = 'The content has not changed since the ETag in the request.';
     responses[304] = { description, headers: headersOf(route, 304) };
   }
   if (isNamed(route)) {
-    const description = 'The operator has another codename now: ask again there.';
+    const description = 'The operator has a new codename. Follow the Location header.';
     responses[307] = { description, headers: headersOf(route, 307) };
   }
   for (const [status, codes] of codesByStatus(route)) {
@@ -191,7 +191,7 @@ export function responsesOf(
   return responses;
 }
 
-const SUCCESS = { 200: 'Done.', 201: 'Made.' } as const;
+const SUCCESS = { 200: 'Success.', 201: 'Created.' } as const;
 
 function contentOf(
   { reply, replyType = 'application/json', table }: Route,

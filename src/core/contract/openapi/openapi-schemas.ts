@@ -1,5 +1,5 @@
 /**
- * The zod schemas of the contract as schema objects of OpenAPI 3.0, named ones as components.
+ * Converts the zod schemas of the contract to schema objects of OpenAPI 3.0. Named ones become components.
  *
  * @see {@link https://spec.openapis.org/oas/v3.0.3#schema-object | OpenAPI 3.0.3, schema object}
  * @module
@@ -30,35 +30,35 @@ export interface SchemaObject {
   anyOf?: SchemaObject[];
 }
 
-/** Schemas by the name that their `meta` gives them. */
+/** Schemas by the ID in their `meta`. */
 export type Schemas = Record<string, SchemaObject>;
 
-/** Where the document keeps its named schemas. */
+/** The path of named schemas in the document. */
 const SCHEMAS_PATH = '#/components/schemas/';
 const DEFINITIONS_PATH = '#/definitions/';
-/** Begins the name of a named object's copy that may be null. */
+/** The prefix for names of nullable copies. */
 const OR_NULL = 'Nullable';
 
-/** Formats that say all that zod's long pattern says. */
+/** Formats that make zod's long pattern redundant. */
 const TOLD_BY_FORMAT = ['date', 'date-time', 'uuid'];
 const MAX_INT32 = 2 ** 31 - 1;
 const COPY_REFERENCE = new RegExp(`"${SCHEMAS_PATH}(${OR_NULL}(\\w+))"`, 'g');
 
-/** The name that a reference points to, or null. */
+/** Returns the name that a reference points to; null if there is none. */
 export function nameOf({ $ref }: SchemaObject): string | null {
   return $ref?.startsWith(SCHEMAS_PATH) ? $ref.slice(SCHEMAS_PATH.length) : null;
 }
 
-/** The name of the schema that a nullable copy was made of; null if the name is not that of a copy. */
+/** Returns the name of the original of a nullable copy; null if the name does not belong to a copy. */
 export function copiedName(name: string, named: Schemas): string | null {
   return name.startsWith(OR_NULL) && named[name]?.nullable ? name.slice(OR_NULL.length) : null;
 }
 
 /**
- * The schema object of a zod schema, which refers to named ones.
+ * Converts a zod schema to a schema object that refers to named ones.
  *
- * @param named Takes the named schemas that it needs, by name.
- * @param io Whether it describes what is sent (`input`) or what is answered.
+ * @param named Receives the named schemas that it needs.
+ * @param io `input` for requests, `output` for responses.
  */
 export function schemaObject(
   schema: z.ZodType,
@@ -79,7 +79,7 @@ export function schemaObject(
   return whole;
 }
 
-/** A reference's schema in full, unless it is an object. What stands beside the reference wins. */
+/** Resolves a reference unless it points to an object. Members next to the reference take precedence. */
 export function inlined(schema: SchemaObject, named: Schemas): SchemaObject {
   const { allOf, $ref, ...beside } = schema;
   const reference = $ref === undefined ? allOf?.[0] : { $ref };
@@ -88,7 +88,7 @@ export function inlined(schema: SchemaObject, named: Schemas): SchemaObject {
   return { ...target, ...beside };
 }
 
-/** What zod says, in the words of OpenAPI 3.0 and no longer than needed, all the way down. */
+/** Converts zod's output to OpenAPI 3.0, recursively and without redundant keywords. */
 function tidied(schema: SchemaObject, named: Schemas): SchemaObject {
   const whole = { ...orNull(bare(schema), named) };
   const { items, properties, additionalProperties: more } = whole;
@@ -99,12 +99,12 @@ function tidied(schema: SchemaObject, named: Schemas): SchemaObject {
     const fields = Object.entries(properties).map(([name, field]) => [name, tidied(field, named)]);
     whole.properties = Object.fromEntries(fields) as Schemas;
   }
-  // An open object is spelled `true`: some tools take the empty schema for "nothing known".
+  // Some tools misread the empty schema for an open object, so it becomes `true`.
   if (typeof more === 'object') whole.additionalProperties = true;
   return whole;
 }
 
-/** What a tuple holds, as one schema where its places differ in null only: 3.0 does not tell places apart. */
+/** Returns one schema for the items of a tuple if they differ only in null. OpenAPI 3.0 has no tuples. */
 function ofTuple(items: SchemaObject): SchemaObject {
   const [first, ...others] = items.anyOf ?? [];
   if (!first) return items;
@@ -113,7 +113,7 @@ function ofTuple(items: SchemaObject): SchemaObject {
   return items.anyOf?.some(({ nullable }) => nullable) ? { ...first, nullable: true } : first;
 }
 
-/** A reference that nothing stands beside needs no `allOf`. */
+/** Removes an `allOf` that contains only a reference. */
 function bare(schema: SchemaObject): SchemaObject {
   const [reference] = schema.allOf ?? [];
   return reference && Object.keys(schema).length === 1 ? reference : schema;
@@ -124,9 +124,9 @@ function integerFormat({ minimum = -Infinity, maximum = Infinity }: SchemaObject
 }
 
 /**
- * Says "or null" so that every reader understands it: `nullable` acts only beside a `type`, never
- * beside a reference, and an enumeration must list null itself. A named object gets a copy that may
- * be null, because generators disagree about every way to combine a reference with null.
+ * Makes a schema nullable in a way that all tools understand. `nullable` requires a `type` next to it and does not work
+ * with a reference; an enumeration must list null. A named object gets a nullable copy, because generators disagree
+ * about every way to combine a reference with null.
  *
  * @see {@link https://github.com/OAI/OpenAPI-Specification/blob/main/proposals/2019-10-31-Clarify-Nullable.md | Clarify semantics of nullable}
  */
@@ -140,13 +140,13 @@ function orNull(schema: SchemaObject, named: Schemas): SchemaObject {
   return bare({ ...beside, allOf: allOf.map(copyOf) });
 }
 
-/** Refers to the copy that may be null. */
+/** Returns a reference to the nullable copy. */
 function copyOf(schema: SchemaObject): SchemaObject {
   const name = nameOf(schema);
   return name === null ? schema : { $ref: `${SCHEMAS_PATH}${OR_NULL}${name}` };
 }
 
-/** Adds the copies that a text refers to. */
+/** Adds the nullable copies that a text refers to. */
 function addCopies(text: string, named: Schemas): void {
   for (const [, copy = '', name = ''] of text.matchAll(COPY_REFERENCE)) {
     const original = named[name];

@@ -1,5 +1,5 @@
 /**
- * The whole interface as an OpenAPI document, made of the routes alone.
+ * Creates the OpenAPI document of the API from the routes.
  *
  * @see {@link https://spec.openapis.org/oas/v3.0.3 | OpenAPI 3.0.3}
  * @module
@@ -19,7 +19,7 @@ import { Problem } from '../problem.ts';
 import { PROBLEMS } from '../problems.ts';
 import { type Route, TAGS } from '../route.ts';
 
-/** The document, as far as the contract uses OpenAPI 3.0. */
+/** The document, limited to the parts of OpenAPI 3.0 in use. */
 export interface OpenApiDocument {
   openapi: '3.0.3';
   info: Record<string, unknown>;
@@ -36,17 +36,17 @@ export interface OpenApiDocument {
   };
 }
 
-/** The board that the document is for. */
+/** The board that the document describes. */
 interface DocumentOptions {
-  /** Where the board is served. */
+  /** The base URL of the board. */
   baseUrl: string;
   /** The version of the software. */
   version: string;
-  /** The board's name. */
+  /** The name of the board. */
   title: string;
 }
 
-/** The document of these routes: the same bytes for the same arguments. */
+/** Returns the document for these routes. The same arguments give the same bytes. */
 export function openApiDocument(
   routes: readonly Route[],
   options: DocumentOptions,
@@ -77,25 +77,25 @@ export function openApiDocument(
   };
 }
 
-const SERVER = 'This board, in production. There is no sandbox: what is written here counts.';
+const SERVER = 'This board, in production. There is no sandbox: writes count on the real board.';
 
 const IF_NONE_MATCH: ParameterObject = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'The ETag of what is there already; answered 304 while nothing has changed.',
+  description: 'The ETag of your copy. Returns 304 while the content is unchanged.',
   required: false,
   schema: { type: 'string', maxLength: 1000 },
   example: '"6f1f9b1dd0a3d92e"',
 };
 
-const DESCRIPTION = `Who stands where on this board, by which metric, and everything it is computed from.
+const DESCRIPTION = `Rankings of this board by every metric, and all data that they are computed from.
 
-Data is JSON in snake_case. HEAD answers what GET would, without the body. OPTIONS answers 204 with the methods of an address.
-Query parameters are closed: an unknown name or value is answered 400 and told what may stand there.
-Lists have at most ${PAGE_LIMIT.max} entries a page (${PAGE_LIMIT.keyed} with an API key, and of the caller's own counts) and go on at \`next_cursor\`.
-Public reads are limited to ${LIMITS.public.quota} requests in ${LIMITS.public.windowSeconds} seconds from one address, unless the keeper set another number; every answer says what is left.
-Every refusal is \`application/problem+json\` (RFC 9457) with a \`code\` that never changes its meaning.
-What is not a well-formed request at all is answered 400, 408, 431, 501 or 505 before it reaches any operation.`;
+Data is JSON with names in snake_case. HEAD responds like GET, without the body. OPTIONS responds with 204 and the methods of a URL.
+Unknown query parameters and values return 400 with the allowed ones.
+Lists have up to ${PAGE_LIMIT.max} entries per page (${PAGE_LIMIT.keyed} with an API key, and for the caller's own counts). Pass \`next_cursor\` as \`cursor\` to get the next page.
+Public reads are limited to ${LIMITS.public.quota} requests per ${LIMITS.public.windowSeconds} seconds and address, unless the admin set another number. Every response says how many are left.
+Errors are \`application/problem+json\` (RFC 9457). The meaning of a \`code\` never changes.
+Malformed requests return 400, 408, 431, 501 or 505 before they reach an operation.`;
 
 function infoOf({ title, version, baseUrl }: DocumentOptions): Record<string, unknown> {
   return {
@@ -113,7 +113,7 @@ function tagsOf(routes: readonly Route[]): OpenApiDocument['tags'] {
   return tags.filter(({ name }) => used.has(name));
 }
 
-/** A problem of every code, as a client would see it. */
+/** Returns an example problem for every code. */
 function problemExamples(baseUrl: string): OpenApiDocument['components']['examples'] {
   const codes = Object.keys(PROBLEMS) as ErrorCode[];
   const examples = codes.map((code) => {
@@ -133,10 +133,10 @@ function problemExamples(baseUrl: string): OpenApiDocument['components']['exampl
   return Object.fromEntries(examples) as OpenApiDocument['components']['examples'];
 }
 
-/** Where an occurrence tells more than its title does. */
+/** Examples with details beyond the title. */
 const OCCURRENCES: Partial<Record<ErrorCode, Pick<Problem, 'detail' | 'errors'>>> = {
   query_invalid: occurrence('limit', 'invalid_format', 'must be a whole number'),
-  quota_exceeded: { detail: 'More than 60 requests in 60 seconds; wait 42 seconds' },
+  quota_exceeded: { detail: 'More than 60 requests in 60 seconds. Try again in 42 seconds.' },
   validation_failed: occurrence('label', 'invalid_type', 'must be text'),
 };
 
@@ -162,31 +162,31 @@ function securitySchemes(baseUrl: string): Record<string, Record<string, string>
       scheme: 'bearer',
       bearerFormat: 'JWT',
       description:
-        'An access token (a JWT after RFC9068, checked as RFC8725 asks) of the authorization server that /.well-known/oauth-protected-resource names, for this board, with the scope openid.',
+        'An access token for this board with the scope openid, issued by the authorization server that /.well-known/oauth-protected-resource names. It is a JWT according to RFC9068, validated according to RFC8725.',
     },
     device: {
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'JWT',
       description:
-        'A device token: a JWT (RFC8725) that an enrolled device signs with its Ed25519 key for one request, good for at most 60 seconds.',
+        'A device token: a JWT (RFC8725) that an enrolled device signs with its Ed25519 key for one request. It is valid for at most 60 seconds.',
     },
     key: {
       type: 'apiKey',
       in: 'header',
       name: 'x-api-key',
-      description: 'A key that the keeper issued: a limit of its own, and longer pages.',
+      description: 'An API key from the admin. It has its own rate limit and allows longer pages.',
     },
   };
 }
 
-/** The names of the components of a kind that the text refers to. */
+/** Returns the names of the components of a kind that the text refers to. */
 function namesIn(text: string, kind: string): Set<string> {
   const references = text.matchAll(new RegExp(`"#/components/${kind}/([^"]+)"`, 'g'));
   return new Set(Array.from(references, ([, name = '']) => name));
 }
 
-/** The components of a kind that the text refers to. */
+/** Returns the components of a kind that the text refers to. */
 function usedIn<Component>(
   text: string,
   kind: string,
@@ -197,12 +197,12 @@ function usedIn<Component>(
 }
 
 /**
- * The schemas that the text needs, and those that they need, sorted by name. One that is needed only as a
- * copy that may be null stays too: clients know it by its name.
+ * Returns the schemas that the text needs, directly or indirectly, sorted by name. Also keeps the original of each
+ * nullable copy, because clients know it by name.
  */
 function schemasIn(text: string, named: Schemas): Schemas {
   const needed = namesIn(text, 'schemas');
-  // It also comes to the names that are added meanwhile.
+  // The loop also visits names added during the iteration.
   for (const name of needed) {
     const original = copiedName(name, named);
     if (original !== null) needed.add(original);
@@ -212,7 +212,7 @@ function schemasIn(text: string, named: Schemas): Schemas {
 }
 
 /**
- * Takes what several operations answer alike out of them, and leaves references.
+ * Replaces responses that several operations have in common with references.
  *
  * @returns The shared responses by name.
  */
@@ -255,7 +255,7 @@ const PHRASES: Readonly<Record<string, string>> = {
   503: 'ServiceUnavailable',
 };
 
-/** `NotFound`, `NotFound2` and so on, in the order in which the operations need them. */
+/** Returns `NotFound`, `NotFound2` and so on, in the order in which the operations need them. */
 function nameFor(status: string, names: ReadonlyMap<string, string>): string {
   const phrase = PHRASES[status] ?? `Status${status}`;
   const alike = [...names.values()].filter((name) => name.replace(/\d+$/, '') === phrase).length;

@@ -1,4 +1,4 @@
-/** Words that pages, commands or people would mistake for something of the board's own. */
+/** Words that could be mistaken for part of the board. */
 const RESERVED = new Set(
   wordsOf(`
     admin administrator all anonymous api auth badge board challenges developers everyone help
@@ -10,23 +10,23 @@ const RESERVED = new Set(
 
 const ANONYMOUS_PREFIX = 'anonymous-';
 
-/** Whether a codename is kept back: a reserved word, or one that looks like an anonymous operator's. */
+/** Whether a codename is reserved, or looks like an anonymous operator's alias. */
 export function isReserved(codename: string): boolean {
   return RESERVED.has(codename) || isAlias(codename);
 }
 
-/** Whether a name stands for somebody who is anonymous. */
+/** Whether a name is the alias of an anonymous operator. */
 export function isAlias(codename: string): boolean {
   return codename.startsWith(ANONYMOUS_PREFIX);
 }
 
-/** How many characters tell one anonymous operator from another: 50 bits. */
+/** The length of the unique part of an alias: 50 bits. */
 const ALIAS_LENGTH = 10;
 
 /**
- * The name that an operator is shown under while anonymous.
+ * The name under which an operator is shown while anonymous.
  *
- * @param hash A keyed hash of who is meant, at least 13 hex digits.
+ * @param hash A keyed hash that identifies the operator, at least 13 hex digits.
  */
 export function aliasOf(hash: string): string {
   const number = BigInt(`0x${hash.slice(0, 13)}`);
@@ -34,7 +34,7 @@ export function aliasOf(hash: string): string {
   return ANONYMOUS_PREFIX + digits;
 }
 
-/** Codenames that the board makes up for new accounts: easy to say, and about nobody. */
+/** Words for generated codenames: easy to say and neutral. */
 
 const MANNERS = wordsOf(`
   amber ample azure balmy bold brave bright brisk calm candid clear clever copper coral cosmic
@@ -57,7 +57,7 @@ const NUMBERS = 1000;
 /**
  * Two words and a number, such as `quiet-heron-417`: one of four million.
  *
- * @param below Gives a random whole number from 0 to below the number that it is given.
+ * @param below Returns a random integer from 0 to `limit - 1`.
  */
 export function generatedCodename(below: (limit: number) => number): string {
   const one = (words: readonly string[]) => words[below(words.length)];

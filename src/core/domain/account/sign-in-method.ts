@@ -1,6 +1,6 @@
 import type { SessionMethod } from '#core/schema/account.ts';
 
-/** What people call the ways of signing in. */
+/** Display names of the sign-in methods. */
 export const METHOD_NAMES: Readonly<Record<SessionMethod, string>> = {
   email_magic_link: 'Email',
   github: 'GitHub',
@@ -13,14 +13,14 @@ export type CookiePurpose = 'away' | 'browser' | 'mailbox' | 'provider' | 'quest
 
 /** A cookie that a board may set. */
 export interface ToldCookie {
-  /** As this board names it; where it is signed, the signature has a name of its own. */
+  /** The cookie's name on this board. A signed cookie has a second name, for its signature. */
   names: readonly string[];
   purpose: CookiePurpose;
-  /** How long a browser keeps it at most after it was set. */
+  /** The longest time that a browser keeps it, in seconds. */
   seconds: number;
 }
 
-/** What an e-mail address is recognised by, by who has it: `a•••@example.org`. */
+/** A masked email address that its owner recognizes: `a•••@example.org`. */
 export function maskedAddress(local: string, domain: string): string {
   return `${local.slice(0, 1)}•••@${domain}`;
 }

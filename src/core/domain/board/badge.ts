@@ -1,7 +1,7 @@
 import type { BoardEntry, WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 
-/** What a badge shows. Whoever has no page is `unlisted`, whatever the reason. */
+/** The contents of a badge. Operators without a public page are `unlisted`, whatever the reason. */
 export interface BadgePlace {
   codename: string;
   metric: MetricName;
@@ -10,15 +10,15 @@ export interface BadgePlace {
   standing: BadgeStanding | 'unlisted' | 'unpublished' | 'unranked';
 }
 
-/** A rank, and what it was reached with. */
+/** A rank and its value. */
 export interface BadgeStanding {
   rank: number;
-  /** How many are ranked. */
+  /** The number of ranked operators. */
   total: number;
   value: number | null;
 }
 
-/** The address of the picture that shows where an operator stands. */
+/** The path of an operator's badge. */
 export function badgePath(codename: string): string {
   return `/badge/${codename}.svg`;
 }
@@ -28,14 +28,14 @@ export function operatorPage(baseUrl: string, codename: string): string {
   return `${baseUrl}/operators/${codename}`;
 }
 
-/** What a README shows an operator's place with: the picture, which leads to the operator's page. */
+/** Markdown for a README: the badge, linked to the operator's page. */
 export function badgeMarkdown(baseUrl: string, codename: string): string {
   const alternative = `${codename} on ${new URL(baseUrl).host}`;
   const page = operatorPage(baseUrl, codename);
   return `[![${alternative}](${baseUrl}${badgePath(codename)})](${page})`;
 }
 
-/** What the picture of the front page shows. */
+/** The contents of the front page's social card. */
 export interface SocialCardFacts {
   window: WindowName;
   metric: MetricName;
@@ -44,9 +44,9 @@ export interface SocialCardFacts {
   /** The tools that have boards of their own. */
   tools: string[];
   as_of: string;
-  /** How many are ranked, and how many are not. */
+  /** How many operators are ranked, and how many are not. */
   total: number;
   unranked: number;
-  /** The first of those who are ranked. */
+  /** The first ranked operators. */
   entries: readonly BoardEntry[];
 }

@@ -1,7 +1,7 @@
 import type { WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 
-/** What is shown where nothing else is asked for, and what no address says. */
+/** The default view. Addresses leave these values out. */
 export const DEFAULT_VIEW = {
   window: '30d',
   metric: 'yield',
@@ -14,15 +14,15 @@ export function boardPath({ window, metric }: { window: WindowName; metric: Metr
   return `/leaderboard/${window}/${metric}`;
 }
 
-/** What the address of a board's page may choose, in the order in which it stands there. */
+/** The query parameters of a board's page, in the order in which addresses have them. */
 export const BOARD_PARAMETERS = ['tool', 'trust', 'class', 'cohort', 'q', 'after'] as const;
 
-/** What is chosen of a board; what is empty is not chosen. */
+/** The filters of a board. Empty values mean no filter. */
 export type BoardChoice = Partial<
   Record<(typeof BOARD_PARAMETERS)[number], string | null | undefined>
 >;
 
-/** The query of a board's address, the same for the same choice; empty without one. */
+/** The query of a board's address; empty without filters. Equal filters give equal queries. */
 export function boardQuery(choice: BoardChoice): string {
   const given = BOARD_PARAMETERS.flatMap((name) => {
     const value = (name === 'q' ? choice.q?.trim() : choice[name]) ?? '';

@@ -1,4 +1,4 @@
-/** The board: who is ranked by a metric, in which order, how sure that is, and what the others lack. */
+/** The board: who is ranked by a metric, in which order, the rank ranges, and what unranked operators still need. */
 import type { TrustFilter, UnrankedReason } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import { BASIS } from '../metrics/day-series.ts';
@@ -11,37 +11,37 @@ import { unrankedReason } from './unranked-texts.ts';
 export interface BoardSlice {
   /** The only tool that counts; null for all. */
   tool: string | null;
-  /** Those that a device signed, or also self-reported ones. */
+  /** Only buckets that a device signed, or self-reported ones too. */
   trust: TrustFilter;
 }
 
-/** One metric's board over contenders, which it names by their position. */
+/** One metric's board. Contenders are identified by their position. */
 interface Ranking {
   /** Best first. */
   ranked: Uint32Array<ArrayBuffer>;
   /** The rank of each of `ranked`. */
   ranks: Uint32Array<ArrayBuffer>;
-  /** The best and the worst place of each of `ranked` that the intervals allow. */
+  /** The best and worst rank of each of `ranked` that the intervals allow. */
   best: Uint32Array<ArrayBuffer>;
   worst: Uint32Array<ArrayBuffer>;
-  /** By codename. */
+  /** In the order of codenames. */
   unranked: Uint32Array<ArrayBuffer>;
 }
 
-/** Who is to be ranked, each by the position in the order of codenames. */
+/** The operators to rank, in the order of their codenames. */
 export interface Contenders {
-  /** The {@linkcode rankingValue} of each; NaN for those that cannot be ranked. */
+  /** The {@linkcode rankingValue} of each; NaN if it cannot be ranked. */
   lows: ArrayLike<number>;
-  /** The upper end of each one's interval; infinite where nothing bounds it. */
+  /** The upper bound of each one's interval; infinite if there is none. */
   highs: ArrayLike<number>;
-  /** All tokens of each. */
+  /** The tokens of each. */
   totals: ArrayLike<number>;
 }
 
 /**
- * Ranks contenders by one metric, in O(n log n). Equal values share a rank (1, 2, 2, 4); in a tie more
- * tokens come first, then the smaller codename. The best place is 1 + those wholly above the
- * contender's interval, the worst n - those wholly below.
+ * Ranks contenders by one metric, in O(n log n). Equal values share a rank (1, 2, 2, 4). In a tie, more tokens
+ * come first, then the smaller codename. The best rank is 1 + the number of contenders whose interval lies
+ * entirely above; the worst is n - the number whose interval lies entirely below.
  */
 export function rankContenders({ lows, highs, totals }: Contenders): Ranking {
   const { rankable, unranked } = sortOut(lows);
@@ -71,7 +71,7 @@ function valuesOf(values: ArrayLike<number>, positions: Uint32Array): Float64Arr
   return chosen;
 }
 
-/** Puts each contender where its value stands among all: numbers alone are sorted much faster than positions. */
+/** Puts each contender at the place of its value. Sorting plain numbers is much faster than sorting positions. */
 function inOrder(
   positions: Uint32Array,
   lows: ArrayLike<number>,
@@ -79,7 +79,7 @@ function inOrder(
 ): Pick<Ranking, 'ranked' | 'ranks'> {
   const ranked = new Uint32Array(positions.length);
   const ranks = new Uint32Array(positions.length);
-  // How many places of each rank are taken.
+  // How many contenders of each rank have their place already.
   const taken = new Uint32Array(positions.length);
   for (const position of positions) {
     const above = countAbove(lowsDown, lows[position] as number);
@@ -91,7 +91,7 @@ function inOrder(
   return { ranked, ranks };
 }
 
-/** Sorts those who share a rank, who stand in the order of their codenames, by their tokens. */
+/** Sorts contenders who share a rank by their tokens. They are in the order of their codenames before. */
 function sortTies(ranked: Uint32Array, ranks: Uint32Array, totals: ArrayLike<number>): void {
   const total = (position: number) => totals[position] as number;
   for (let from = 0; from < ranked.length;) {
@@ -102,7 +102,7 @@ function sortTies(ranked: Uint32Array, ranks: Uint32Array, totals: ArrayLike<num
   }
 }
 
-/** The best and the worst place of ranked contenders, whose lower ends fall. */
+/** The best and worst rank of each ranked contender. Their lower bounds descend. */
 function placesOf(
   ranked: Uint32Array,
   lowsDown: Float64Array,
@@ -113,7 +113,7 @@ function placesOf(
   const highsUp = highsHere.slice().sort();
   const best = new Uint32Array(n);
   const worst = new Uint32Array(n);
-  // With the lower ends falls the number of those wholly below.
+  // As the lower bounds descend, so does the number of intervals entirely below.
   let below = n;
   for (let place = 0; place < n; place += 1) {
     best[place] = 1 + countAbove(lowsDown, highsHere[place] as number);
@@ -123,7 +123,7 @@ function placesOf(
   return { best, worst };
 }
 
-/** How many of falling numbers are above a limit, by binary search. */
+/** How many of a descending list of numbers are above a limit, by binary search. */
 function countAbove(falling: Float64Array, limit: number): number {
   let low = 0;
   let high = falling.length;
@@ -136,8 +136,8 @@ function countAbove(falling: Float64Array, limit: number): number {
 }
 
 /**
- * The number that decides the order: the conservative value, the lower end of the metric's interval;
- * null for who cannot be ranked.
+ * The number that decides the order: the conservative value, the lower bound of the metric's interval. Null if
+ * the operator cannot be ranked.
  */
 export function rankingValue(
   standing: Standing,
@@ -161,7 +161,7 @@ export function whatIsMissing(
     );
 }
 
-/** From how many ranked operators on a percentile says something. */
+/** The fewest ranked operators for which a percentile is meaningful. */
 const MIN_FOR_PERCENTILE = 20;
 
 /**
@@ -177,7 +177,7 @@ export function percentileOf(ranks: ArrayLike<number>, place: number): number | 
   return significant((ranks.length - below) / ranks.length);
 }
 
-/** What is asked of a standing. */
+/** A requirement for a rank. */
 interface Condition {
   code: UnrankedReason['code'];
   required: number | null;
@@ -185,7 +185,7 @@ interface Condition {
   holds: (standing: Standing) => boolean;
 }
 
-/** The conditions of each eligibility by metric: they are asked for again and again. */
+/** Cache of the conditions, by eligibility and metric. */
 const known = new WeakMap<Eligibility, Map<MetricName, Condition[]>>();
 
 function conditionsOf(metric: MetricName, eligibility: Eligibility): Condition[] {
@@ -218,7 +218,7 @@ function measurable(code: Condition['code'], holds: Condition['holds']): Conditi
   return { code, required: null, actual: () => null, holds };
 }
 
-/** Whether something tells how sure a value is: nothing does of an snr of 1. An undefined value lacks more. */
+/** Whether the value has a usable interval. An snr of 1 has none. An undefined value is reported by another condition. */
 function hasInterval({ bases, metrics, intervals }: Standing, metric: MetricName): boolean {
   if (metrics[metric] === null) return true;
   if (metric === 'snr' && bases.all.input === 0) return false;

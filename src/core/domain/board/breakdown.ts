@@ -1,5 +1,5 @@
 /**
- * What a standing is made of: its tokens by tool, provider, model and trust.
+ * The parts of a standing: its tokens by tool, provider, model and trust.
  *
  * @module
  */
@@ -15,24 +15,24 @@ import { metricsOf, totalsOf } from '../metrics/standing.ts';
 import { WINDOWS, firstDayOf } from '../metrics/window.ts';
 
 /**
- * What a source's buckets add up to. Those that report different cache pillars are different parts, so
- * that a metric can leave out what it does not use.
+ * The sums of a source's buckets. Buckets that report different cache pillars are separate parts, so that a
+ * metric can leave out the ones it does not use.
  */
 export interface SourceUsage extends Pillars {
   source: BucketSource;
 }
 
 /**
- * The most parts of one operator and window that are kept apart. Above it, pairs of provider and model with
- * fewer tokens are kept as one, so that nobody can make a publication, or what is read of it, large.
+ * The most separate parts of one operator and window. Beyond it, the pairs of provider and model with the fewest
+ * tokens are merged, so that no operator can make a publication, or a response, large.
  */
 export const MAX_PARTS = 1000;
 
-/** Names the provider and the model of pairs that are kept as one; no real one has an empty name. */
+/** Provider and model of merged pairs. Real names are never empty. */
 const OTHERS = '';
 
 /**
- * The parts of each window that ends with the day `last`; the same array where windows hold the same.
+ * The parts of each window that ends with the day `last`. Windows with the same buckets share an array.
  *
  * @param usage Sorted by day.
  */
@@ -53,12 +53,12 @@ export function partsOf(
   return Object.fromEntries(parts) as Record<WindowName, SourceUsage[]>;
 }
 
-/** The parts of buckets from an index on, in the order in which they first appear. */
+/** The parts of the buckets starting at an index, in order of first appearance. */
 function sumBySource(usage: readonly DayUsage[], start: number): SourceUsage[] {
   const parts = new Map<BucketSource, (SourceUsage | undefined)[]>();
   for (let at = start; at < usage.length; at += 1) {
     const bucket = usage[at] as DayUsage;
-    // As in a standing, a bucket without tokens says nothing, not even which pillars are reported.
+    // As in a standing, a bucket without tokens is ignored, also for which pillars are reported.
     if (totalOf(bucket) === 0) continue;
     const { source, cache_write, cache_read } = bucket;
     let ofSource = parts.get(source);
@@ -78,7 +78,7 @@ function sumBySource(usage: readonly DayUsage[], start: number): SourceUsage[] {
   );
 }
 
-/** Keeps the pairs of provider and model with most tokens, each with all of its parts, and the others of a tool as one. */
+/** Keeps the pairs of provider and model with the most tokens, with all their parts, and merges the others by tool. */
 function withoutSmall(parts: SourceUsage[]): SourceUsage[] {
   if (parts.length <= MAX_PARTS) return parts;
   const kept: SourceUsage[] = [];
@@ -112,7 +112,7 @@ export function toolsOf(parts: readonly SourceUsage[]): string[] {
   return [...new Set(parts.filter(hasTokens).map(({ source }) => source.tool))].sort();
 }
 
-/** The tools that a row shows, sorted: those with most tokens. */
+/** The tools that a row shows: those with the most tokens, sorted by name. */
 export function shownTools(parts: readonly SourceUsage[]): string[] {
   const tools = toolsOf(parts);
   if (tools.length <= SHOWN_TOOLS) return tools;
@@ -123,20 +123,20 @@ export function shownTools(parts: readonly SourceUsage[]): string[] {
     .sort();
 }
 
-/** Whether devices signed the tokens. */
+/** Whether the tokens are signed, self-reported, or mixed. */
 export function trustOf(parts: readonly SourceUsage[]): BoardTrust {
   const kinds = new Set(parts.filter(hasTokens).map(({ source }) => source.trust));
   if (kinds.size > 1) return 'mixed';
   return kinds.has('self_reported') ? 'self_reported' : 'signed';
 }
 
-/** What each tool with any token adds, most tokens first, then by name. */
+/** The usage of each tool with tokens, most tokens first, then by name. */
 export function usageByTool(parts: readonly SourceUsage[]): ToolUsage[] {
   const groups = groupBy(parts.filter(hasTokens), ({ source }) => source.tool);
   return largestFirst(groups).map(({ name: tool, group }) => ({ tool, ...addedUp(group) }));
 }
 
-/** What each provider's model with any token adds, most tokens first, then by name, and the rest together. */
+/** The usage of each model with tokens, most tokens first, then by name, and the sum of the rest. */
 export function usageByModel(parts: readonly SourceUsage[]): {
   models: ModelUsage[];
   other_models: OtherUsage | null;
@@ -154,7 +154,7 @@ export function usageByModel(parts: readonly SourceUsage[]): {
   return { models, other_models: { pairs, ...addedUp(rest) } };
 }
 
-/** A provider and a model as one name, by which they are sorted, too. */
+/** Provider and model as one string, which also serves as the sort key. */
 function pairName({ provider, model }: BucketSource): string {
   return JSON.stringify({ provider, model });
 }
@@ -163,7 +163,7 @@ function hasTokens(part: Pillars): boolean {
   return totalOf(part) > 0;
 }
 
-/** Groups with what each adds up to, most tokens first, then by name. */
+/** Groups with their totals, most tokens first, then by name. */
 function largestFirst(groups: ReadonlyMap<string, SourceUsage[]>) {
   return [...groups]
     .map(([name, group]) => ({ name, group, total: totalOf(sumPillars(group)) }))

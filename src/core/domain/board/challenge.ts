@@ -1,5 +1,5 @@
 /**
- * Challenges: competitions in whole UTC days. Everything about them follows from their days and the clock.
+ * Challenges: competitions over whole UTC days. Their state follows from their days and the clock.
  *
  * @module
  */
@@ -15,14 +15,14 @@ import { DAY_MS, dayNumber, utcDay } from '../counting/day.ts';
 import type { Fault } from '../text/errors.ts';
 import { type Eligibility, type Ruleset, eligibilityIn } from './ruleset.ts';
 
-/** Days after the last one, in which what was done before can still be sent. */
+/** Days after the last one in which counts can still be submitted. */
 export const GRACE_DAYS = 2;
 
-/** Of a single day nothing tells how sure its value is. */
+/** A single day has no interval. */
 const MIN_DAYS = 2;
 const MAX_DAYS = 366;
 
-/** What a challenge ranks by. */
+/** The terms by which a challenge ranks. */
 export interface RankedChallenge {
   /** Its number in the store. */
   seq: number;
@@ -38,12 +38,12 @@ export interface RankedChallenge {
 /** The days of a challenge. */
 type ChallengeDays = Pick<ChallengeTerms, 'first_day' | 'last_day'>;
 
-/** The instant from which on nothing that comes in counts, in epoch milliseconds. */
+/** The instant after which submissions no longer count, in epoch milliseconds. */
 export function closesAtMs({ last_day }: Pick<ChallengeTerms, 'last_day'>): number {
   return (dayNumber(last_day) + 1 + GRACE_DAYS) * DAY_MS;
 }
 
-/** What a challenge is at an instant. */
+/** The status of a challenge at an instant. */
 export function challengeStatus(
   { cancelled_at, ...days }: ChallengeDays & { cancelled_at: string | null },
   nowMs: number,
@@ -55,7 +55,7 @@ export function challengeStatus(
   return nowMs < closesAtMs(days) ? 'scoring' : 'complete';
 }
 
-/** What a ruleset asks for in days of a challenge, and what its admin wants otherwise. */
+/** The requirements of a challenge: those of the ruleset for its days, changed by what the admin wants. */
 export function eligibilityFor(
   ruleset: Ruleset,
   days: ChallengeDays,
@@ -67,13 +67,13 @@ export function eligibilityFor(
     active_day_tokens: ruleset.active_day_tokens,
     ...base,
     active_days: Math.min(base.active_days, length),
-    // Only days of exactly the same size would be as many effective ones.
+    // Only days of exactly equal size would give as many effective days.
     effective_days: Math.min(base.effective_days, length - 1),
     ...wanted,
   };
 }
 
-/** The name that a title gives, if it gives one. */
+/** The challenge ID made from a title; null if the title gives no valid one. */
 export function challengeIdOf(title: string): string | null {
   const words = title.normalize('NFKD').toLowerCase().replaceAll(/\p{M}/gu, '');
   const id = words
@@ -83,7 +83,7 @@ export function challengeIdOf(title: string): string | null {
   return ChallengeId.safeParse(id).success ? id : null;
 }
 
-/** Why nobody could take part in these days, or meet what is asked for within them; empty if they could. */
+/** Why nobody could take part on these days or meet the requirements; empty if they are possible. */
 export function challengeFaults(
   { eligibility, ...days }: Pick<ChallengeTerms, 'eligibility' | 'first_day' | 'last_day'>,
   nowMs: number,
@@ -97,7 +97,10 @@ export function challengeFaults(
     return [...past, fault('last_day', `must be at least ${MIN_DAYS - 1} day after first_day`)];
   }
   if (length > MAX_DAYS) {
-    return [...past, fault('last_day', `must leave at most ${MAX_DAYS} days, not ${length}`)];
+    return [
+      ...past,
+      fault('last_day', `must make a challenge of at most ${MAX_DAYS} days, not ${length}`),
+    ];
   }
   const names = (['active_days', 'effective_days'] as const).filter((name) => {
     return eligibility[name] > length;
@@ -114,7 +117,7 @@ function lengthOf({ first_day, last_day }: ChallengeDays): number {
   return dayNumber(last_day) - dayNumber(first_day) + 1;
 }
 
-/** The window whose rules fit a length. */
+/** The window whose rules apply to a length. */
 function windowFor(days: number): WindowName {
   if (days <= 7) return '7d';
   return days <= 30 ? '30d' : '90d';

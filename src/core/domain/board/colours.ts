@@ -1,6 +1,6 @@
 /**
- * The colours of a board, by their roles: as pictures need them, which no style sheet reaches, and as a
- * admin may set them.
+ * The colors of a board by role. Images need them, because style sheets do not apply there, and admins can set
+ * them.
  *
  * @module
  */
@@ -11,27 +11,27 @@ export type Colours = (typeof colours)['light'];
 
 export type ColourRole = keyof Colours;
 
-/** All roles, in the order in which an admin sets them. */
+/** All roles, in the order of the admin's settings. */
 export const COLOUR_ROLES = Object.keys(colours.light) as ColourRole[];
 
-/** What a reader's system prefers. */
+/** The color schemes that a reader's system can prefer. */
 export const SCHEMES = ['light', 'dark'] as const;
 export type Scheme = (typeof SCHEMES)[number];
 
-/** The colours where an admin sets none: those of `styles/tokens.css`. */
+/** The default colors: those of `styles/tokens.css`. */
 export const DEFAULT_COLOURS: Readonly<Record<Scheme, Readonly<Colours>>> = colours;
 
-/** Roles between surface and ink, by the share of ink in them. */
+/** Roles mixed from surface and ink, with the share of ink. */
 const SHARE_OF_INK = { surfaceSunk: 0.04, line: 0.16, lineStrong: 0.55, inkSoft: 0.73 } as const;
 
-/** Whether a role is mixed from surface and ink where these are set and it is not. */
+/** Whether a role is mixed from surface and ink unless it is set itself. */
 export function isMixed(role: ColourRole): role is keyof typeof SHARE_OF_INK {
   return role in SHARE_OF_INK;
 }
 
 /**
- * All colours of a scheme. What lies between surface and ink follows them if one of them is set; all else
- * that is not set is as everywhere.
+ * All colors of a scheme. If surface or ink is set, the roles between them are mixed from both. Other roles that
+ * are not set have their defaults.
  */
 export function completeColours(scheme: Scheme, given: Partial<Colours>): Colours {
   const colours: Colours = { ...DEFAULT_COLOURS[scheme], ...given };
@@ -53,7 +53,7 @@ function mix(from: string, to: string, share: number): string {
 }
 
 /**
- * The contrast of two colours, from 1 to 21.
+ * The contrast ratio of two colors, from 1 to 21.
  *
  * @see {@link https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio | WCAG 2.2, contrast ratio}
  */

@@ -1,7 +1,7 @@
 /**
- * What is kept of one operator's places on a day's boards, as bytes: a board reads tens of thousands of
- * them at once, a history hundreds. A shorter window's tokens are also in the longer ones, so the
- * windows in which an operator has tokens follow each other from the longest, and no others are written.
+ * One operator's places on a day's boards, packed into bytes, because a board reads tens of thousands of them at
+ * once and a history hundreds. Windows are written from the longest to the shortest, and only those in which the
+ * operator has tokens. A shorter window's tokens are also in the longer ones, so no window in between is missing.
  *
  * @module
  */
@@ -11,14 +11,14 @@ import type { Interval } from '../metrics/interval.ts';
 import { METRIC_NAMES } from '../metrics/metrics.ts';
 import { WINDOWS } from '../metrics/window.ts';
 
-/** Where an operator stood by one metric. */
+/** An operator's place by one metric. */
 export interface DailyPlace {
-  /** To 12 significant digits; null where undefined. */
+  /** To 12 significant digits; null if undefined. */
   value: number | null;
   interval: Interval | null;
   /** Null while unranked. */
   rank: number | null;
-  /** The position on the board from 1 on, other than the rank also in a tie; null while unranked. */
+  /** The position on the board, starting at 1. Unlike the rank, it is unique in a tie. Null while unranked. */
   place: number | null;
 }
 
@@ -38,7 +38,7 @@ const FROM_LONGEST = WINDOWS.toReversed();
 /**
  * Packs an operator's places.
  *
- * @param standing Without the windows in which there are no tokens.
+ * @param standing Must not contain windows without tokens.
  */
 export function packDailyStanding(standing: DailyStanding): Uint8Array {
   const windows = FROM_LONGEST.flatMap((window) => standing[window] ?? []);
@@ -81,8 +81,8 @@ export function dailyPlace(
 }
 
 /**
- * Where the position of an operator stands in its bytes, from 0 on: four bytes, the lowest first, all 0
- * while unranked. Where the operator has no tokens in the window, the bytes end before.
+ * The offset of an operator's position in the packed bytes: four bytes, little-endian, all 0 while unranked. If
+ * the operator has no tokens in the window, the bytes end before this offset.
  */
 export function positionOffset(window: WindowName, metric: MetricName): number {
   return offsetOf(window, metric) + PLACE_AT;
@@ -92,11 +92,11 @@ function offsetOf(window: WindowName, metric: MetricName): number {
   return FROM_LONGEST.indexOf(window) * WINDOW_BYTES + METRIC_NAMES.indexOf(metric) * PLACE_BYTES;
 }
 
-/** Bytes of a place as they were kept before places had an interval. */
+/** Size of a place in the old format, which had no interval. */
 const NARROW_BYTES = 16;
 const NARROW_RANK_AT = 8;
 
-/** Places that were kept without interval, as {@linkcode packDailyStanding} packs them now. */
+/** Converts places from the old format without intervals to that of {@linkcode packDailyStanding}. */
 export function widenDailyStanding(narrow: Uint8Array): Uint8Array {
   const places = Math.floor(narrow.length / NARROW_BYTES);
   const from = new DataView(narrow.buffer, narrow.byteOffset, narrow.byteLength);

@@ -1,10 +1,10 @@
-/** What the board's feed tells. */
+/** The items of the board's feed. */
 import type { ChallengeEntry } from '#core/schema/challenge.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import type { SignalRecord } from '#core/schema/signal-record.ts';
 import type { BoardEntry, WindowName } from '#core/schema/board.ts';
 
-/** The front page's board of a day that is over, as it was known then. */
+/** The front page's board of a past day, as it was known then. */
 export interface DayItem {
   kind: 'day';
   day: string;
@@ -12,7 +12,7 @@ export interface DayItem {
   metric: MetricName;
   /** Null for all tools together. */
   tool: string | null;
-  /** The first of the ranked whom everybody may see now. */
+  /** The first ranked operators who are public now. */
   entries: readonly FeedPlace[];
 }
 
@@ -20,13 +20,13 @@ export type FeedPlace = Pick<BoardEntry, 'codename' | 'display_name' | 'interval
   value: number | null;
 };
 
-/** The records that one publication was the first to show. */
+/** The records that first appeared in one publication. */
 export interface RecordsItem {
   kind: 'records';
   records: readonly (Omit<SignalRecord, 'submission'> & { metric: MetricName })[];
 }
 
-/** What became of a challenge. */
+/** A change in the state of a challenge. */
 export interface ChallengeItem {
   kind: 'announced' | 'cancelled' | 'over';
   id: string;
@@ -38,7 +38,7 @@ export interface ChallengeItem {
   first_day: string;
   last_day: string;
   cancelled_reason: string | null;
-  /** The first of the final standings whom everybody may see now; none before. */
+  /** The first final standings of operators who are public now; empty before the end. */
   entries: readonly ChallengeEntry[];
 }
 
@@ -47,7 +47,7 @@ export type FeedItem = (ChallengeItem | DayItem | RecordsItem) & {
   at: string;
 };
 
-/** What an item is called among all of its board: the same in every publication. */
+/** The name of an item, unique on its board and the same in every publication. */
 export function feedItemName(item: FeedItem): string {
   switch (item.kind) {
     case 'day':
@@ -59,10 +59,10 @@ export function feedItemName(item: FeedItem): string {
   }
 }
 
-/** What the feed shows, the newest first. */
+/** The contents of the feed, newest first. */
 export interface Feed {
   updated: string;
   items: readonly FeedItem[];
-  /** The tools that have boards of their own now. */
+  /** The tools that currently have boards of their own. */
   tools: readonly string[];
 }

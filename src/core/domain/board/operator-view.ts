@@ -1,6 +1,5 @@
 /**
- * What an address asks of an operator's page, told once for those who write such addresses and those
- * who read them.
+ * The query parameters of an operator's page, for code that writes such addresses and code that reads them.
  *
  * @module
  */
@@ -10,7 +9,7 @@ import type { OperatorStanding } from '#core/schema/operator.ts';
 import { DEFAULT_VIEW } from './board-path.ts';
 import type { HistoryInterval } from '../metrics/history.ts';
 
-/** What an operator's page shows. */
+/** The view that an operator's page shows. */
 export interface OperatorView {
   window: WindowName;
   /** The only tool that counts; null for all. */
@@ -18,13 +17,13 @@ export interface OperatorView {
   trust: TrustFilter;
   /** The metric of the history. */
   metric: MetricName;
-  /** What one point of it stands for. */
+  /** The length of one point of the history. */
   interval: HistoryInterval;
-  /** The name of whom the operator is laid beside; null for nobody. */
+  /** The name of the operator to compare with; null for none. */
   beside: string | null;
 }
 
-/** Who is laid beside another operator, or why nobody is. */
+/** The operator to compare with, or why there is none. */
 export type Beside =
   | { asked: string; fault: 'no_page' | 'same' }
   | {
@@ -36,11 +35,11 @@ export type Beside =
       standing: OperatorStanding | null;
     };
 
-/** What a history is drawn from. */
+/** The data of a history chart. */
 export interface DrawnHistory extends Pick<OperatorView, 'interval' | 'metric' | 'window'> {
-  /** Every day or week from the first one on; null where it holds no value. */
+  /** Every day or week since the first one; the value is null if there is none. */
   points: { date: string; value: number | null; total: number; rank: number | null }[];
-  /** When another ruleset came into force. */
+  /** When the ruleset changed. */
   changes: { date: string; label: string }[];
 }
 
@@ -52,7 +51,7 @@ const DRAWN: Readonly<Record<WindowName, readonly [HistoryInterval, ...HistoryIn
 };
 
 /**
- * What the points of a window's history can stand for, the default first: seven days make no weeks, and
+ * The interval lengths that a window's history supports, default first. Seven days are too few for weeks, and
  * all time has too many days.
  */
 export function drawnIntervals(
@@ -61,7 +60,7 @@ export function drawnIntervals(
   return DRAWN[window];
 }
 
-/** What a query asks for: what it leaves out or names wrongly is the default. */
+/** Reads a query. Missing and invalid parameters get their defaults. */
 export function operatorViewOf(query: URLSearchParams): OperatorView {
   const asked = (name: string) => query.get(name) || null;
   const window = WindowName.catch(DEFAULT_VIEW.window).parse(asked('window'));
@@ -76,10 +75,10 @@ export function operatorViewOf(query: URLSearchParams): OperatorView {
   };
 }
 
-/** What an address says of a view, in the order in which it stands there. */
+/** The parameters of a view, in the order in which addresses have them. */
 const VIEW_PARAMETERS = ['window', 'tool', 'trust', 'metric'] as const;
 
-/** The query that asks for a view, the same for the same view; empty for the default. */
+/** The query of a view; empty for the default. Equal views have equal queries. */
 export function operatorQuery({ beside, ...view }: OperatorView): string {
   const intervals = drawnIntervals(view.window);
   const interval = intervals.includes(view.interval) ? view.interval : intervals[0];

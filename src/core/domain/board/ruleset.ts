@@ -1,26 +1,26 @@
-/** The ruleset: the numbers that decide who is ranked. */
+/** The ranking rules: the numbers that decide who is ranked. */
 import { WindowName } from '#core/schema/board.ts';
 
 export interface Ruleset {
   id: string;
-  /** How the intervals are made whose lower ends rank; rulesets of boards before 0.4 name none, and ranked by value. */
+  /** How the intervals are computed. Absent in rulesets of boards before 0.4, which ranked by value. */
   interval?: string | undefined;
-  /** A day counts as active from this many tokens on. */
+  /** The fewest tokens of an active day. */
   active_day_tokens: number;
-  /** The least active days. */
+  /** The fewest active days. */
   active_days: Record<WindowName, number>;
-  /** The least effective days, (sum T)^2 / sum T^2 over the days' totals T. */
+  /** The fewest effective days, (sum T)^2 / sum T^2 over the days' totals T. */
   effective_days: Record<WindowName, number>;
   total_tokens: number;
   output_tokens: number;
-  /** The least share of the output tokens in buckets that report what the metric needs. */
+  /** The smallest share of the output tokens in buckets that report what the metric needs. */
   coverage: number;
 }
 
-/** What an admin may set of a ruleset. */
+/** The part of a ruleset that an admin can set. */
 export type RulesetNumbers = Omit<Ruleset, 'id' | 'interval'>;
 
-/** What is asked of a standing to be ranked in one window. */
+/** The requirements for a rank in one window. */
 export interface Eligibility {
   active_days: number;
   effective_days: number;
@@ -42,8 +42,8 @@ export const RULESET_NUMBERS: RulesetNumbers = {
 export const RULESET: Ruleset = { id: '1', interval: 'jackknife-95', ...RULESET_NUMBERS };
 
 /**
- * The ruleset of these numbers: {@linkcode RULESET} where they are its own; else its id, `-` and the first
- * 8 hex digits of the SHA-256 of the numbers as canonical JSON.
+ * The ruleset with these numbers. It is {@linkcode RULESET} if the numbers are the same. Otherwise its id is
+ * RULESET's id, `-` and the first 8 hex digits of the SHA-256 of the numbers as canonical JSON.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc8785 | RFC 8785, JSON Canonicalization Scheme}
  */
@@ -53,7 +53,7 @@ export function rulesetOf(numbers: RulesetNumbers, sha256Hex: (text: string) => 
   return { ...RULESET, id: `${RULESET.id}-${sha256Hex(text).slice(0, 8)}`, ...numbers };
 }
 
-/** Numbers and objects of them as RFC 8785 writes them: members sorted, numbers as ECMAScript does. */
+/** Canonical JSON of numbers and nested objects, by RFC 8785: members sorted, numbers as in ECMAScript. */
 function canonicalJson(numbers: object): string {
   return JSON.stringify(numbers, (_key, value: unknown) => {
     if (typeof value !== 'object' || value === null) return value;
@@ -63,7 +63,7 @@ function canonicalJson(numbers: object): string {
 
 const known = new WeakMap<Ruleset, Record<WindowName, Eligibility>>();
 
-/** What a ruleset asks for in a window; the same object for the same ruleset and window. */
+/** The requirements of a ruleset in a window. Returns the same object for the same ruleset and window. */
 export function eligibilityIn(ruleset: Ruleset, window: WindowName): Eligibility {
   let ofWindows = known.get(ruleset);
   if (!ofWindows) known.set(ruleset, (ofWindows = eligibilities(ruleset)));

@@ -1,6 +1,6 @@
 /**
- * Signal records: the highest conservative value of a metric over any 30 consecutive days, of all tools,
- * signed, by the rules that make eligible in 30 days.
+ * Signal records: the highest conservative value of a metric over any 30 consecutive days, over signed counts of
+ * all tools, with the requirements of the 30-day window.
  *
  * @module
  */
@@ -12,36 +12,36 @@ import { METRIC_NAMES, forEachMetric, plainMetric } from '../metrics/metrics.ts'
 import { type Eligibility, type Ruleset, eligibilityIn } from './ruleset.ts';
 import { standingOf } from '../metrics/standing.ts';
 
-/** The days of a record. */
+/** The length of a record in days. */
 export const RECORD_DAYS = 30;
 
-/** What came in more days after the day that it speaks of sets no record. */
+/** Counts that arrive more days after their day set no record. */
 export const MAX_LATE_DAYS = 35;
 
-/** A window that ended at most so many days ago holds nothing late, whenever it came in. */
+/** A window that ended at most this many days ago cannot contain late counts. */
 const NEVER_LATE_DAYS = MAX_LATE_DAYS - RECORD_DAYS + 1;
 
-/** What 30 days give by a metric. */
+/** The result of 30 days by one metric. */
 export interface RecordWindow {
   /** The conservative value, above 0. */
   value: number;
   interval: Interval;
-  /** The number of the last of the days. */
+  /** The number of the last day. */
   last: number;
 }
 
-/** What is asked of a window that is to set a record. */
+/** The requirements for a record. */
 interface RecordTerms {
   ruleset: Ruleset;
-  /** What each metric has to exceed. */
+  /** The value that each metric must exceed. */
   above: Readonly<Record<MetricName, number>>;
-  /** Whether the days up to a last one came in on time. */
+  /** Whether the counts of the 30 days up to `last` arrived on time. */
   isOnTime: (last: number) => boolean;
 }
 
 /**
- * What each metric can be at most in the windows that ended before a day and that something on time can
- * still change: their plain values, which no conservative value exceeds. 0 where no window can count.
+ * An upper limit of each metric over the windows that ended before a day and that counts on time can still
+ * change: their plain values, which no conservative value exceeds. 0 if no window qualifies.
  */
 export function recordReach(
   series: DaySeries,
@@ -55,7 +55,7 @@ export function recordReach(
   return reach;
 }
 
-/** The best that each metric has in those windows, where that is enough; else null. */
+/** The best of those windows by each metric, if it exceeds `above`; else null. */
 export function bestWindows(
   series: DaySeries,
   day: number,
@@ -85,10 +85,10 @@ function memo<Value>(make: () => Value): () => Value {
   return () => (made ??= { value: make() }).value;
 }
 
-/** Lets the last digit of a value come from another release's arithmetic. */
+/** Tolerance for differences in the last digit between releases. */
 const ROUNDING = 1e-9;
 
-/** Whether the days of a record still give what it was set with: what came later may have lowered it. */
+/** Whether the days of a record still reach its value. Later submissions may have lowered it. */
 export function stillHolds(
   series: DaySeries,
   { metric, value, last }: { metric: MetricName; value: number; last: number },
@@ -99,8 +99,8 @@ export function stillHolds(
 }
 
 /**
- * The record of a metric and those that were beaten on the way to it, newest first. Who beats an own
- * record stands once.
+ * The record of a metric and the ones that it beat, newest first. Operators who beat their own record appear
+ * once.
  *
  * @param records In the order in which they were set.
  */
@@ -117,7 +117,7 @@ export function recordChain<One extends { operator_id: number; value: number }>(
   return chain.toReversed();
 }
 
-/** What the days of a window add up to. */
+/** The sums over the days of a window. */
 interface Sums {
   input: number;
   output: number;
@@ -129,7 +129,7 @@ const METRICS_OVER = Object.fromEntries(
   BASES.map((basis) => [basis, METRIC_NAMES.filter((metric) => BASIS[metric] === basis)]),
 ) as Record<(typeof BASES)[number], MetricName[]>;
 
-/** Calls for each metric and window with enough tokens, with its value a little above the exact one. */
+/** Calls `visit` for each metric and window with enough tokens. The value is slightly above the exact one. */
 function eachWindow(
   series: DaySeries,
   day: number,
@@ -146,13 +146,13 @@ function eachWindow(
   }
 }
 
-/** Calls with the sums of each window that differs from the one before; counts are exact, so taking away is too. */
+/** Calls `visit` with the sums of each window that differs from the one before. Counts are integers, so subtracting is exact. */
 function slide(days: DaySums, day: number, visit: (sums: Sums, last: number) => void): void {
   const sums: Sums = { input: 0, output: 0, cache_read: 0, total: 0 };
   const add = (at: number, sign: 1 | -1) => {
     sums.input += sign * (days.input[at] as number);
     sums.output += sign * (days.output[at] as number);
-    // A day that does not report the pillar adds nothing to it.
+    // NaN means that the day does not report the pillar.
     sums.cache_read += sign * ((days.cache_read[at] as number) || 0);
     sums.total += sign * (days.total[at] as number);
   };

@@ -1,17 +1,17 @@
-/** The pages that crawlers are told of. */
+/** The pages that the sitemap lists. */
 
-/** @see {@link https://www.sitemaps.org/protocol.html | sitemaps.org}: so many addresses fit in one file. */
+/** @see {@link https://www.sitemaps.org/protocol.html | sitemaps.org}: the most URLs in one file. */
 export const MAX_SITEMAP_URLS = 50_000;
 
 export interface SitemapEntry {
   /** The canonical address, from the root. */
   path: string;
-  /** When the page changed last; null where that is not known. */
+  /** When the page last changed; null if unknown. */
   modified: string | null;
 }
 
 export interface Sitemap {
   total: number;
-  /** Those from one place to before another, some at a time, so that requests are answered in between. */
+  /** The entries from `from` to before `to`, in chunks, so that requests can be answered in between. */
   pieces(from: number, to: number): AsyncIterable<readonly SitemapEntry[]>;
 }

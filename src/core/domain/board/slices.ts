@@ -1,5 +1,5 @@
 /**
- * The slices of a publication: which buckets each board counts, and which boards there are.
+ * The slices of a publication: which boards exist, and which buckets each one counts.
  *
  * @module
  */
@@ -8,22 +8,22 @@ import { DEFAULT_VIEW } from './board-path.ts';
 import { type DayUsage, onlyThose } from '../metrics/day-series.ts';
 import { groupBy } from '../text/group.ts';
 
-/** A tool has boards of its own from so many operators on, and at most so many tools do. */
+/** A tool needs this many operators to get boards of its own, and at most this many tools get some. */
 const MIN_OPERATORS = 2;
 const MAX_TOOLS = 50;
 
-/** The slice of the default board, by which classes and records are told too. */
+/** The slice of the default board, which classes and records also use. */
 export const DEFAULT_SLICE: BoardSlice = {
   tool: DEFAULT_VIEW.tool,
   trust: DEFAULT_VIEW.trust,
 };
 
-/** What a slice is found by. */
+/** The key of a slice. */
 export function sliceKey({ trust, tool }: BoardSlice): string {
   return `${trust} ${tool ?? ''}`;
 }
 
-/** The slices that a publication holds: where nothing self-reported counts, all are the signed. */
+/** The slices that a publication contains. Without self-reported counts, all of them are signed. */
 export function slicesOf({
   tools,
   self_reported,
@@ -36,7 +36,7 @@ export function slicesOf({
 }
 
 /**
- * The tools that enough operators have tokens in, most operators first, then by name.
+ * The tools that enough operators used, most operators first, then by name.
  *
  * @param toolsOfEach Each operator's tools, each once.
  */
@@ -53,7 +53,7 @@ export function toolsWithBoards(toolsOfEach: Iterable<Iterable<string>>): string
 }
 
 /**
- * The buckets that each slice counts, by {@linkcode sliceKey}; the same array where they are the same.
+ * The buckets that each slice counts, by {@linkcode sliceKey}. Returns the same array if they are the same.
  *
  * @param usage One operator's counting buckets.
  */
@@ -67,7 +67,7 @@ export function usageBySlice(usage: readonly DayUsage[]): Map<string, readonly D
   return slices;
 }
 
-/** Buckets by tool, and all of them by none; the same array where they are the same. */
+/** Buckets by tool, and all of them under null. Returns the same array if they are the same. */
 function byTool(usage: readonly DayUsage[]): Map<string | null, readonly DayUsage[]> {
   const first = usage[0]?.source.tool;
   const tools = new Map<string | null, readonly DayUsage[]>();

@@ -1,4 +1,4 @@
-/** What an operator lacks to be ranked, in words with both numbers: the same on pages and in answers. */
+/** What an operator still needs to be ranked, in words, with both numbers. Pages and the API use the same texts. */
 import type { UnrankedReason } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import { figure } from '../text/figure.ts';
@@ -21,6 +21,12 @@ const COVERED: Readonly<Record<MetricName, string>> = {
   dev10x: 'reports cache reads and writes',
 };
 
+/** What an interval needs where a defined value may have none. */
+const INTERVAL_NEEDS: Readonly<Partial<Record<MetricName, string>>> = {
+  snr: 'SNR needs fresh input to have an interval',
+  dev10x: 'dev10x needs fresh input, output, cache writes and cache reads on at least two days',
+};
+
 type Words = (has: number, need: number, metric: MetricName) => string;
 
 const WORDS: Readonly<Record<UnrankedReason['code'], Words>> = {
@@ -32,12 +38,14 @@ const WORDS: Readonly<Record<UnrankedReason['code'], Words>> = {
   coverage_low: (has, need, metric) =>
     `${Math.floor(has * 100)}% of the output ${COVERED[metric]}, ${figure(100 * need)}% needed`,
   metric_undefined: (_has, _need, metric) => NEEDS[metric],
-  interval_undefined: () => 'fresh input, without which the value is at the end of its scale',
-  hidden: () => 'the keeper hides you, so nobody else sees this',
-  private: () => 'you are private, so nobody else sees this',
+  interval_undefined: (_has, _need, metric) => {
+    return INTERVAL_NEEDS[metric] ?? 'the value has no interval';
+  },
+  hidden: () => 'hidden by the admin, so only you see this',
+  private: () => 'you are private, so only you see this',
 };
 
-/** Rounded down, so that what is missing never looks complete. */
+/** Rounded down, so that an unmet requirement never looks met. */
 function floorTenth(value: number): number {
   return Math.floor(value * 10) / 10;
 }

@@ -1,13 +1,13 @@
 /**
- * What the public may see of an operator. Every surface (HTML, JSON, CSV, log, corpus, feeds, images,
- * search, tools) asks this function, or reads the two columns that are written from it.
+ * What the public may see of an operator. Every surface (HTML, JSON, CSV, log, corpus, feeds, images, search,
+ * tools) uses this function, or the two database columns that are written from it.
  *
  * @module
  */
 import type { PrivacyMode } from '#core/schema/record.ts';
 
 interface Visibility {
-  /** What the public calls the operator; null if it must not see anything. */
+  /** The operator's public name; null if nothing is public. */
   public_name: string | null;
   /** Whether page, history, records, keys, submissions and the log's payloads are public. */
   is_open: boolean;
@@ -17,13 +17,13 @@ interface Visibility {
  * What is visible in a privacy mode:
  *
  * - `identified`: everything;
- * - `pseudonymous`: all but the profile;
+ * - `pseudonymous`: everything except the profile;
  * - `anonymous`: a row on the board under a name that leads nowhere;
- * - `private`: nothing, and the operator is counted nowhere.
+ * - `private`: nothing, and the operator is not counted anywhere.
  *
- * Whom the admin hides is seen as if private, whatever the mode.
+ * Operators that the admin hides appear as private, whatever the mode.
  *
- * @param alias The name that stands for the codename while anonymous.
+ * @param alias The name shown instead of the codename while anonymous.
  */
 export function visibilityOf(
   mode: PrivacyMode,
@@ -47,7 +47,7 @@ export function showsProfile(mode: PrivacyMode): boolean {
   return mode === 'identified';
 }
 
-/** What operators call themselves, where the mode shows it. */
+/** The display name, if the mode shows it. */
 export function shownDisplayName({
   privacy_mode,
   display_name,
@@ -58,7 +58,7 @@ export function shownDisplayName({
   return showsProfile(privacy_mode) ? display_name : null;
 }
 
-/** The cohort that operators are counted in: where the mode shows it, and unless they opted out of such figures. */
+/** The cohort that an operator counts in, if the mode shows it and the operator did not opt out. */
 export function shownCohort({
   privacy_mode,
   cohort_id,

@@ -1,6 +1,6 @@
 import type { BoardEntry, UnrankedEntry } from '#core/schema/board.ts';
 
-/** What a board says of its reader, ranked or not. */
+/** The reader's own result on a board, ranked or not. */
 export interface YourStanding extends Pick<UnrankedEntry, 'active_days' | 'interval' | 'reasons'> {
   value: number | null;
   ranked: Pick<BoardEntry, 'movement' | 'rank' | 'rank_range'> | null;

@@ -1,4 +1,4 @@
-/** Days that are far outside what the account does and what all accounts do. */
+/** Finds days that are far outside the usual range of the account and of all accounts. */
 import { totalOf } from '../counting/bucket.ts';
 import {
   type CheckFinding,
@@ -11,43 +11,44 @@ import {
 import { groupBy } from '../text/group.ts';
 
 /**
- * How many robust standard deviations above both medians a day is, on a logarithmic scale. A day is far outside
- * only if it is so for its own account and beside the usual days of all others: a first busy week is not,
- * nor is a heavy account among light ones. Fewer days or operators tell no range. The own range is that of all
- * days or of the `recent` ones, whichever is kinder: who works otherwise for good is believed after half of those.
+ * Thresholds in robust standard deviations above both medians, on a logarithmic scale. A day is an outlier only if
+ * it is far outside both the account's own range and that of all operators. A first busy week is not an outlier,
+ * nor is a heavy account among light ones. Ranges need at least `days` days or `operators` operators. The own range
+ * is that of all days or of the `recent` ones, whichever is more lenient, so a lasting change of habit is accepted
+ * after half of those.
  */
 export const DAY_OUTLIER = { note: 3, hold: 4, days: 14, operators: 20, recent: 28 } as const;
 
-/** The standard deviation of a normal distribution in median absolute deviations. */
+/** The standard deviation of a normal distribution, in median absolute deviations. */
 const DEVIATIONS = 1.4826;
 
-/** Nobody works alike enough for days to differ by less: a factor of 1.6. */
+/** The smallest scale, a factor of 1.6. Real days never differ by less. */
 const LEAST_SCALE = 0.5;
 
-/** Where the middle of some numbers is, and how far they spread. */
+/** The median and the spread of a set of numbers. */
 export interface Range {
   median: number;
   scale: number;
   n: number;
 }
 
-/** The usual days of all operators; null where they are too few. */
+/** The usual days of all operators. A range is null if there are too few. */
 export interface Field {
   /** All tokens of a day. */
   total: Range | null;
-  /** The yield of a day with a tool; of all days where too few operators have the tool. */
+  /** The yield of a day with a tool, or of all days if too few operators have the tool. */
   yieldWith: (tool: string) => Range | null;
 }
 
-/** An operator's usual day, with one tool or, under the empty name, all. Medians of natural logarithms. */
+/** An operator's usual day, with one tool or, under the empty name, with all. Medians of natural logarithms. */
 export interface UsualDay {
   tool: string;
   ln_total: number;
-  /** Null where no day has a yield. */
+  /** Null if no day has a yield. */
   ln_yield: number | null;
 }
 
-/** The robust range of numbers; null below `least` of them. */
+/** The robust range of numbers; null if there are fewer than `least`. */
 export function rangeOf(numbers: readonly number[], least: number): Range | null {
   if (numbers.length < least) return null;
   const median = middleOf(numbers);
@@ -62,7 +63,7 @@ function middleOf(numbers: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] as number) + upper) / 2;
 }
 
-/** What an operator's usual days are; nothing without days. */
+/** An operator's usual days; empty without days. */
 export function usualDays(days: readonly ToolDay[]): UsualDay[] {
   const ofTools = [...groupBy(days, ({ tool }) => tool)].map(([tool, ofTool]) => ({
     tool,
@@ -79,7 +80,7 @@ function usualYield(days: readonly ToolDay[]): number | null {
   return yields.length > 0 ? middleOf(yields) : null;
 }
 
-/** The field that operators' usual days make. */
+/** The field formed by the operators' usual days. */
 export function fieldOf(usual: Iterable<UsualDay>): Field {
   const byTool = groupBy(usual, ({ tool }) => tool);
   const ranges = new Map<string, Range | null>();
@@ -104,13 +105,13 @@ export function fieldOf(usual: Iterable<UsualDay>): Field {
   };
 }
 
-/** What an account's held days amount to, by day, with a tool or, under the empty name, all. */
+/** The amounts of an account's held days, by day, with a tool or, under the empty name, with all. */
 export type HeldLevels = (tool: string) => Readonly<Record<string, number>>;
 
 /**
- * The days whose total, and the days with a tool whose yield, is far outside both ranges.
+ * Findings about days whose total, or whose yield with a tool, is far outside both ranges.
  *
- * @param held Days that only this check holds: they are part of what the account does.
+ * @param held Days that only this check holds. They are part of the account's own range.
  */
 export function outlierFindings(
   days: readonly ToolDay[],
@@ -156,7 +157,7 @@ function farOutside(
   const levels = levelsOf(days, held);
   const own = rangeOf([...levels.values()], DAY_OUTLIER.days);
   if (!own) return null;
-  // What came when there was no range yet is judged once there is one.
+  // Days from before there was a range are judged once there is one.
   const isFirst = days.filter(({ isNew }) => !isNew).length < DAY_OUTLIER.days;
   const suspects = days.flatMap(({ day, isNew, ln, amount }): Suspect[] => {
     if (!isNew && !isFirst) return [];
@@ -169,7 +170,7 @@ function farOutside(
   return findingAbout({ check: 'day_outlier', tool, n: own.n }, suspects);
 }
 
-/** All that the account stated, by day in order: of a day that is held, whichever is more. */
+/** The account's amounts by day, in order. For a held day, the larger of both amounts. */
 function levelsOf(days: readonly Measured[], held: Stated['held']): Map<string, number> {
   const levels = new Map(days.map(({ day, ln }) => [day, ln]));
   for (const [day, amount] of Object.entries(held)) {
@@ -178,7 +179,7 @@ function levelsOf(days: readonly Measured[], held: Stated['held']): Map<string, 
   return new Map([...levels].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The range of the days up to one; null where they are few. */
+/** The range of the recent days up to `until`; null if they are too few. */
 function recentRange(levels: ReadonlyMap<string, number>, until: string): Range | null {
   const before = [...levels].filter(([day]) => day <= until).slice(-DAY_OUTLIER.recent);
   return rangeOf(
@@ -187,7 +188,7 @@ function recentRange(levels: ReadonlyMap<string, number>, until: string): Range 
   );
 }
 
-/** How far a value is above a range; infinitely far above none. */
+/** How far a value is above a range, in deviations; infinite without a range. */
 function deviationsAbove(range: Range | null, value: number): number {
   return range ? (value - range.median) / range.scale : Infinity;
 }
@@ -207,7 +208,7 @@ function lnTotal(day: ToolDay): number {
   return Math.log(Math.max(1, totalOf(day)));
 }
 
-/** Null where one of the three pillars is missing or zero. */
+/** Null if one of the three pillars is missing or zero. */
 function lnYield(day: ToolDay): number | null {
   const { input, output, cache_read } = yieldCounts(day);
   if (!cache_read || input === 0 || output === 0) return null;

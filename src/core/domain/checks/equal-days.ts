@@ -1,25 +1,25 @@
-/** Days of two accounts that hold the same numbers. */
+/** Finds days on which two accounts submitted the same numbers. */
 import { dayAndTool } from '../counting/counting.ts';
 import { groupBy } from '../text/group.ts';
 import { significant } from '../metrics/metrics.ts';
 import type { CheckFinding, YieldCounts } from './finding.ts';
 
 /**
- * How near what makes yield must be, on how many days and on which share of all days that both accounts worked,
- * and from how many tokens on a day is compared. The tool is no matter: a name is easily changed. Honest accounts
- * agree on three days by chance less often than once in millions of pairs; who copies and changes every number by
- * more, or shifts the days, escapes.
+ * `tolerance`: how much the counts behind yield may differ. `days` and `share`: on how many days, and on which
+ * share of the days that both accounts have, they must be equal. `day_tokens`: the fewest tokens of a compared day.
+ * The tool does not matter, because a name is easily changed. Honest accounts agree on three days by chance less
+ * often than once in millions of pairs. Copies with larger changes or shifted days are not found.
  */
 export const EQUAL_VECTORS = { tolerance: 0.01, days: 3, share: 0.5, day_tokens: 10_000 } as const;
 
-/** The width of a cell on a logarithmic scale: wide enough that a number is seldom near two edges. */
+/** The width of a cell on a logarithmic scale, wide enough that a number is rarely near two edges. */
 const CELL = 0.05;
-/** How far two numbers within the tolerance can be apart there. */
+/** How far apart two numbers within the tolerance can be on that scale. */
 const REACH = -Math.log(1 - EQUAL_VECTORS.tolerance) + 1e-9;
 
 const NAMES = ['input', 'output', 'cache_read'] as const;
 
-/** Numbers, and the log entry that brought them. */
+/** Numbers, and the log entry that contains them. */
 export interface StatedNumbers extends YieldCounts {
   since: number;
 }
@@ -28,13 +28,13 @@ export interface StatedNumbers extends YieldCounts {
 export interface KnownDay extends StatedNumbers {
   day: string;
   tool: string;
-  /** What the account stated of it, oldest first. */
+  /** Earlier numbers of the account for this day, oldest first. */
   earlier: readonly StatedNumbers[];
 }
 
 type ComparedDay = Pick<KnownDay, 'day' | 'tool'> & YieldCounts;
 
-/** Where a day's numbers are found: equal places are the same day and tool, equal vectors are near numbers on one day. */
+/** Hashes for finding a day's numbers. Equal `place`: the same day and tool. Equal `vector`: similar numbers on the same day. */
 export interface DayVector {
   place: number;
   vector: number;
@@ -47,7 +47,7 @@ export function dayVector(day: ComparedDay): DayVector | null {
   return { place: hash53(dayAndTool(day)), vector: hash53(`${day.day}\n${cells.join(' ')}`) };
 }
 
-/** The vectors that days with numbers within the tolerance of these can have. */
+/** All vectors that days with numbers within the tolerance can have. */
 export function nearVectors(day: ComparedDay): number[] {
   let rows: number[][] = [[]];
   for (const pillar of NAMES) {
@@ -63,19 +63,19 @@ function placeOnScale(count: number | null): number {
   return count === null ? -1 : Math.log(1 + count) / CELL;
 }
 
-/** Two accounts that state the same. */
+/** Two accounts with the same numbers. */
 export interface EqualDays {
-  /** About the account that stated it later. */
+  /** About the account that submitted the numbers later. */
   finding: CheckFinding;
-  /** The days, with their tools, that it has later. */
+  /** The days, with their tools, that it submitted later. */
   copies: readonly Pick<KnownDay, 'day' | 'tool'>[];
   isFirstLater: boolean;
 }
 
 /**
- * What two accounts have in common; null if that is little.
+ * The equal days of two accounts; null if there are too few.
  *
- * @param least So many days must be equal: fewer where one was held for it before.
+ * @param least The fewest equal days. Lower if an account was put on hold for this before.
  */
 export function equalDays(
   first: readonly KnownDay[],
@@ -88,7 +88,7 @@ export function equalDays(
     const other = byDay.get(day.day)?.find((near) => isNear(day, near));
     return other ? [{ day, other }] : [];
   });
-  // Days with further tools make no copy less of one.
+  // Adding days with further tools must not hide a copy.
   const compared = Math.min(mine.length, theirs.length);
   const share = Math.min(1, equal.length / compared);
   const days = new Set(equal.map(({ day }) => day.day));
@@ -113,7 +113,7 @@ interface Pair {
   other: KnownDay;
 }
 
-/** The days that are compared with another account's: those on which it has such days too. */
+/** The comparable days on which the other account has comparable days too. */
 function comparedWith(days: readonly KnownDay[], others: readonly KnownDay[]): KnownDay[] {
   const known = new Set(others.filter(isCompared).map(({ day }) => day));
   return days.filter((day) => isCompared(day) && known.has(day.day));
@@ -128,8 +128,8 @@ function sumOf({ input, output, cache_read }: YieldCounts): number {
 }
 
 /**
- * Since when an account has stated numbers near another's, without a break: who lets its own day grow a little
- * does not become the younger one by it.
+ * The log entry since which an account's numbers have been similar to the other's, without a break. An account
+ * whose own day grows slightly does not become the later one.
  */
 function nearSince({ since, earlier }: KnownDay, other: KnownDay): number {
   const lastFar = earlier.findLastIndex((statement) => !isNear(statement, other));
@@ -144,7 +144,7 @@ function isNear(a: YieldCounts, b: YieldCounts): boolean {
   });
 }
 
-/** A hash that is an exact integer: two of 32 bits, cut to 53. What has the same one is compared in full, so chance does no harm. */
+/** A 53-bit integer hash. Days with equal hashes are compared in full, so collisions do no harm. */
 function hash53(text: string): number {
   let [high, low] = [2_166_136_261, 0x5bd1e995];
   for (let at = 0; at < text.length; at += 1) {

@@ -1,15 +1,15 @@
-/** What a plausibility check says of an account's days. */
+/** The findings of plausibility checks about an account's days. */
 import type { CheckId, Verdict } from '#core/schema/moderation.ts';
 import type { Pillars } from '#core/schema/usage.ts';
 import { significant } from '../metrics/metrics.ts';
 
-/** What an operator's counting buckets of one day and tool add up to. */
+/** The sums of an operator's counting buckets of one day and tool. */
 export interface ToolDay extends Pillars {
   day: string;
   tool: string;
-  /** Whether it is to be judged, or only to be compared with. */
+  /** Whether to judge the day, or only to compare others with it. */
   isNew: boolean;
-  /** What of it lies in buckets that report no cache reads, which yield and leverage leave out. */
+  /** The part in buckets that report no cache reads, which yield and leverage leave out. */
   silent: Pick<Pillars, 'input' | 'output'>;
 }
 
@@ -26,22 +26,22 @@ export function yieldCounts({
 
 export type YieldCounts = Pick<Pillars, 'cache_read' | 'input' | 'output'>;
 
-/** What a check found, as its most striking day shows it. */
+/** A finding of a check. The statistic is that of its most extreme day. */
 export interface CheckFinding {
   check: CheckId;
   verdict: Verdict;
   /** To 12 significant digits. */
   statistic: number;
   threshold: number;
-  /** Days, or days with a tool, that were looked at. */
+  /** The number of days, or days with a tool, that were examined. */
   n: number;
   /** Empty for all tools together. */
   tool: string;
-  /** Of each day that it concerns, the amount that it was judged by. */
+  /** The amount by which each day was judged. */
   days: Readonly<Record<string, number>>;
 }
 
-/** A day that a check dislikes. */
+/** A day that exceeds a threshold. */
 export interface Suspect {
   day: string;
   verdict: Verdict;
@@ -50,7 +50,7 @@ export interface Suspect {
   amount: number;
 }
 
-/** What is above one of two thresholds; null if it is above none. */
+/** The higher of the thresholds that a value exceeds; null if it exceeds none. */
 export function verdictAbove(
   value: number,
   thresholds: Readonly<Record<Verdict, number>>,
@@ -61,7 +61,7 @@ export function verdictAbove(
 
 const isMore = (a: number, b: number): boolean => a > b;
 
-/** One finding about all suspects of the graver verdict; null if there are none. */
+/** One finding about all suspects with the more severe verdict; null without suspects. */
 export function findingAbout(
   about: Pick<CheckFinding, 'check' | 'n' | 'tool'>,
   suspects: readonly Suspect[],
@@ -81,14 +81,14 @@ export function findingAbout(
   };
 }
 
-/** How much more a day may hold than what an admin let pass, before it is held again. */
+/** How much a day may grow after an admin released it before it is put on hold again. */
 const RELEASED_GROWTH = 1.1;
 
 /**
- * What is left of a finding after an admin let its days pass: it holds no more for what has grown by no
- * more than a tenth since.
+ * A finding after an admin released some of its days. Days that have grown by at most a tenth since then are no
+ * longer put on hold.
  *
- * @param released The amounts that were let pass, by day.
+ * @param released The released amounts by day.
  */
 export function afterRelease(
   finding: CheckFinding,
@@ -102,7 +102,7 @@ export function afterRelease(
   return { ...finding, days: Object.fromEntries(grown) };
 }
 
-/** What a check found, as it is told. */
+/** A finding for display. */
 interface FoundByCheck {
   check: CheckId;
   verdict: Verdict;
@@ -116,7 +116,7 @@ interface FoundByCheck {
 
 const FIGURES = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 
-/** What a check found, in a sentence for the owner and the log. */
+/** A finding in a sentence, for the owner and the log. */
 export function checkText(found: FoundByCheck): string {
   const when = daysText(found.days);
   const { statistic, threshold, n } = found;
@@ -125,17 +125,17 @@ export function checkText(found: FoundByCheck): string {
   const limit = figure(threshold);
   switch (found.check) {
     case 'output_rate':
-      return `On ${when} the account states ${value} output tokens in a day, more than ${limit}.`;
+      return `On ${when}, the account reports ${value} output tokens in a day, more than ${limit}.`;
     case 'day_outlier':
-      return `On ${when} the ${tool === '' ? 'tokens' : `yield with ${tool}`} lie ${value} robust standard deviations above what is usual, of the account's own ${n} days and of other operators, more than ${limit}.`;
+      return `On ${when}, the ${tool === '' ? 'token total' : `yield with ${tool}`} is ${value} robust standard deviations above what is usual, both for the ${n} days of the account and for other operators. The limit is ${limit}.`;
     case 'equal_vectors':
-      return `The counts of ${when} equal, within 1% in input, output and cache reads, what another account had submitted before. That is so on ${figure(100 * statistic)}% of the ${n} days that both accounts have; from ${figure(100 * threshold)}% on, the later submission is put on hold.`;
+      return `The counts of ${when} equal, within 1% in input, output and cache reads, what another account submitted earlier. This is the case on ${figure(100 * statistic)}% of the ${n} days that both accounts have. At ${figure(100 * threshold)}% or more, the later submission is put on hold.`;
     case 'reads_without_writes':
-      return `On ${when} ${tool} states ${value} tokens read from a cache and none written to it; that is noted from ${limit} on.`;
+      return `On ${when}, ${tool} reports ${value} tokens read from a cache and none written to it. A note is added at ${limit} or more.`;
     case 'input_share':
-      return `On ${when} fresh input with ${tool} is ${value} tokens for each of the fewest requests that could read and write so much, less than ${limit}.`;
+      return `On ${when}, ${tool} used ${value} tokens of fresh input per request, for the smallest possible number of requests. The minimum is ${limit}.`;
     case 'hidden_input':
-      return `On ${when} ${figure(100 * statistic)} % of the fresh input with ${tool} is in rows that report no cache reads and hardly any output, more than ${figure(100 * threshold)} %: yield would leave it out.`;
+      return `On ${when}, ${figure(100 * statistic)}% of the fresh input with ${tool} is in rows that report no cache reads and hardly any output. Yield would leave it out. The limit is ${figure(100 * threshold)}%.`;
   }
 }
 

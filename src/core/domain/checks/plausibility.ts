@@ -1,7 +1,7 @@
 /**
- * What an account's days are asked before they are ranked. A check never refuses a write: it notes, or holds
- * until the admin decides. Every number here was chosen by its reason and tried on generated honest and
- * dishonest accounts (`scripts/bench/plausibility.mjs`).
+ * Plausibility checks of an account's days before they are ranked. A check never rejects a submission. It adds a
+ * note, or puts days on hold until the admin decides. Each threshold has a stated reason and was tested on
+ * generated honest and dishonest accounts (`scripts/bench/plausibility.mjs`).
  *
  * @module
  */
@@ -18,16 +18,16 @@ import {
 import { groupBy } from '../text/group.ts';
 
 /**
- * Output tokens of an account in a UTC day. A model writes about 100 tokens a second in one stream: 50 M are six
- * streams around the clock, 200 M are twenty-three. People who run that many exist, but hardly with one account.
+ * Output tokens of an account in a UTC day. A model writes about 100 tokens a second in one stream, so 50 M are six
+ * streams around the clock and 200 M are twenty-three. Hardly anyone runs that many with one account.
  */
 export const OUTPUT_RATE = { note: 50e6, hold: 200e6 } as const;
 
 /**
- * Fresh input tokens for each of the fewest requests that a tool's day can have been. A request has one at least,
- * reads no more from the cache than the largest context, and writes no more than the longest answer; real ones are
- * mostly a tenth of that. Below ten million tokens a day is too few requests to note anything, and without any
- * fresh input there is no yield to gain.
+ * Fresh input tokens per request, for the smallest number of requests that a tool's day can consist of. A request
+ * has at least one fresh token, reads at most the largest context from the cache, and writes at most the longest
+ * answer. Real requests are mostly a tenth of that. A day below ten million tokens has too few requests for a note,
+ * and without any fresh input there is no yield to gain.
  */
 export const INPUT_SHARE = {
   note: 4,
@@ -38,20 +38,20 @@ export const INPUT_SHARE = {
 } as const;
 
 /**
- * The share of a tool's day's fresh input in buckets that report no cache reads, which yield leaves out, while the
- * other buckets hold nearly all output: no tool logs one request in two such halves. Small days are let pass.
+ * The share of fresh input, on a tool's day, in buckets that report no cache reads, which yield leaves out, while
+ * the other buckets have nearly all of the output. No tool splits a request like that. Small days are ignored.
  */
 export const HIDDEN_INPUT = { hold: 0.5, output: 0.1, day_tokens: 1e6 } as const;
 
 /**
- * Tokens that a tool's day read from a cache, though the tool says that it wrote none. What is read was written
- * within the hour or so that caches last; below a million tokens it may have been written before midnight.
+ * Tokens that a tool read from a cache on a day on which it reports no cache writes. Caches last an hour or so, so
+ * they must have been written shortly before. Below a million tokens, that may have been before midnight.
  */
 export const READS_WITHOUT_WRITES = { note: 1e6 } as const;
 
 const NONE_HELD: HeldLevels = () => ({});
 
-/** All that one account's days show by themselves and beside the field. */
+/** The findings about one account's days, on their own and compared with the field. */
 export function findingsOf(
   days: readonly ToolDay[],
   field: Field,
@@ -88,7 +88,7 @@ function inputShare(tool: string, days: readonly ToolDay[]): CheckFinding | null
     const verdict = input > 0 && input < INPUT_SHARE.hold * requests ? 'hold' : 'note';
     if (verdict === 'note' && totalOf(day) < INPUT_SHARE.day_tokens) return [];
     const threshold = INPUT_SHARE[verdict];
-    // The smaller the share, the larger the amount, so that a release opens the day for nothing worse.
+    // The amount grows as the share shrinks, so that a release does not permit anything worse.
     const amount = requests / Math.max(1, input);
     return [{ day: day.day, verdict, statistic: input / requests, threshold, amount }];
   });

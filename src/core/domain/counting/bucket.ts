@@ -1,4 +1,4 @@
-/** Daily buckets, the unit of data: how usage becomes buckets and how buckets add up. */
+/** Daily buckets, the unit of data: building them from usage events and adding them up. */
 import {
   type Bucket,
   MAX_COUNT,
@@ -9,36 +9,36 @@ import {
 import { utcDay } from './day.ts';
 import { DomainError } from '../text/errors.ts';
 
-/** What tells two buckets of one device apart. */
+/** Identifies a bucket within one device. */
 export type BucketKey = Pick<Bucket, 'day' | 'provider' | 'model' | 'tool'>;
 
-/** The key as one string: a newline cannot stand inside a part. */
+/** The key as one string. No part can contain a newline. */
 export function bucketKey({ day, tool, provider, model }: BucketKey): string {
   return `${day}\n${tool}\n${provider}\n${model}`;
 }
 
-/** The parts of a {@linkcode bucketKey}; those that it lacks are empty. */
+/** The parts of a {@linkcode bucketKey}; missing parts are empty. */
 export function keyParts(key: string): BucketKey {
   const [day = '', tool = '', provider = '', model = ''] = key.split('\n');
   return { day, tool, provider, model };
 }
 
-/** A source as one string, in the same way. */
+/** A source as one string, in the same format. */
 export function sourceKey({ tool, provider, model }: UsageSource): string {
   return `${tool}\n${provider}\n${model}`;
 }
 
-/** All tokens of a set of counts; an unreported pillar adds nothing. */
+/** The sum of the four pillars; unreported ones count as 0. */
 export function totalOf({ input, output, cache_write, cache_read }: Pillars): number {
   return input + output + (cache_write ?? 0) + (cache_read ?? 0);
 }
 
-/** The four counts alone, without what else a value has. */
+/** Only the four counts of a value. */
 export function pillarsOf({ input, output, cache_write, cache_read }: Pillars): Pillars {
   return { input, output, cache_write, cache_read };
 }
 
-/** Joins counts pillar by pillar; what the first does not report stays so, what the second does not is 0. */
+/** Combines two sets of counts pillar by pillar. A pillar is null if `one` does not report it; `other`'s unreported pillars count as 0. */
 export function joinPillars(
   one: Pillars,
   other: Pillars,
@@ -54,9 +54,9 @@ export function joinPillars(
 }
 
 /**
- * Sums counts pillar by pillar. A cache pillar is null only if no part reports it.
+ * Sums counts pillar by pillar. A cache pillar is null if no part reports it.
  *
- * @throws {DomainError} `count_out_of_range` if the total is above 2^53-1; below it every partial sum is exact.
+ * @throws {DomainError} `count_out_of_range` if the total is above 2^53-1. Below that, every partial sum is exact.
  */
 export function sumPillars(parts: Iterable<Pillars>): Pillars {
   const sum: Pillars = { input: 0, output: 0, cache_write: null, cache_read: null };
@@ -83,7 +83,7 @@ export function addPillars(sum: Pillars, part: Pillars): void {
  */
 export function bucketUsage(tool: string, events: Iterable<UsageEvent>): Bucket[] {
   const buckets: Bucket[] = [];
-  // One key made of all parts would be made for each of millions of events.
+  // Nested maps avoid building a key string for each of millions of events.
   const byDay = new Map<string, Map<string, Map<string, Bucket>>>();
   for (const event of events) {
     const { provider, model } = event;
@@ -112,7 +112,7 @@ export function bucketUsage(tool: string, events: Iterable<UsageEvent>): Bucket[
   return sortBuckets(buckets);
 }
 
-/** The map under a key, a new one if there is none. */
+/** The map under a key, created if missing. */
 function within<Inner>(map: Map<string, Map<string, Inner>>, key: string): Map<string, Inner> {
   let inner = map.get(key);
   if (inner === undefined) {

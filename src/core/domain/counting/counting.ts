@@ -1,6 +1,6 @@
 /**
- * Which buckets count: a pure function of an operator's submissions in log order. The board applies
- * it step by step, as submissions come; replaying the log gives the same.
+ * Decides which buckets count. The result depends only on an operator's submissions in log order. The board
+ * applies each submission as it arrives; replaying the log gives the same result.
  *
  * @module
  */
@@ -11,26 +11,26 @@ import { bucketKey, totalOf } from './bucket.ts';
 import { groupBy } from '../text/group.ts';
 import { type Counted, countRivals, partOf } from './overlap.ts';
 
-/** A bucket as one device last stated it. */
+/** A bucket as one device last submitted it. */
 interface StandingBucket extends Bucket {
   device_id: number;
-  /** Position in the log of the submission that stated it. */
+  /** Position in the log of the submission that contains it. */
   log_index: number;
   trust: Trust;
 }
 
-/** A standing bucket with the verdict whether it counts, and how much of it. */
+/** A standing bucket, whether it counts, and how much of it. */
 export interface CountedBucket extends StandingBucket {
-  /** 1 also where only a part of it counts. */
+  /** 1 if any part of it counts. */
   counts: 0 | 1;
   /**
-   * What counts of each pillar: all that was stated, less where buckets of other devices are of the same
-   * responses, nothing where the bucket does not count. Null where the tool does not report it.
+   * The part of each pillar that counts: less than submitted if buckets of other devices cover the same
+   * responses, 0 if the bucket does not count. Null if the tool does not report the pillar.
    */
   counted: Pillars;
 }
 
-/** What one submission states. */
+/** The contents of one submission. */
 export interface CountedSubmission {
   device_id: number;
   log_index: number;
@@ -43,9 +43,9 @@ export interface CountedSubmission {
 type DeviceBuckets = Map<string, StandingBucket>;
 
 /**
- * Applies a submission to its device's standing buckets, in place. A correction first removes all
- * of its tool in its days. A later bucket replaces the earlier one whole when its total is larger or
- * equal; a self-reported one always replaces.
+ * Applies a submission to its device's standing buckets, in place. A correction first removes all buckets
+ * of its tool on its days. A later bucket replaces the earlier one entirely if its total is at least as large.
+ * A self-reported one always replaces.
  */
 function applySubmission(standing: DeviceBuckets, submission: CountedSubmission): void {
   const { device_id, log_index, trust, correction } = submission;
@@ -63,11 +63,11 @@ function applySubmission(standing: DeviceBuckets, submission: CountedSubmission)
 }
 
 /**
- * Applies the part of a submission that speaks of one day and tool to all that stands there, on
- * whatever device, and judges anew what counts.
+ * Applies the part of a submission that concerns one day and tool to the standing buckets of all devices
+ * for that day and tool, and decides again which of them count.
  *
  * @param standing All standing buckets of the operator for this day and tool.
- * @param submission Its buckets are those of this day and tool only.
+ * @param submission Contains only buckets of this day and tool.
  */
 export function settleGroup(
   standing: readonly StandingBucket[],
@@ -85,8 +85,8 @@ export function settleGroup(
 }
 
 /**
- * Settles an operator's submissions from nothing: give it the accepted ones in log order, and it
- * holds what settling them one by one, as they came, has left.
+ * Counts an operator's submissions from scratch. Given the accepted submissions in log order, the result is the
+ * same as applying them one by one as they arrived.
  */
 export class Replay {
   readonly #devices = new Map<number, DeviceBuckets>();
@@ -97,18 +97,18 @@ export class Replay {
     this.#devices.set(submission.device_id, standing);
   }
 
-  /** All that stands after what was applied, and whether it counts. */
+  /** All standing buckets after the applied submissions, and whether they count. */
   result(): CountedBucket[] {
     return judge([...this.#devices.values()].flatMap((standing) => [...standing.values()]));
   }
 }
 
-/** A bucket with nobody's signature has no fingerprint: anybody could state one. */
+/** Drops the fingerprint of an unsigned bucket, which anybody could have made up. */
 function standingPart(bucket: Bucket, trust: Trust): Bucket {
   return trust === 'signed' ? bucket : { ...bucket, fingerprint: undefined };
 }
 
-/** Whole groups of day and tool, each bucket with its verdict. */
+/** Decides which buckets count. Takes complete groups of the same day and tool. */
 function judge(standing: readonly StandingBucket[]): CountedBucket[] {
   const parts = countedParts(standing);
   return standing.map((bucket) => {
@@ -118,10 +118,10 @@ function judge(standing: readonly StandingBucket[]): CountedBucket[] {
 }
 
 /**
- * Of buckets of which not all counts because another device's bucket is of the same responses, or equal:
- * that other device. It is the one with which most is common.
+ * For each bucket that does not count in full because it shares responses with another device's bucket, or
+ * equals it: that other device. If there are several, the one that shares the most.
  *
- * @param standing Whole groups of one operator's standing buckets of the same day and tool.
+ * @param standing Complete groups of one operator's standing buckets of the same day and tool.
  */
 export function sameDevices(standing: readonly StandingBucket[]): Map<StandingBucket, number> {
   const same = new Map<StandingBucket, number>();
@@ -131,16 +131,16 @@ export function sameDevices(standing: readonly StandingBucket[]): Map<StandingBu
   return same;
 }
 
-/** Whether a correction speaks of this bucket. */
+/** Whether a correction covers this bucket. */
 export function isCorrected(bucket: Pick<Bucket, 'day' | 'tool'>, correction: Correction): boolean {
   const { tool, from, to } = correction;
   return bucket.tool === tool && bucket.day >= from && bucket.day <= to;
 }
 
 /**
- * What counts of each standing bucket of one operator: of the same responses on several devices one
- * statement, and no self-reported bucket where a signed one stands for the same day and tool. Looks only at
- * buckets of the same day and tool together, so any whole set of such groups can be judged alone.
+ * How much counts of each standing bucket of one operator. Responses on several devices count once, and a
+ * self-reported bucket does not count if a signed one exists for the same day and tool. Only buckets of the same
+ * day and tool affect each other, so any set of complete groups can be judged alone.
  */
 function countedParts(standing: readonly StandingBucket[]): Map<StandingBucket, Counted> {
   const signed = new Set(standing.filter((b) => b.trust === 'signed').map(dayAndTool));
@@ -150,7 +150,7 @@ function countedParts(standing: readonly StandingBucket[]): Map<StandingBucket, 
   return parts;
 }
 
-/** The group inside which buckets can keep each other from counting. */
+/** The key of the group within which buckets can keep each other from counting. */
 export function dayAndTool({ day, tool }: Pick<Bucket, 'day' | 'tool'>): string {
   return `${day}\n${tool}`;
 }

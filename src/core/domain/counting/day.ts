@@ -2,12 +2,12 @@
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Names of days that records can speak of; of no others, so that hostile times fill no memory. */
+/** Names of days that records can contain. No others are cached, so that hostile timestamps cannot fill memory. */
 const names = new Map<number, string>();
 const FIRST_NAMED = 19_358;
 const LAST_NAMED = 40_000;
 
-/** An instant in whole seconds since the epoch, as tokens count. */
+/** An instant in whole seconds since the epoch, as in JWTs. */
 export function epochSeconds(at: Date): number {
   return Math.floor(at.getTime() / 1000);
 }

@@ -1,10 +1,10 @@
 /**
- * Fingerprints of daily counts: the smallest of the keyed hashes of the responses behind a count, from which
- * it can be estimated how many of its responses are behind other counts, too. They show nothing of the
- * responses, and with a key for each account, those of two accounts cannot be compared.
+ * Fingerprints of daily counts: the smallest keyed hashes of the responses behind a count. Comparing two
+ * fingerprints estimates how many responses the counts share. A fingerprint reveals nothing about the responses.
+ * Each account has its own key, so fingerprints of different accounts cannot be compared.
  *
- * The k minimum values (bottom-k) sketch: two sets' smallest hashes hold a sample of their union that is
- * chosen without regard to which set a member is of.
+ * This is a k minimum values (bottom-k) sketch: the smallest hashes of two sets contain a sample of their union
+ * that does not depend on which set a member belongs to.
  *
  * @see A. Z. Broder, "On the resemblance and containment of documents", 1997.
  * @see Z. Bar-Yossef et al., "Counting distinct elements in a data stream", 2002.
@@ -12,20 +12,20 @@
  */
 import { fromBase64Url, toBase64Url } from '../text/base64.ts';
 
-/** The most values of a fingerprint. With fewer it is complete: it holds the hash of every response. */
+/** The most values in a fingerprint. One with fewer is complete: it contains the hash of every response. */
 export const FINGERPRINT_VALUES = 15;
 
-/** The bytes of a value: an unsigned 32-bit integer, big-endian. */
+/** The size of a value: an unsigned 32-bit integer, big-endian. */
 export const VALUE_BYTES = 4;
 
-/** 1 to 15 different integers from 0 to 2^32-1, ascending. */
+/** 1 to 15 distinct integers from 0 to 2^32-1, ascending. */
 export type Fingerprint = readonly number[];
 
-/** How much of a fingerprint was compared with another one, and was found there. */
+/** How many values of a fingerprint were compared with another one, and found there. */
 interface Overlap {
-  /** Own values that the other fingerprint would hold if it were of the same responses: 0 to 15. */
+  /** Values that the other fingerprint would contain if it covered the same responses: 0 to 15. */
   compared: number;
-  /** Those of them that it holds: 0 to `compared`. */
+  /** Those that it does contain: 0 to `compared`. */
   common: number;
 }
 
@@ -40,20 +40,20 @@ export function fingerprintOf(values: Iterable<number>): Fingerprint | null {
   return sorted.length === 0 ? null : [...sorted.subarray(0, FINGERPRINT_VALUES)];
 }
 
-/** The fingerprint of all responses that any of some fingerprints is of; null of none. */
+/** The fingerprint of the union of the responses; null without fingerprints. */
 export function mergeFingerprints(fingerprints: Iterable<Fingerprint>): Fingerprint | null {
   return fingerprintOf([...fingerprints].flat());
 }
 
 /**
- * Compares a fingerprint with another one. `common / compared` estimates, without bias, the share of the
- * own responses that are among the others, too. Nothing is compared where the others are so many more that
- * their fingerprint ends below the smallest own value.
+ * Compares a fingerprint with another one. `common / compared` is an unbiased estimate of the share of `own`'s
+ * responses that are also among the others. If the others are so many more that their fingerprint ends below
+ * `own`'s smallest value, nothing is compared.
  */
 export function overlapOf(own: Fingerprint, others: Fingerprint): Overlap {
   const last = Math.min(endOf(own), endOf(others));
   const overlap = { compared: 0, common: 0 };
-  // Both ascend. Of 50 devices every pair is compared, on every day.
+  // Both ascend, so one pass is enough. With 50 devices, every pair is compared for every day.
   let at = 0;
   for (const value of own) {
     if (value > last) break;
@@ -64,7 +64,7 @@ export function overlapOf(own: Fingerprint, others: Fingerprint): Overlap {
   return overlap;
 }
 
-/** The value up to which a fingerprint holds the hash of every response. */
+/** The value up to which a fingerprint contains the hash of every response. */
 function endOf(fingerprint: Fingerprint): number {
   return fingerprint[FINGERPRINT_VALUES - 1] ?? Number.POSITIVE_INFINITY;
 }
@@ -76,7 +76,7 @@ export function formatFingerprint(fingerprint: Fingerprint): string {
   return toBase64Url(new Uint8Array(bytes.buffer));
 }
 
-/** Reads what {@linkcode formatFingerprint} made; null for anything else. */
+/** Parses the output of {@linkcode formatFingerprint}; null for anything else. */
 export function parseFingerprint(text: unknown): Fingerprint | null {
   const bytes = typeof text === 'string' ? fromBase64Url(text) : null;
   if (!bytes || bytes.length % VALUE_BYTES > 0) return null;

@@ -1,5 +1,5 @@
 /**
- * What two devices state once they are one: a pure function of their submissions in log order.
+ * The standing buckets of two devices that become one. They depend only on the submissions in log order.
  *
  * @module
  */
@@ -7,20 +7,20 @@ import type { Correction } from '#core/schema/snapshot.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { type CountedBucket, Replay, type CountedSubmission, dayAndTool } from './counting.ts';
 
-/** A group of buckets that both devices had a part in. */
+/** A group of buckets to which both devices contributed. */
 export interface SharedGroup {
   day: string;
   tool: string;
-  /** What the one device states there now. */
+  /** The standing buckets of the merged device. */
   buckets: CountedBucket[];
 }
 
-/** The days from the first to the last that a device corrected of each tool. */
+/** The first and last day that a device corrected, by tool. */
 type Corrected = Map<string, { from: string; to: string }>;
 
 /**
- * Finds what changes when one device takes over another's submissions: days and tools of which both stated
- * something, or that one stated and the other may have corrected. Elsewhere all stands as it is.
+ * Finds what changes when one device takes over another's submissions: days and tools that both submitted, or
+ * that one submitted and the other may have corrected. Everything else stays as it is.
  */
 export class MergedDevices {
   readonly #device_id: number;
@@ -33,7 +33,7 @@ export class MergedDevices {
     this.#device_id = device_id;
   }
 
-  /** Takes the next accepted submission of either device. */
+  /** Adds the next accepted submission of either device. */
   apply(submission: CountedSubmission): void {
     const { device_id, correction, buckets } = submission;
     this.#replay.apply({ ...submission, device_id: this.#device_id });

@@ -1,6 +1,6 @@
 /**
- * What counts where several devices of one operator state the same day, tool, provider and model: responses
- * that more than one of them has counted, because logs were copied or are synchronized, count once.
+ * How much counts if several devices of one operator submit the same day, tool, provider and model. Responses
+ * that more than one device counted, because logs were copied or are synchronized, count once.
  *
  * @module
  */
@@ -14,41 +14,41 @@ import {
   parseFingerprint,
 } from './fingerprint.ts';
 
-/** A bucket as one device states it. */
+/** A bucket as one device submitted it. */
 interface Rival extends Bucket {
   device_id: number;
-  /** Position in the log of the submission that stated it. */
+  /** Position in the log of the submission that contains it. */
   log_index: number;
 }
 
-/** What counts of a bucket. */
+/** The part of a bucket that counts. */
 export interface Counted {
-  /** Null if nothing of it counts. */
+  /** Null if none of it counts. */
   pillars: Pillars | null;
-  /** Of a bucket that does not count whole, the device that has the most of its responses. */
+  /** For a bucket that does not count in full, the device that shares the most of its responses; else null. */
   same_as: number | null;
 }
 
-/** A bucket of which at least a part counts. */
+/** A bucket that counts at least in part. */
 interface Taken {
   bucket: Rival;
   own: Fingerprint | null;
 }
 
-/** What was taken already. */
+/** The buckets that already count. */
 interface Before {
   taken: Taken[];
-  /** The fingerprint of all of it that has one. */
+  /** The merged fingerprint of those that have one. */
   union: Fingerprint | null;
 }
 
-/** The fewest values in common that show that responses are: one can be the same by chance. */
+/** The fewest common fingerprint values that show common responses. A single one can be a coincidence. */
 const LEAST_COMMON = 2;
 
 /**
- * Enters what counts of each of some buckets of the same operator, day, tool, provider and model: of the
- * largest all; of each further one, by total and then in log order, what its fingerprint does not show to be
- * in those before it.
+ * Decides how much counts of each of several buckets of the same operator, day, tool, provider and model, and
+ * adds it to `parts`. The largest bucket counts in full. Of each further one, by total and then in log order,
+ * the part counts that its fingerprint does not show to be in the buckets before it.
  */
 export function countRivals<One extends Rival>(
   rivals: readonly One[],
@@ -56,7 +56,7 @@ export function countRivals<One extends Rival>(
 ): void {
   const before: Before = { taken: [], union: null };
   for (const bucket of inOrder(rivals)) {
-    // The fingerprint of a bucket without rivals need not be read.
+    // The fingerprint of a bucket without rivals is not needed.
     const own = rivals.length > 1 ? parseFingerprint(bucket.fingerprint) : null;
     const counted = countedOf({ bucket, own }, before);
     parts.set(bucket, counted);
@@ -66,14 +66,14 @@ export function countRivals<One extends Rival>(
   }
 }
 
-/** By total, the largest first, then in log order; within one entry a bucket is stated once. */
+/** By total, largest first, then in log order. A log entry contains a bucket only once. */
 function inOrder<One extends Rival>(rivals: readonly One[]): readonly One[] {
   if (rivals.length < 2) return rivals;
   return [...rivals].sort((a, b) => totalOf(b) - totalOf(a) || a.log_index - b.log_index);
 }
 
-/** Whether two buckets state the same counts, and their fingerprints cannot show that it is by chance. */
-function isTwin(other: Taken, { bucket, own }: Taken): boolean {
+/** Whether two buckets have the same counts and no fingerprints that could tell them apart. */
+function hasEqualCounts(other: Taken, { bucket, own }: Taken): boolean {
   if (other.own && own) return false;
   return (
     bucket.input === other.bucket.input &&
@@ -85,8 +85,8 @@ function isTwin(other: Taken, { bucket, own }: Taken): boolean {
 
 function countedOf(next: Taken, { taken, union }: Before): Counted {
   const { bucket, own } = next;
-  const twin = taken.find((other) => isTwin(other, next));
-  if (twin) return { pillars: null, same_as: twin.bucket.device_id };
+  const equal = taken.find((other) => hasEqualCounts(other, next));
+  if (equal) return { pillars: null, same_as: equal.bucket.device_id };
   const whole = { pillars: partOf(bucket, 1, 1), same_as: null };
   if (!own || !union) return whole;
   const { compared, common } = overlapOf(own, union);
@@ -97,7 +97,7 @@ function countedOf(next: Taken, { taken, union }: Before): Counted {
   return isShown ? { pillars: partOf(bucket, compared - common, compared), same_as } : whole;
 }
 
-/** The device of the first bucket that has the most in common; null if none has anything. */
+/** The device of the first bucket that has the most in common; null if none has anything in common. */
 function nearest(own: Fingerprint, taken: readonly Taken[]): number | null {
   let most: { common: number; device_id: number | null } = { common: 0, device_id: null };
   for (const other of taken) {
@@ -107,7 +107,7 @@ function nearest(own: Fingerprint, taken: readonly Taken[]): number | null {
   return most.device_id;
 }
 
-/** The same part of each pillar, rounded down. */
+/** The same fraction of each pillar, `share / of`, rounded down. */
 export function partOf(pillars: Pillars, share: number, of: number): Pillars {
   const { input, output, cache_write, cache_read } = pillars;
   return {
@@ -118,7 +118,7 @@ export function partOf(pillars: Pillars, share: number, of: number): Pillars {
   };
 }
 
-/** `count * share / of`, rounded down; exact also where the product is not. */
+/** `count * share / of`, rounded down. Exact even if the product exceeds 2^53-1. */
 function portion(count: number, share: number, of: number): number {
   const rest = count % of;
   return ((count - rest) / of) * share + Math.floor((rest * share) / of);

@@ -1,6 +1,6 @@
 /**
- * Recomputes one published board from the log and compares what the public log says of it, bit for bit. Rows of
- * operators whose entries are not shown are taken as they are stated.
+ * Recomputes one published board from the log and compares it with the board in the public log, bit for bit. Rows of
+ * operators whose entries are not public cannot be recomputed and are accepted as stated.
  *
  * @module
  */
@@ -22,26 +22,26 @@ import { sliceKey, slicesOf } from '../board/slices.ts';
 import { type Standing, standingOf } from '../metrics/standing.ts';
 import { WINDOWS, firstDayOf } from '../metrics/window.ts';
 
-/** How far a board could be recomputed. */
+/** The result of checking a board. */
 export interface CheckedBoard {
   as_of: string;
   kept: BoardLine['kept'];
   log_index: number;
-  /** `partly`: some rows or places had to be taken as stated; `not`: only values were compared. */
+  /** `fully`; `partly`: some rows or places were accepted as stated; `not`: only values were compared. */
   extent: 'fully' | 'not' | 'partly';
   rows: { recomputed: number; stated: number };
-  /** The most places that a row stands lower than the rows that are left would put it. */
+  /** The largest number of ranks by which a row is lower than the remaining rows explain. */
   gaps: number;
   is_sound: boolean;
 }
 
-/** What is known around a board. */
+/** The context of a board. */
 interface BoardSetting {
   line: number;
   accounts: LogAccounts;
-  /** What each shown operator is called now. */
+  /** The current codename of each visible operator. */
   codenames: ReadonlyMap<string, string>;
-  /** Whether operators may have left since: their rows are gone, and their places empty. */
+  /** Whether operators may have left since. Their rows are gone and their places empty. */
   mayHaveGaps: boolean;
   report: (finding: LogFinding) => void;
 }
@@ -50,7 +50,7 @@ export class BoardCheck {
   readonly #stated: BoardLine;
   readonly #report: BoardReport;
   readonly #setting: BoardSetting;
-  /** Null where other rules were in force than the board says. */
+  /** Null if the board does not name the rules that were current. */
   readonly #rules: Ruleset | null;
   readonly #last: number;
   readonly #slices: ReadonlyMap<string, BoardSlice>;
@@ -60,9 +60,9 @@ export class BoardCheck {
   #ranked = new Map<string, RankedRow[]>();
   #recomputed = 0;
   #taken = 0;
-  /** Whether the log proves that the day was kept before boards had intervals. */
+  /** Whether the log proves that the board was stored before boards had intervals. */
   readonly #isEarly: boolean;
-  /** Whether intervals are there, and whether any are missing that the log gives. */
+  /** Whether the board has any intervals, and whether any are missing that follow from the log. */
   #hasIntervals = false;
   #lacksIntervals = false;
   #isBroken = false;
@@ -78,8 +78,8 @@ export class BoardCheck {
     this.#isEarly = stated.kept === 'daily' && !hasIntervals;
     this.#rules = ruleset?.id === stated.ruleset ? ruleset : null;
     if (this.#rules) return;
-    const inForce = ruleset === null ? 'none' : ruleset.id;
-    const message = `was ranked by the ruleset ${stated.ruleset}, but ${inForce} was in force`;
+    const current = ruleset === null ? 'none' : ruleset.id;
+    const message = `was ranked by ranking rules, version ${stated.ruleset}, but the current version was ${current}`;
     this.#report.add({ code: 'board_stated', line: setting.line, message });
   }
 
@@ -93,7 +93,7 @@ export class BoardCheck {
     const slice = this.#slices.get(key);
     const row = { line, stated, slice: slice ?? stated };
     if (!slice)
-      this.#report.addRow(row, 'row_stated', 'stands in a slice that the board does not have');
+      this.#report.addRow(row, 'row_stated', 'is in a slice that the board does not have');
     const isBare = isWithoutIntervals(stated);
     this.#hasIntervals ||= !isBare;
     const isOld = this.#isEarly && isBare;
@@ -102,12 +102,12 @@ export class BoardCheck {
     this.#collectRanks(row, isOld);
   }
 
-  /** Rows may be unreadable: what only all rows together tell is not compared. */
+  /** Some rows may be unreadable. Skips the checks that need all rows. */
   lose(): void {
     this.#isBroken = true;
   }
 
-  /** Compares what only all rows together tell. */
+  /** Runs the checks that need all rows. */
   finish(): CheckedBoard {
     this.#close();
     for (const key of this.#slices.keys()) {
@@ -117,7 +117,7 @@ export class BoardCheck {
     }
     if (!this.#isBroken) this.#checkSlices();
     if (this.#lacksIntervals && this.#hasIntervals) {
-      const message = 'has the intervals of some rows only';
+      const message = 'has intervals for only some of its rows';
       this.#report.add({ code: 'board_stated', line: this.#setting.line, message });
     }
     const { as_of, kept, log_index } = this.#stated;
@@ -143,11 +143,14 @@ export class BoardCheck {
     this.#seen.add(operator);
     const account = this.#setting.accounts.all.get(operator);
     if (!account?.isSeen) {
-      return this.#report.addRow(row, 'row_stated', 'is not on the board by the log');
+      return this.#report.addRow(
+        row,
+        'row_stated',
+        'should not be on the board, according to the log',
+      );
     }
     const name = this.#setting.codenames.get(operator) ?? '';
-    if (name !== stated.name)
-      this.#report.addRow(row, 'row_stated', `is called ${name} by the log`);
+    if (name !== stated.name) this.#report.addRow(row, 'row_stated', `is named ${name} in the log`);
     const series = account.usage.series.get(sliceKey(stated)) ?? null;
     for (const window of WINDOWS) {
       this.#compareWindow(row, { window, isOld, standing: this.#standing(series, window) });
@@ -161,7 +164,9 @@ export class BoardCheck {
     const places = row.stated.windows[window];
     if (!standing && !places) return;
     if (!standing || !places) {
-      const message = standing ? 'has tokens there, by the log' : 'has no tokens there, by the log';
+      const message = standing
+        ? 'should have tokens there, according to the log'
+        : 'should have no tokens there, according to the log';
       return this.#report.addRow(row, 'standing', message, { window });
     }
     for (const metric of METRIC_NAMES) {
@@ -192,12 +197,14 @@ export class BoardCheck {
       this.#lacksIntervals ||= ownLow !== null;
       return;
     }
-    differs('lower end', low, ownLow);
-    differs('upper end', high, ownHigh);
+    differs('lower bound', low, ownLow);
+    differs('upper bound', high, ownHigh);
     if (!this.#rules) return;
     const isRanked = rankingValue(standing, metric, eligibilityIn(this.#rules, window)) !== null;
     if (isRanked === (rank !== null)) return;
-    const what = isRanked ? 'is ranked, by the log' : 'is not ranked, by the log';
+    const what = isRanked
+      ? 'should be ranked, according to the log: the rank'
+      : 'should not be ranked, according to the log: the rank';
     this.#report.addRow(row, 'rank', what, { ...at, stated: rank });
   }
 
@@ -222,12 +229,12 @@ export class BoardCheck {
     }
   }
 
-  /** A rank follows from the lower end of an interval. */
+  /** Reports a rank without an interval, from whose lower bound it must follow. */
   #reportUnfounded(row: CheckedRow, at: Pick<LogFinding, 'metric' | 'stated' | 'window'>): void {
     this.#report.addRow(row, 'rank', 'is ranked without an interval: the rank', at);
   }
 
-  /** Ends the slice that is open: who is missing, and the ranks. */
+  /** Finishes the current slice: checks for missing rows and recomputes the ranks. */
   #close(): void {
     const slice = this.#open === null ? undefined : this.#slices.get(this.#open);
     if (this.#open !== null) this.#closed.add(this.#open);
@@ -265,7 +272,7 @@ export class BoardCheck {
     }
   }
 
-  /** Which slices there are, as far as the shown operators tell. */
+  /** Checks that the board has the slices that follow from its visible operators. */
   #checkSlices(): void {
     const accounts = [...this.#seenAccounts()].map(([, { usage }]) => usage);
     const isWhole = this.#taken === 0 && !this.#setting.mayHaveGaps;
@@ -281,7 +288,7 @@ export class BoardCheck {
   }
 }
 
-/** Days that were kept before boards had intervals have values and nothing else. */
+/** Boards stored before boards had intervals have only values and ranks. */
 function isWithoutIntervals({ windows }: StandingLine): boolean {
   const places = WINDOWS.flatMap((window) => Object.values(windows[window] ?? {}));
   return places.every(([, , low]) => low === null);

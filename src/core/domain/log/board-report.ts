@@ -1,4 +1,4 @@
-/** Says what differs on a board, with the board, the row and the numbers. */
+/** Reports differences on a board, with the board, the row and the numbers. */
 import type { BoardLine, StandingLine } from '#core/schema/public-log.ts';
 import type { BoardSlice } from '../board/board.ts';
 import type { LogFinding } from './log-finding.ts';
@@ -20,7 +20,7 @@ export class BoardReport {
     this.#report = report;
   }
 
-  /** Adds a finding whose message goes on behind the board's name. */
+  /** Adds a finding. The board's name is put before its message. */
   add({ message, ...finding }: LogFinding): void {
     this.isSound = false;
     const { as_of, kept } = this.#board;
@@ -31,7 +31,7 @@ export class BoardReport {
     this.#report({ ...finding, as_of, message: text });
   }
 
-  /** Adds what differs in a row. */
+  /** Adds a difference in a row. */
   addRow(
     { line, stated, slice }: CheckedRow,
     code: LogFinding['code'],

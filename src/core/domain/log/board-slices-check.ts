@@ -1,4 +1,4 @@
-/** Which slices a board must have by the log. */
+/** Checks that a board has the slices that follow from the log. */
 import type { BoardLine } from '#core/schema/public-log.ts';
 import type { AccountUsage } from './logged-account.ts';
 import { sliceKey, toolsWithBoards } from '../board/slices.ts';
@@ -6,14 +6,14 @@ import { sliceKey, toolsWithBoards } from '../board/slices.ts';
 interface SeenBoard {
   /** The number of the day with which the board's windows end. */
   last: number;
-  /** Whether the shown operators are all who were on the board; else it may have more slices than they give. */
+  /** Whether all operators on the board are visible. Otherwise it may have more slices than they explain. */
   isWhole: boolean;
 }
 
 /**
- * What is wrong with the slices that a board states; null if nothing is.
+ * The fault in the slices of a board; null if there is none.
  *
- * @param accounts What counts of each shown operator.
+ * @param accounts The counting usage of each visible operator.
  */
 export function slicesFault(
   { tools, self_reported }: Pick<BoardLine, 'self_reported' | 'tools'>,
@@ -26,11 +26,11 @@ export function slicesFault(
     ? own.join('\n') === tools.join('\n') && isSelfReported === self_reported
     : own.every((tool) => tools.includes(tool)) && (self_reported || !isSelfReported);
   if (fits) return null;
-  const trust = isSelfReported ? ', and of self-reported counts' : '';
-  return `has other slices than the log gives: of the tools ${own.join(', ') || 'none'}${trust}`;
+  const trust = isSelfReported ? ', and self-reported counts' : '';
+  return `has different slices than the log gives: tools ${own.join(', ') || 'none'}${trust}`;
 }
 
-/** The tools that an operator has buckets of on a day or before. */
+/** The tools for which an operator has buckets up to a day. */
 function toolsUntil({ tools, series }: AccountUsage, last: number): string[] {
   return tools.filter((tool) => {
     const first = series.get(sliceKey({ trust: 'all', tool }))?.all.day[0];

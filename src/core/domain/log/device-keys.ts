@@ -1,10 +1,10 @@
 /**
- * The keys of devices by their names, and what becomes of them when one device replaces another.
+ * The keys of devices by name, including the effect of one device replacing another.
  *
  * @module
  */
 
-/** A key with the device that its submissions count for. */
+/** A key and the device that its submissions count for. */
 interface DeviceKey {
   operator: string;
   device: string;
@@ -13,7 +13,7 @@ interface DeviceKey {
 export class DeviceKeys<Key extends DeviceKey> {
   readonly #byId = new Map<string, Key>();
   readonly #ofDevice = new Map<string, Key[]>();
-  /** The device that each replaced one is part of now. */
+  /** For each replaced device, the device that it is now part of. */
   readonly replaced = new Map<string, string>();
 
   get(keyid: string): Key | undefined {
@@ -25,15 +25,15 @@ export class DeviceKeys<Key extends DeviceKey> {
     this.#ofDevice.set(key.device, [...this.ofDevice(key.device), key]);
   }
 
-  /** All keys of a device, those of the devices that it replaced among them. */
+  /** All keys of a device, including those of the devices that it replaced. */
   ofDevice(device: string): readonly Key[] {
     return this.#ofDevice.get(device) ?? [];
   }
 
   /**
-   * Gives all keys of a device to the one that replaces it.
+   * Moves all keys of a device to the one that replaces it.
    *
-   * @returns Those keys; none if it is not another device of the same operator.
+   * @returns The moved keys; empty if it is not another device of the same operator.
    */
   replace({ operator, device, replaces }: DeviceKey & { replaces: string }): readonly Key[] {
     const moved = this.ofDevice(replaces);

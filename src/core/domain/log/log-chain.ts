@@ -1,5 +1,5 @@
 /**
- * The chain of the log: entries without gap, each with the hash of the one before, and which of them are empty.
+ * The hash chain of the log: entries without gaps, each with the hash of the one before. Also tracks empty entries.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { Sha256 } from '../signing/dsse.ts';
 import type { LogFinding } from './log-finding.ts';
 import { GENESIS_HASH, entryHash, fromHex, payloadDigest } from './log-entry.ts';
 
-/** A stretch of entries, by the first and the last. */
+/** A range of entries. */
 export type Stretch = readonly [first: number, last: number];
 
 type Report = (finding: Omit<LogFinding, 'line'>) => void;
@@ -17,9 +17,9 @@ type Report = (finding: Omit<LogFinding, 'line'>) => void;
 export class LogChain {
   readonly #sha256: Sha256;
   #lastIndex = 0;
-  /** Null where the entry before could not be read. */
+  /** Null if the entry before could not be read. */
   #lastHash: string | null = GENESIS_HASH;
-  /** First, last, and how many were empty before the first. */
+  /** Ranges of empty entries: first, last, and the number of empty entries before the first. */
   readonly #empty: [number, number, number][] = [];
   readonly #erased: Stretch[] = [];
 
@@ -31,15 +31,15 @@ export class LogChain {
     return { log_index: this.#lastIndex, entry_hash: this.#lastHash };
   }
 
-  /** Takes the next entry in; whether its payload is what the hash covers. */
+  /** Checks the next entry. Returns whether its hash covers its payload. */
   add(entry: EntryLine, report: Report): boolean {
     const { log_index, previous, payload_digest, entry_hash, salt, payload } = entry;
     const at = { log_index };
     if (log_index !== this.#lastIndex + 1) {
-      const message = `entry ${log_index} stands where entry ${this.#lastIndex + 1} belongs`;
+      const message = `entry ${log_index} comes where entry ${this.#lastIndex + 1} should be`;
       report({ code: 'entry_misplaced', message, ...at });
     } else if (this.#lastHash !== null && previous !== this.#lastHash) {
-      const message = `entry ${log_index} names another hash of the entry before than that has`;
+      const message = `entry ${log_index} does not contain the hash of the entry before it`;
       report({ code: 'entry_hash', message, ...at });
     }
     const head = {
@@ -49,7 +49,7 @@ export class LogChain {
       received_at: entry.received_at,
     };
     if (entryHash(head, payload_digest, this.#sha256) !== entry_hash) {
-      const message = `the hash of entry ${log_index} does not cover what stands in it`;
+      const message = `the hash of entry ${log_index} does not match its contents`;
       report({ code: 'entry_hash', message, ...at });
     }
     this.#lastIndex = log_index;
@@ -57,14 +57,14 @@ export class LogChain {
     if (salt === null || payload === null) {
       this.#addEmpty(log_index);
       if (salt === payload && entry.receipt === null) return false;
-      const message = `entry ${log_index} shows a part of what it does not show`;
+      const message = `entry ${log_index} has only some of its payload, salt and receipt`;
       report({ code: 'payload_invalid', message, ...at });
       return false;
     }
     const bytes = new TextEncoder().encode(payload);
     const isCovered = payloadDigest(fromHex(salt), bytes, this.#sha256) === payload_digest;
     if (!isCovered) {
-      const message = `salt and payload of entry ${log_index} are not what its digest was made of`;
+      const message = `the salt and payload of entry ${log_index} do not match its digest`;
       report({ code: 'payload_digest', message, ...at });
     }
     return isCovered;
@@ -75,29 +75,29 @@ export class LogChain {
     this.#lastHash = null;
   }
 
-  /** Marks what an `erase` entry tells. */
+  /** Applies an `erase` entry. */
   erase(stretches: readonly Stretch[], { log_index }: EntryLine, report: Report): void {
     for (const [first, last] of stretches) {
       if (first > last || last >= log_index || this.emptyIn(first, last) !== last - first + 1) {
-        const message = `entry ${log_index} calls ${first} to ${last} erased, which are not all empty`;
+        const message = `entry ${log_index} says that ${first} to ${last} are erased, but not all of them are empty`;
         report({ code: 'payload_invalid', message, log_index });
       }
       this.#erased.push([first, last]);
     }
   }
 
-  /** How many entries of a stretch show nothing. */
+  /** The number of empty entries in a range. */
   emptyIn(first: number, last: number): number {
     return this.#emptyUpTo(last) - this.#emptyUpTo(first - 1);
   }
 
-  /** How many entries their owners erased, and how many are withheld. */
+  /** The number of entries that their owners erased, and of those that are withheld. */
   counts(): { erased: number; withheld: number } {
     const withheld = this.withheld().reduce((sum, [first, last]) => sum + last - first + 1, 0);
     return { erased: this.emptyIn(1, this.#lastIndex) - withheld, withheld };
   }
 
-  /** The stretches that show nothing, though no `erase` entry names them. */
+  /** The ranges of empty entries that no `erase` entry names. */
   withheld(): Stretch[] {
     const erased = this.#erased.toSorted((a, b) => a[0] - b[0]);
     const found: Stretch[] = [];
@@ -121,7 +121,7 @@ export class LogChain {
     else this.#empty.push([log_index, log_index, last ? last[2] + last[1] - last[0] + 1 : 0]);
   }
 
-  /** By binary search for the last stretch that begins there or before. */
+  /** Finds the last range that begins there or before, by binary search. */
   #emptyUpTo(log_index: number): number {
     let low = 0;
     let high = this.#empty.length;

@@ -1,7 +1,7 @@
 /**
- * Checks all of a public log that needs no recomputing, line by line: checksums, order, entries, and what the board
- * signed at the end. The boards are recomputed by a second reading (`log-replay.ts`), which needs to know from the
- * first which operators ever had a submission taken out of the count.
+ * The first pass over a public log, line by line: checksums, order, entries and the board's signature at the end. The
+ * second pass (`log-replay.ts`) recomputes the boards. It needs to know from the first pass for which operators a
+ * submission ever stopped counting.
  *
  * @module
  */
@@ -32,7 +32,7 @@ interface LogCheckTools extends KeyTools {
   createHash: () => RunningHash;
 }
 
-/** A key of the board before an entry enters it. */
+/** A board key at the start of the file, before its log entry. */
 interface ClaimedKey {
   line: number;
   key: BoardKeyLine;
@@ -44,7 +44,7 @@ export class LogCheck {
   readonly #sums: SectionSums;
   #header: HeaderLine | null = null;
   #entries: EntriesCheck | null = null;
-  /** What the file says of the board's keys before the entries do. */
+  /** The board keys at the start of the file. */
   readonly #claimedKeys: ClaimedKey[] = [];
   readonly #boards = new BoardOrder((code, message, line = this.#lines) => {
     this.#findings.add({ code, line, message });
@@ -65,7 +65,7 @@ export class LogCheck {
     return this.#header;
   }
 
-  /** Whether any line is one of a public log. */
+  /** Whether any line is a line of a public log. */
   get isPublicLog(): boolean {
     return this.#read > 0;
   }
@@ -75,13 +75,13 @@ export class LogCheck {
     return this.#entries;
   }
 
-  /** Takes the next line in; returns it if it can be read. */
+  /** Checks the next line. Returns it, or null if it cannot be read. */
   add(text: string): PublicLogLine | null {
     this.#lines += 1;
     const { line, isWhole } = readLine(text, this.#tools.sha256);
     if (!line) {
       this.#lose();
-      this.#report('line_unreadable', 'it is no line of a public log');
+      this.#report('line_unreadable', 'this is not a line of a public log');
       return null;
     }
     this.#read += 1;
@@ -90,7 +90,7 @@ export class LogCheck {
       this.#report('line_changed', `${nameOfLine(line)} was changed after it was written`);
     }
     if (this.#isEnded) {
-      this.#report('line_misplaced', `${nameOfLine(line)} stands behind the end`);
+      this.#report('line_misplaced', `${nameOfLine(line)} comes after the end`);
       return null;
     }
     this.#sums.add(line.line, text);
@@ -98,7 +98,7 @@ export class LogCheck {
     return line;
   }
 
-  /** A line that could not even be read as text. */
+  /** Reports a line that is not text. */
   addUnreadable(reason: string): void {
     this.#lines += 1;
     this.#lose();
@@ -111,10 +111,10 @@ export class LogCheck {
     this.#boards.lose();
   }
 
-  /** Says what is missing once there are no more lines. */
+  /** Reports what is missing after the last line. */
   finish(): void {
     if (this.#isEnded) return;
-    const message = `the file ends after line ${this.#lines} without its end`;
+    const message = `the file stops after line ${this.#lines}, without an end line`;
     this.#findings.add({ code: 'file_incomplete', line: null, message });
   }
 
@@ -125,7 +125,7 @@ export class LogCheck {
   #take(line: PublicLogLine): void {
     if (line.line === 'header') return this.#takeHeader(line);
     if (!this.#header)
-      this.#report('line_misplaced', `${nameOfLine(line)} stands before the header`);
+      this.#report('line_misplaced', `${nameOfLine(line)} comes before the header`);
     switch (line.line) {
       case 'board_key':
         return this.#takeBoardKey(line);
@@ -141,14 +141,14 @@ export class LogCheck {
   }
 
   #takeHeader(header: HeaderLine): void {
-    if (this.#lines > 1) return this.#report('line_misplaced', 'a header stands inside the file');
+    if (this.#lines > 1) return this.#report('line_misplaced', 'there is a header within the file');
     this.#header = header;
     this.#entries = new EntriesCheck(header.base_url, this.#tools);
   }
 
   #takeBoardKey(key: BoardKeyLine): void {
     if (this.#lastIndex > 0) {
-      this.#report('line_misplaced', `${nameOfLine(key)} stands behind an entry`);
+      this.#report('line_misplaced', `${nameOfLine(key)} comes after an entry`);
     }
     this.#claimedKeys.push({ line: this.#lines, key });
   }
@@ -162,14 +162,14 @@ export class LogCheck {
     if (entered) this.#compareKey(entered, this.#claimedKeys[known]);
   }
 
-  /** Compares a key that an entry enters with what the file says before. */
+  /** Compares a key from an entry with the one at the start of the file. */
   #compareKey(entered: LoggedBoardKey, claimed: ClaimedKey | undefined): void {
     const { keyid, public_key, log_index, received_at } = entered;
     const own = [keyid, public_key, log_index, received_at];
     const key = claimed?.key;
     const said = key && [key.keyid, key.public_key, key.log_index, key.valid_from];
     if (own.join(' ') === said?.join(' ')) return;
-    const message = `entry ${log_index} enters another key of the board than the file begins with`;
+    const message = `entry ${log_index} adds a different board key than the start of the file states`;
     this.#findings.add({ code: 'key_invalid', line: claimed?.line ?? null, message });
   }
 
@@ -187,7 +187,7 @@ export class LogCheck {
     }
   }
 
-  /** The header and the current board speak of the file's own end. */
+  /** Compares the header with the last entry and the current board. */
   #checkHead(): void {
     const header = this.#header;
     const last = this.#entries?.chain.last;
@@ -196,21 +196,21 @@ export class LogCheck {
       this.#findings.add({ code: 'entry_misplaced', line: 1, message });
     };
     if (header.log_index !== last.log_index || header.entry_hash !== last.entry_hash) {
-      report(`the header names another last entry than entry ${last.log_index}`);
+      report(`the header names a different last entry than entry ${last.log_index}`);
     }
     if (header.as_of !== (this.#boards.current?.as_of ?? null)) {
-      report(`the header names another day than the current board has`);
+      report(`the header names a different day than the current board`);
     }
     this.#claimedKeys.slice(this.#entries?.keys.board.length).forEach(({ line, key }) => {
-      this.#findings.add({ code: 'key_invalid', line, message: `no entry enters ${key.keyid}` });
+      this.#findings.add({ code: 'key_invalid', line, message: `no entry adds ${key.keyid}` });
     });
   }
 
-  /** Without it nothing of what readers are shown could be checked. */
+  /** Without a current board, nothing that readers see could be checked. */
   #checkCurrent(): void {
     // A line that could not be read may have been the board.
     if (this.#boards.current || this.#isDamaged || !this.#hasSubmissions) return;
-    const message = 'the file holds submissions, but no current board to check them against';
+    const message = 'the file has submissions, but no current board to compare them with';
     this.#findings.add({ code: 'board_missing', line: null, message });
   }
 
@@ -223,12 +223,12 @@ export class LogCheck {
     const found = this.#sums.result();
     for (const name of SECTIONS) {
       const [signed, own] = [end.sections[name], found[name]];
-      // Where a line is damaged, that is why.
+      // A damaged line, which is already reported, explains a different hash.
       if (signed.sha256 === own.sha256 || (this.#isDamaged && signed.lines === own.lines)) continue;
       const message =
         signed.lines === own.lines
-          ? `the ${own.lines} ${name} lines are not those that the board signed`
-          : `there are ${own.lines} ${name} lines and not ${signed.lines}, as the board signed`;
+          ? `the ${own.lines} ${name} lines are not the ones that the board signed`
+          : `there are ${own.lines} ${name} lines, but the board signed ${signed.lines}`;
       this.#findings.add({ code: 'section', line: null, message });
     }
   }

@@ -1,5 +1,5 @@
 /**
- * Checks the entries of a public log one after the other: the chain, and for what is shown, who signed it.
+ * Checks the entries of a public log in order: the hash chain, and the signatures of entries with a payload.
  *
  * @module
  */
@@ -15,10 +15,10 @@ import { readStatement } from './logged-statement.ts';
 
 type Report = (finding: Omit<LogFinding, 'line'>) => void;
 
-/** An entry whose payload is shown. */
+/** An entry with a payload. */
 type ShownEntry = EntryLine & { payload: string };
 
-/** What refusals of the domain are called here. */
+/** The finding codes for domain errors. */
 const CODES: Partial<Record<ErrorCode, FindingCode>> = {
   envelope_invalid: 'envelope_invalid',
   key_known: 'key_invalid',
@@ -28,7 +28,7 @@ const CODES: Partial<Record<ErrorCode, FindingCode>> = {
   signature_invalid: 'signature_invalid',
 };
 
-/** A refusal as a finding; anything else is a fault of this program. */
+/** Turns a domain error into a finding. Any other error is a bug and is rethrown. */
 export function findingOf(error: unknown, what: string): Omit<LogFinding, 'line'> {
   if (!(error instanceof DomainError)) throw error;
   const places = error.faults.map(({ pointer, detail }) => ` ${pointer}: ${detail};`).join('');
@@ -36,7 +36,7 @@ export function findingOf(error: unknown, what: string): Omit<LogFinding, 'line'
   return { code, message: `${what}: ${error.message}${places}` };
 }
 
-/** Other addresses that are told apart. */
+/** The most foreign addresses that are counted separately. */
 const MAX_AUDIENCES = 10;
 
 export class EntriesCheck {
@@ -44,12 +44,12 @@ export class EntriesCheck {
   readonly keys: LogKeys;
   signed = 0;
   selfReported = 0;
-  /** Submissions that were signed for another address, by that. */
+  /** The number of submissions that were signed for another address, by address. */
   readonly audiences = new Map<string, number>();
   readonly unknownKinds = new Set<string>();
-  /** Operators of whom a submission was ever taken out of the count or let in again, or a device was replaced. */
+  /** Operators with a submission that ever stopped or resumed counting, or with a replaced device. */
   readonly recounted = new Set<string>();
-  /** What each shown operator is called in the end. */
+  /** The final codename of each visible operator. */
   readonly codenames = new Map<string, string>();
   readonly #baseUrl: string;
   #ruleset: string | null = null;
@@ -117,7 +117,10 @@ export class EntriesCheck {
     const decided = readPayload('hold', payload);
     this.recounted.add(decided.operator);
     if (decided.log_index >= log_index) {
-      throw new DomainError('validation_failed', 'It decides on a submission that comes later');
+      throw new DomainError(
+        'validation_failed',
+        'It is about a submission that comes later in the log',
+      );
     }
   }
 

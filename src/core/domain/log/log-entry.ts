@@ -1,19 +1,19 @@
 /**
- * The log: typed entries, each chained to the one before by its hash. A payload can be erased
- * without breaking the chain, because the hash covers only the payload's salted digest.
+ * The log: typed entries, each with the hash of the one before. A payload can be erased without breaking the chain,
+ * because the hash covers only the payload's salted digest.
  *
  * @module
  */
 import type { LogKind } from '#core/schema/log.ts';
 import type { Sha256 } from '../signing/dsse.ts';
 
-/** What stands before the first entry: 64 zeros. */
+/** The previous hash of the first entry: 64 zeros. */
 export const GENESIS_HASH = '0'.repeat(64);
 
-/** Bytes of fresh randomness before each payload. */
+/** The number of random bytes before each payload. */
 export const SALT_BYTES = 32;
 
-/** What an entry's hash covers. */
+/** The part of an entry that its hash covers, without the digest. */
 export interface LogEntryHead {
   /** 1 for the first entry, without gaps. */
   index: number;
@@ -38,12 +38,12 @@ export function entryHash(head: LogEntryHead, digest: string, sha256: Sha256): s
   return hex(sha256(`${index}\n${kind}\n${previous}\n${received_at}\n${digest}\n`));
 }
 
-/** Lower-case hex of bytes. */
+/** Bytes as lower-case hex. */
 export function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The bytes of lower-case hex; the caller checked the text. */
+/** The bytes of lower-case hex. The text must be valid. */
 export function fromHex(text: string): Uint8Array {
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }

@@ -1,8 +1,8 @@
-/** What is wrong with a public log: where, and what differs. */
+/** Findings about a public log: what differs, and where. */
 import type { TrustFilter, WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 
-/** What a finding is called; scripts read it. */
+/** The stable code of a finding, for scripts. */
 export type FindingCode =
   | 'board_misplaced'
   | 'board_missing'
@@ -31,18 +31,18 @@ export type FindingCode =
   | 'signature_invalid'
   | 'standing';
 
-/** One thing that is not as it must be. */
+/** One fault in a public log. */
 export interface LogFinding {
   code: FindingCode;
-  /** From 1 on; null where it is of no line. */
+  /** Starting at 1; null if it does not concern a single line. */
   line: number | null;
-  /** A sentence without the line. */
+  /** A sentence that does not mention the line. */
   message: string;
   log_index?: number;
-  /** The operator's public name, and how the log names it. */
+  /** The operator's public name, and its ID in the log. */
   name?: string;
   operator?: string;
-  /** The board's day, and which board it is. */
+  /** The board's day, and its slice, window and metric. */
   as_of?: string;
   trust?: TrustFilter;
   tool?: string | null;
@@ -52,10 +52,10 @@ export interface LogFinding {
   recomputed?: number | null;
 }
 
-/** So many are kept; one wrong entry can make every board wrong. */
+/** The most findings that are stored. One wrong entry can make every board wrong. */
 const MAX_KEPT = 100;
 
-/** Collects what is found, the first of it in full. */
+/** Collects findings: counts all, and stores the first ones. */
 export class Findings<Finding = LogFinding> {
   readonly kept: Finding[] = [];
   total = 0;

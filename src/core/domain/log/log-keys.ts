@@ -1,5 +1,5 @@
 /**
- * The keys that a log enters, and what they may sign where: those of devices, and the board's own.
+ * The keys in a log, of devices and of the board, and what each may sign at which position.
  *
  * @module
  */
@@ -24,7 +24,7 @@ import { DomainError } from '../text/errors.ts';
 import { parseAs } from '../text/faults.ts';
 import { parseJsonBytes } from '../text/json.ts';
 
-/** What a check of signatures works with. */
+/** The cryptographic functions for checking signatures. */
 export interface KeyTools {
   sha256: Sha256;
   verify: (message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array) => boolean;
@@ -40,7 +40,7 @@ export interface LoggedKey {
   isCompromised: boolean;
 }
 
-/** A board's key as the log entered it. */
+/** A board key, with its log entry. */
 export interface LoggedBoardKey {
   keyid: string;
   public_key: string;
@@ -48,7 +48,7 @@ export interface LoggedBoardKey {
   received_at: string;
 }
 
-/** The keys as they are after the entries that were applied. Each method throws a {@linkcode DomainError}. */
+/** The keys after the applied entries. Methods throw a {@linkcode DomainError} if an entry is invalid. */
 export class LogKeys {
   readonly #tools: KeyTools;
   readonly devices = new DeviceKeys<LoggedKey>();
@@ -58,7 +58,7 @@ export class LogKeys {
     this.#tools = tools;
   }
 
-  /** The board's keys, the one that signs now last. */
+  /** The board's keys. The last one is current. */
   get board(): readonly LoggedBoardKey[] {
     return this.#board;
   }
@@ -69,7 +69,7 @@ export class LogKeys {
     const stated = parseAs(BoardKeyStatement, parseJsonBytes(bytes), 'The payload');
     const current = this.#board.at(-1) ?? null;
     if (stated.previous !== (current?.keyid ?? null)) {
-      throw new DomainError('signature_invalid', 'It does not name the key before it');
+      throw new DomainError('signature_invalid', 'It does not name the previous key');
     }
     this.#soundKey(stated);
     const signed = preAuthEncoding(envelope.payloadType, bytes);
@@ -86,14 +86,14 @@ export class LogKeys {
   enroll({ operator, device, keyid, public_key, replaces }: EnrollPayload): void {
     const publicKey = this.#soundKey({ keyid, public_key });
     if (this.devices.get(keyid)) {
-      throw new DomainError('key_known', `${keyid} was enrolled before`);
+      throw new DomainError('key_known', `${keyid} is already enrolled`);
     }
     const key = { operator, device, publicKey, isRevoked: false, isCompromised: false };
     this.devices.add(keyid, key);
     if (replaces !== undefined) this.#replace({ operator, device, replaces });
   }
 
-  /** What the replaced device signed stays good, but its keys sign no more. */
+  /** The replaced device's earlier signatures stay valid, but its keys can no longer sign. */
   #replace(replacement: { operator: string; device: string; replaces: string }): void {
     const { replaces } = replacement;
     const isCompromised = this.devices.ofDevice(replaces).every((key) => key.isCompromised);
@@ -104,7 +104,7 @@ export class LogKeys {
     for (const key of moved) key.isRevoked = true;
   }
 
-  /** Where a device is compromised, all keys that it had are revoked. */
+  /** Revokes a key. If the device is compromised, all its keys are revoked. */
   revoke({ operator, device, keyid, reason }: RevokePayload): void {
     const key = this.devices.get(keyid);
     if (key?.operator !== operator || key.device !== device) {
@@ -118,17 +118,17 @@ export class LogKeys {
     }
   }
 
-  /** Checks who signed a submission. */
+  /** Checks the signature of a submission. */
   checkSnapshot({ keyid, signed, signature }: OpenedEnvelope): void {
     const key = this.devices.get(keyid);
-    if (!key) throw new DomainError('key_unknown', `${keyid} was not enrolled before`);
-    if (key.isRevoked) throw new DomainError('key_revoked', `${keyid} was revoked before`);
+    if (!key) throw new DomainError('key_unknown', `${keyid} is not enrolled at this position`);
+    if (key.isRevoked) throw new DomainError('key_revoked', `${keyid} is revoked at this position`);
     if (!this.#tools.verify(signed, signature, key.publicKey)) {
       throw new DomainError('signature_invalid', `${keyid} did not sign these bytes`);
     }
   }
 
-  /** Checks that the board's key of that time vouches for an entry. */
+  /** Checks an entry's receipt, which the board key of that position must have signed. */
   checkReceipt(entry: EntryLine, ruleset: string | null): void {
     const bytes = this.openByBoard(entry.receipt, RECEIPT_PAYLOAD_TYPE);
     const receipt = parseJsonBytes(bytes) as Partial<Receipt> | null;
@@ -137,21 +137,21 @@ export class LogKeys {
     for (const [name, value] of Object.entries(expected)) {
       const stated = receipt?.[name as keyof Receipt];
       if (stated !== value) {
-        const detail = `The receipt's ${name} is ${String(stated)} and not ${String(value)}`;
+        const detail = `The receipt's ${name} is ${String(stated)} instead of ${String(value)}`;
         throw new DomainError('signature_invalid', detail);
       }
     }
   }
 
-  /** What the board's current key signed. */
+  /** The payload of an envelope that the board's current key signed. */
   openByBoard(envelope: unknown, payloadType: string): Uint8Array {
     const { keyid, payload, signed, signature } = takeApart(envelope, payloadType);
     const current = this.#board.at(-1);
     if (current?.keyid !== keyid) {
-      throw new DomainError('key_unknown', `${keyid} is not the key of the board at that place`);
+      throw new DomainError('key_unknown', `${keyid} is not the board's key at this position`);
     }
     if (!this.#holds(signed, signature, current.public_key)) {
-      throw new DomainError('signature_invalid', 'The key of the board did not sign these bytes');
+      throw new DomainError('signature_invalid', "The board's key did not sign these bytes");
     }
     return payload;
   }
@@ -164,12 +164,12 @@ export class LogKeys {
   #soundKey({ keyid, public_key }: { keyid: string; public_key: string }): Uint8Array {
     const bytes = fromBase64Url(public_key);
     if (bytes?.length !== 32 || keyIdOf(bytes, this.#tools.sha256) !== keyid) {
-      throw new DomainError('public_key_invalid', `${keyid} is not the name of its key`);
+      throw new DomainError('public_key_invalid', `${keyid} does not match its public key`);
     }
     if (!this.#tools.isSoundPublicKey(bytes)) {
-      throw new DomainError('public_key_invalid', `${keyid} is no sound Ed25519 key`);
+      throw new DomainError('public_key_invalid', `${keyid} is not a valid Ed25519 key`);
     }
-    // A copy: what was decoded may be a piece of a large buffer, which it would keep in memory as long as itself.
+    // A copy, because the decoded bytes may be part of a large buffer and would keep it in memory.
     return new Uint8Array(bytes);
   }
 }

@@ -1,12 +1,12 @@
-/** What an entry of the log tells. */
+/** Parses the payloads of log entries. */
 import { type LogPayload, PAYLOADS } from '#core/schema/log-payload.ts';
 import { parseAs } from '../text/faults.ts';
 import { parseJson } from '../text/json.ts';
 
 /**
- * Reads the payload of an entry of this kind.
+ * Parses the payload of an entry of this kind.
  *
- * @throws {DomainError} if it is not one.
+ * @throws {DomainError} if it is invalid.
  */
 export function readPayload<Kind extends keyof typeof PAYLOADS>(
   kind: Kind,

@@ -1,5 +1,5 @@
 /**
- * The second reading of a public log: replays the entries and recomputes each board where it stands.
+ * The second pass over a public log: replays the entries and recomputes each board at its position.
  *
  * @module
  */
@@ -17,7 +17,7 @@ import { type LoggedStatement, readStatement } from './logged-statement.ts';
 import type { Ruleset } from '../board/ruleset.ts';
 import type { StateKind } from './submission-state.ts';
 
-/** What the first reading has found out. */
+/** The results of the first pass. */
 type Known = Pick<EntriesCheck, 'codenames' | 'recounted'> & {
   chain: Pick<EntriesCheck['chain'], 'emptyIn'>;
 };
@@ -36,7 +36,7 @@ export class LogReplay {
     this.#accounts = new LogAccounts(known.recounted);
   }
 
-  /** @param number The line's, from 1 on. */
+  /** @param number The line number, starting at 1. */
   add(line: PublicLogLine, number: number): void {
     if (this.#isEnded) return;
     if (line.line === 'standing') return this.#board?.add(number, line);
@@ -46,7 +46,7 @@ export class LogReplay {
     if (line.line === 'board') this.#begin(line, number);
   }
 
-  /** A line could not be read; behind an open board it may have been one of its rows. */
+  /** Called if a line could not be read, which may have been a row of the current board. */
   lose(): void {
     this.#board?.lose();
   }
@@ -59,7 +59,7 @@ export class LogReplay {
     try {
       this.#accounts.apply(entry);
     } catch (error) {
-      // The first reading has said so.
+      // The first pass has already reported it.
       if (!(error instanceof DomainError)) throw error;
     }
   }
@@ -81,20 +81,20 @@ export class LogReplay {
   }
 }
 
-/** What is read of an entry. */
+/** The members of an entry that are needed. */
 type AppliedEntry = Pick<EntryLine, 'kind' | 'log_index' | 'payload'>;
 
-/** All operators after the entries that were applied, and the rules in force. */
+/** All operators and the current ruleset after the applied entries. */
 export class LogAccounts {
   readonly all = new Map<string, LoggedAccount>();
   ruleset: Ruleset | null = null;
-  /** Whether a ruleset ever ranked by intervals; boards have them ever since. */
+  /** Whether any ruleset so far ranked by intervals. Boards have intervals since then. */
   hasIntervals = false;
   readonly #recounted: ReadonlySet<string>;
   readonly keys = new DeviceKeys<{ operator: string; device: string }>();
   readonly #devices = new Map<string | null, number>();
 
-  /** @param recounted The operators whose submissions are counted anew at some place, as {@linkcode EntriesCheck} finds them. */
+  /** @param recounted The operators whose submissions are recounted at some point, from {@linkcode EntriesCheck}. */
   constructor(recounted: ReadonlySet<string>) {
     this.#recounted = recounted;
   }
@@ -102,7 +102,7 @@ export class LogAccounts {
   /**
    * Applies an entry.
    *
-   * @returns What it states, if it is a submission.
+   * @returns The contents, if it is a submission.
    * @throws {DomainError} if its payload cannot be read.
    */
   apply({ kind, log_index, payload }: AppliedEntry): LoggedStatement | null {
@@ -141,7 +141,7 @@ export class LogAccounts {
     return statement;
   }
 
-  /** A number for a device, or for what operators sent by hand. */
+  /** A number for a device; null stands for self-reported counts. */
   deviceId(device: string | null): number {
     const known = this.#devices.get(device) ?? this.#devices.size;
     this.#devices.set(device, known);

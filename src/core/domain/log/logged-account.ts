@@ -1,5 +1,5 @@
 /**
- * One operator as the log shows it: how it is seen, and which of its buckets count.
+ * One operator according to the log: visibility, and which buckets count.
  *
  * @module
  */
@@ -19,15 +19,15 @@ import {
 } from './submission-state.ts';
 import { visibilityOf } from '../board/visibility.ts';
 
-/** A submission with what the log says of it. */
+/** A submission with its state. */
 interface LoggedSubmission {
   state: LoggedState;
   submission: CountedSubmission;
 }
 
-/** An operator as far as the log shows it. */
+/** An operator according to the log. */
 export class LoggedAccount {
-  /** How the operator wants to be seen, as its last entry of that kind says. */
+  /** The operator's privacy mode and name, from its last `visibility` entry. */
   view: VisibilityPayload | null = null;
   isHidden = false;
   #replay = new Replay();
@@ -38,24 +38,24 @@ export class LoggedAccount {
     this.#submissions = isRecounted ? new Map() : null;
   }
 
-  /** Whether everybody sees it on the board, under whatever name. */
+  /** Whether the operator is visible on the board, under any name. */
   get isSeen(): boolean {
     if (this.view === null) return false;
     const unnamed = { codename: '', alias: '', isHidden: this.isHidden };
     return visibilityOf(this.view.privacy_mode, unnamed).public_name !== null;
   }
 
-  /** By their places in the log, where one was ever taken out of the count; else they are not kept. */
+  /** By log index. Empty unless a submission of the operator ever stopped counting. */
   get submissions(): ReadonlyMap<number, LoggedSubmission> {
     return this.#submissions ?? new Map();
   }
 
-  /** What its devices last stated, and what of it counts. */
+  /** The standing buckets of all devices, and how much of them counts. */
   get buckets(): CountedBucket[] {
     return this.#replay.result();
   }
 
-  /** What counts; made when it is asked for. */
+  /** The counting usage, computed on demand. */
   get usage(): AccountUsage {
     return (this.#usage ??= new AccountUsage(this.buckets));
   }
@@ -74,7 +74,7 @@ export class LoggedAccount {
     this.#recount();
   }
 
-  /** Takes back all that a device has sent. */
+  /** Withdraws all submissions of a compromised device. */
   compromise(device_id: number): void {
     for (const known of this.#submissions?.values() ?? []) {
       if (known.submission.device_id === device_id) known.state = afterCompromise(known.state);
@@ -82,7 +82,7 @@ export class LoggedAccount {
     this.#recount();
   }
 
-  /** What a device has stated counts as stated by another one, in the order of the log. */
+  /** Assigns the submissions of a replaced device to the new one, in log order. */
   replace(replaced: number, by: number): void {
     for (const known of this.#submissions?.values() ?? []) {
       const { submission } = known;
@@ -100,12 +100,12 @@ export class LoggedAccount {
   }
 }
 
-/** What counts of an operator, by the slices of boards. */
+/** An operator's counting usage by slice. */
 export class AccountUsage {
-  /** The days of each slice in which the operator has any bucket. */
+  /** The days of each slice in which the operator has buckets. */
   readonly series: ReadonlyMap<string, DaySeries>;
   readonly tools: readonly string[];
-  /** The first day with tokens that nobody signed; infinite without one. */
+  /** The first day with unsigned tokens; infinite without one. */
   readonly firstSelfReported: number;
 
   constructor(buckets: readonly CountedBucket[]) {

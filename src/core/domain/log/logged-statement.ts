@@ -1,5 +1,5 @@
 /**
- * A submission as a stranger reads it from the public log: nothing in it is taken for granted.
+ * Parses a submission from the public log without trusting anything in it.
  *
  * @module
  */
@@ -23,15 +23,15 @@ import { parseAs } from '../text/faults.ts';
 import { parseJson, parseJsonBytes } from '../text/json.ts';
 import { bucketOfRecord } from '../metrics/record.ts';
 
-/** What a submission states, and in whose name. */
+/** The contents of a submission and its sender. */
 export interface LoggedStatement {
-  /** Null where nobody signed. */
+  /** Null if it is not signed. */
   envelope: OpenedEnvelope | null;
-  /** The account that it names; null where the key does. */
+  /** The account that it names; null if the key identifies it. */
   operator: string | null;
-  /** The board that it was signed for; null where it names none. */
+  /** The board that it was signed for; null if it names none. */
   audience: string | null;
-  /** The name that its sender gave it, and the program that made it. */
+  /** The ID from its sender, and the program that made it. */
   submission_id: string | null;
   collector: { name: string; version: string } | null;
   correction: Correction | null;
@@ -41,7 +41,7 @@ export interface LoggedStatement {
 /**
  * Reads the payload of a `snapshot` entry.
  *
- * @throws {DomainError} if it is none; its signature is not looked at.
+ * @throws {DomainError} if it is invalid. The signature is not checked.
  */
 export function readStatement(payload: string): LoggedStatement {
   const value = parseJson(payload);
@@ -53,18 +53,18 @@ export function readStatement(payload: string): LoggedStatement {
   const read = parseAs(StatementPayload, parseJsonBytes(bytes), 'The payload');
   const head = headOf(read);
   if (!isSigned && (head.operator === null || signatures.length > 0)) {
-    throw new DomainError('envelope_invalid', 'What nobody signed must name its operator');
+    throw new DomainError('envelope_invalid', 'An unsigned submission must name its operator');
   }
   return {
     ...head,
     envelope,
     operator: isSigned ? null : head.operator,
-    // A bucket needs no more of a record than was checked.
+    // Only the checked members of a record are used for a bucket.
     buckets: read.records.map((record) => bucketOfRecord(record as OperatorRecord)),
   };
 }
 
-/** What it says besides its records; null for what it does not say. */
+/** The members other than the records; null if absent. */
 function headOf(payload: StatementPayload) {
   const { operator, audience, submission_id, collector, correction } = payload;
   return {
@@ -76,25 +76,25 @@ function headOf(payload: StatementPayload) {
   };
 }
 
-/** What a logged snapshot states. */
+/** The contents of a logged snapshot. */
 export interface LoggedSnapshot {
   correction: Correction | null;
   buckets: Bucket[];
 }
 
-/** What a submission speaks of. */
+/** A summary of a submission. */
 export interface SubmissionFacts {
-  /** Different UTC days. */
+  /** The number of distinct UTC days. */
   days: number;
   first_day: string;
   last_day: string;
-  /** Different tools, sorted by code unit. */
+  /** Distinct tools, sorted by code unit. */
   tools: string[];
 }
 
 /**
- * Reads a submission as the log holds it, signed or not. It was judged when it came in, so nothing is judged again: a
- * rule or an address that has changed since does not change what was accepted.
+ * Reads a stored submission, signed or not. It was checked when it arrived and is not checked again, so that changed
+ * rules or a changed address do not affect accepted submissions.
  *
  * @param payload The envelope's JSON, as the board wrote it.
  */
@@ -107,7 +107,7 @@ export function readLoggedSnapshot(payload: Uint8Array): LoggedSnapshot {
   return { correction, buckets: statement.records.map(bucketOfRecord) };
 }
 
-/** The facts of a submission's buckets, of which there is at least one. */
+/** The summary of a submission's buckets. There is at least one. */
 export function factsOf(buckets: readonly Bucket[]): SubmissionFacts {
   const days = [...new Set(buckets.map(({ day }) => day))].sort();
   const tools = [...new Set(buckets.map(({ tool }) => tool))].sort();

@@ -1,7 +1,7 @@
 /**
- * The lines of the public log as text. Each is the compact JSON of its members in the order of its schema, ended by
- * a checksum of its own, so that one thing has one text and damage is found in its line. The checksum keeps nobody
- * from lying: that the signature at the end, the log's chain and the recomputed boards do.
+ * The lines of the public log as text. Each line is compact JSON with its members in the order of the schema and a
+ * checksum at the end. Each value therefore has exactly one text, and damage is found in its line. The checksum does
+ * not prevent forgery. The signature at the end, the hash chain and the recomputed boards do.
  *
  * @module
  */
@@ -21,7 +21,7 @@ import {
 import type { Sha256 } from '../signing/dsse.ts';
 import { hex } from './log-entry.ts';
 
-/** A line before its checksum is made. */
+/** A line without its checksum. */
 export type NewLine =
   | Omit<BoardKeyLine, 'check'>
   | Omit<BoardLine, 'check'>
@@ -30,11 +30,11 @@ export type NewLine =
   | Omit<HeaderLine, 'check'>
   | Omit<StandingLine, 'check'>;
 
-/** A line that was read. */
+/** The result of reading a line. */
 interface ReadLine {
-  /** Null for what is no line of the public log. */
+  /** Null if it is not a line of the public log. */
   line: PublicLogLine | null;
-  /** Whether the text is as it was when its checksum was made. */
+  /** Whether the checksum matches the text. */
   isWhole: boolean;
 }
 
@@ -47,7 +47,7 @@ export function lineText(line: NewLine, sha256: Sha256): string {
   return `${text.slice(0, -1)},"check":"${checkOf(text, sha256)}"}`;
 }
 
-/** Reads a line's text. Other spellings of the same values are no lines. */
+/** Reads a line. Other spellings of the same values are rejected. */
 export function readLine(text: string, sha256: Sha256): ReadLine {
   const [end, check] = CHECK.exec(text) ?? [''];
   const isWhole =
@@ -72,13 +72,13 @@ function parseLine(text: string): PublicLogLine | null {
   return parsed.success && JSON.stringify(parsed.data) === text ? parsed.data : null;
 }
 
-/** A SHA-256 that is made as the bytes come. */
+/** An incremental SHA-256. */
 export interface RunningHash {
   update(text: string): unknown;
   digest(encoding: 'hex'): string;
 }
 
-/** Every section of the file, in the order in which the end tells them. */
+/** All sections of the file, in the order of the end line. */
 export const SECTIONS: readonly SectionName[] = [
   'header',
   'board_key',
@@ -95,7 +95,7 @@ export class SectionSums {
     this.#sums = new Map(SECTIONS.map((name) => [name, { lines: 0, hash: createHash() }]));
   }
 
-  /** Adds a line; the end itself is in no section. */
+  /** Adds a line. The end line is not part of any section. */
   add(name: LineName, text: string): void {
     const sum = this.#sums.get(name);
     if (!sum) return;
@@ -103,7 +103,7 @@ export class SectionSums {
     sum.hash.update(`${text}\n`);
   }
 
-  /** All sums; nothing can be added any more. */
+  /** The sums. No more lines can be added afterwards. */
   result(): PublicLogEnd['sections'] {
     const sums = [...this.#sums].map(([name, { lines, hash }]) => {
       return [name, { lines, sha256: hash.digest('hex') }];
@@ -112,7 +112,7 @@ export class SectionSums {
   }
 }
 
-/** What a line is called in a sentence. */
+/** The name of a line in a sentence. */
 export function nameOfLine(line: PublicLogLine): string {
   switch (line.line) {
     case 'header':

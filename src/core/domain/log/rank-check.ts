@@ -1,31 +1,31 @@
 /**
- * Ranks, recomputed from the values that rank.
+ * Recomputes ranks from conservative values.
  *
  * @module
  */
 import { rankContenders } from '../board/board.ts';
 
-/** A row that is ranked. */
+/** A ranked row. */
 export interface RankedRow {
   line: number;
   name: string;
-  /** The lower end of the interval. */
+  /** The lower bound of the interval. */
   low: number;
   rank: number;
 }
 
-/** What came of it. */
+/** The result. */
 interface RankCheck {
   wrong: { row: RankedRow; recomputed: number }[];
-  /** The most places that a row stands lower than the rows alone would put it. */
+  /** The largest number of ranks by which a row is lower than the rows alone explain. */
   gaps: number;
 }
 
 /**
- * Compares stated ranks with those that the rows have among themselves.
+ * Compares stated ranks with the ranks of the rows among themselves.
  *
- * @param mayHaveGaps Whether rows may be gone whose places stay empty: then ranks may be lower, but the order is the
- *   same, equal values share a rank, and nobody loses a gap again further down.
+ * @param mayHaveGaps Whether rows may be gone whose places stay empty. Ranks may then be lower, but the order must be
+ *   the same, equal values must share a rank, and the gap must never shrink further down.
  */
 export function checkRanks(rows: readonly RankedRow[], mayHaveGaps: boolean): RankCheck {
   const lows = Float64Array.from(rows, ({ low }) => low);

@@ -1,4 +1,4 @@
-/** The board's receipt for a submission, checked by who sent it. */
+/** Checks the board's receipt for a submission, on the device that sent it. */
 import { type Envelope, RECEIPT_PAYLOAD_TYPE, type Receipt } from '#core/schema/snapshot.ts';
 import { type Sha256, keyIdOf, takeApart } from '../signing/dsse.ts';
 import type { Verify } from '../signing/ed25519.ts';
@@ -6,20 +6,20 @@ import { DomainError } from '../text/errors.ts';
 import { parseJsonBytes } from '../text/json.ts';
 import { entryHash, fromHex, payloadDigest } from './log-entry.ts';
 
-/** What a board answers to a submission, as far as it can be checked. */
+/** The verifiable part of a board's response to a submission. */
 interface ClaimedReceipt extends Receipt {
   receipt: Envelope;
   proof: { previous: string; salt: string };
 }
 
-/** What the board signs; a later board may sign more. */
+/** The signed members. Later boards may sign more. */
 const FIELDS = ['log_index', 'entry_hash', 'received_at', 'ruleset'] as const;
 
 type Tools = { verify: Verify; sha256: Sha256 };
 
 /**
- * Whether the board's key signed exactly this receipt, and the log entry it names holds exactly
- * this envelope. Members that are not known here are ignored.
+ * Whether the board's key signed exactly this receipt, and the log entry that it names contains exactly this
+ * envelope. Unknown members are ignored.
  *
  * @param sent The envelope that was submitted.
  * @param publicKey The board's key, 32 bytes.
@@ -40,7 +40,7 @@ export async function isReceiptSound(
   }
 }
 
-/** The log holds the envelope as compact JSON in one order of members, however it was sent. */
+/** The log stores the envelope as compact JSON in a fixed order of members, however it was sent. */
 function entryHashOf(
   { log_index, received_at, proof }: ClaimedReceipt,
   { payloadType, payload, signatures }: Envelope,
@@ -53,7 +53,7 @@ function entryHashOf(
   return entryHash({ index: log_index, kind: 'snapshot', previous, received_at }, digest, sha256);
 }
 
-/** What the key signed, not checked any further; null if it did not sign this. */
+/** The contents that the key signed, without further checks; null if it did not sign them. */
 async function readSigned(
   { payloadType, payload, signatures }: Envelope,
   publicKey: Uint8Array,

@@ -6,19 +6,19 @@
 import type { LogKind } from '#core/schema/log.ts';
 import type { SubmissionState } from '#core/schema/submission.ts';
 
-/** The kinds of entries that change the state of one submission. */
+/** The kinds of log entries that change the state of one submission. */
 export type StateKind = Extract<LogKind, 'hold' | 'reject' | 'release' | 'restore' | 'withdraw'>;
 
-/** What the log says about a submission. What its owner does and what others decide are independent. */
+/** The state of a submission by the log. The owner's actions and the admin's decisions are independent. */
 export interface LoggedState {
-  /** The last decision of a check or an admin, also one made while the submission was withdrawn. */
+  /** The last decision of a check or an admin, even if it was made while the submission was withdrawn. */
   readonly decided: Exclude<SubmissionState, 'withdrawn'>;
   readonly isWithdrawn: boolean;
-  /** Whether its device was marked as compromised: then it cannot be restored. */
+  /** Whether its device was marked as compromised. Then it cannot be restored. */
   readonly isCompromised: boolean;
 }
 
-/** The state of a submission about which the log has no further entry. */
+/** The state of a submission without further log entries. */
 export const ACCEPTED: LoggedState = {
   decided: 'accepted',
   isWithdrawn: false,
@@ -34,13 +34,13 @@ export function afterEntry(state: LoggedState, kind: StateKind): LoggedState {
   return { ...state, decided: DECIDED[kind] };
 }
 
-/** The state after its device was marked as compromised. What was rejected stays rejected. */
+/** The state after its device was marked as compromised. Rejected submissions stay rejected. */
 export function afterCompromise(state: LoggedState): LoggedState {
   const isWithdrawn = state.isWithdrawn || state.decided !== 'rejected';
   return { ...state, isWithdrawn, isCompromised: true };
 }
 
-/** The state that a submission is stored and shown with. */
+/** The state that is stored and shown. */
 export function stateOf({ decided, isWithdrawn }: LoggedState): SubmissionState {
   return isWithdrawn ? 'withdrawn' : decided;
 }

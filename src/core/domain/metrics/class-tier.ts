@@ -1,13 +1,13 @@
 /** Classes: decades of the conservative yield in 90 days, each ten times the one below. */
 import { ClassTier, type WindowName } from '#core/schema/board.ts';
 
-/** The window in which classes are told and peers are found; the slice is the default board's. */
+/** The window for classes and peers, in the slice of the default board. */
 export const CLASS_WINDOW = '90d' satisfies WindowName;
 
-/** From the lowest to the highest, without `unclassed`. */
+/** All classes except `unclassed`, lowest first. */
 export const CLASS_TIERS = ClassTier.exclude(['unclassed']).options;
 
-/** The power of ten with which the second class begins. */
+/** The exponent of the power of ten at which the second class begins. */
 const SECOND_BEGINS = -1;
 
 /** Where each class begins, inclusive: Rill at 0, Brook at 0.1, up to Ocean at 10^7. */
@@ -16,16 +16,16 @@ export const CLASS_BEGINS: readonly number[] = CLASS_TIERS.map((_, index) =>
 );
 
 /**
- * The class of a conservative yield, the value that operators rank by.
+ * The class of a conservative yield.
  *
- * @param conservative In 90 days over all tools, what devices signed; null for who is not ranked there.
+ * @param conservative Over 90 days, all tools and signed counts; null if the operator is not ranked there.
  */
 export function classTierOf(conservative: number | null): ClassTier {
   if (conservative === null) return 'unclassed';
   return CLASS_TIERS[CLASS_BEGINS.findLastIndex((begin) => conservative >= begin)] ?? 'unclassed';
 }
 
-/** The next higher class; null above the highest, and for who has none. */
+/** The next higher class; null for the highest class and for `unclassed`. */
 export function classAbove(tier: ClassTier): ClassTier | null {
   return tier === 'unclassed' ? null : (CLASS_TIERS[CLASS_TIERS.indexOf(tier) + 1] ?? null);
 }

@@ -1,4 +1,4 @@
-/** What counts would come to on a board, with the functions that a board uses. */
+/** Computes metrics of counts with the functions that a board uses. */
 import type { Totals } from '#core/schema/board.ts';
 import type { Cascade, Shape } from '#core/schema/operator.ts';
 import type { Metrics } from '#core/schema/record.ts';
@@ -8,9 +8,9 @@ import { BASIS, type Basis, reportsRead, reportsReadWrite } from './day-series.t
 import { METRIC_NAMES, metricWarnings, recordMetrics, significant } from './metrics.ts';
 import { metricsOf, totalsOf } from './standing.ts';
 
-/** What records give, each by itself and all together. */
+/** The results for each record and for all records together. */
 interface Computed {
-  /** Rounded as in Operator Records, in the order given, with a line for each null. */
+  /** Rounded as in Operator Records, in the given order, with a line for each null. */
   records: { metrics: Metrics; warnings: string[] }[];
   together: {
     totals: Totals;
@@ -49,7 +49,7 @@ export function computeMetrics(records: readonly Pillars[]): Computed {
   };
 }
 
-/** The sums that a metric is made of; where no record reports what it needs, that is what they lack. */
+/** The sums that a metric is computed from. If no record reports what it needs, the missing pillar is null. */
 function basisOf(records: readonly Pillars[], all: Pillars, basis: Basis): Pillars {
   if (basis === 'all') return all;
   const reporting = records.filter(basis === 'read' ? reportsRead : reportsReadWrite);

@@ -1,6 +1,6 @@
 /**
- * What one operator's buckets add up to by day, for each of the three sets of buckets that metrics are
- * computed over. In columns: a board sums and resamples hundreds of days of tens of thousands of operators.
+ * The daily sums of one operator's buckets, for each of the three sets of buckets that metrics are computed over.
+ * They are stored in columns, because a board resamples hundreds of days of tens of thousands of operators.
  *
  * @module
  */
@@ -32,18 +32,18 @@ export interface BucketSource {
   trust: Trust;
 }
 
-/** What counts of a day. */
+/** The counts of a day. */
 export interface DayCounts extends Pillars {
   /** Days since 1970-01-01. */
   day: number;
 }
 
-/** A bucket that counts, as far as boards need it. */
+/** A counting bucket, with the fields that boards need. */
 export interface DayUsage extends DayCounts {
   source: BucketSource;
 }
 
-/** The sums of days that hold any token, ascending. In the cache pillars NaN stands for null. */
+/** The sums of the days with tokens, ascending. In the cache pillars, NaN means null. */
 export interface DaySums {
   day: number[];
   input: number[];
@@ -53,18 +53,18 @@ export interface DaySums {
   total: number[];
 }
 
-/** Days of a basis: from the index `from` on, before the index `to`. */
+/** Days of a basis, from the index `from` to before the index `to`. */
 export interface DayRange {
   sums: DaySums;
   from: number;
   to: number;
 }
 
-/** The days of each basis; the same object where the bases hold the same buckets. */
+/** The days of each basis. Bases with the same buckets share an object. */
 export type DaySeries = Readonly<Record<Basis, DaySums>>;
 
 /**
- * The days of buckets, or of what a day's buckets that report the same pillars add up to.
+ * The daily sums of buckets, or of partial sums whose buckets report the same pillars.
  *
  * @param usage Sorted by day; their total is at most 2^53-1.
  */
@@ -82,7 +82,7 @@ export function rangeOf(sums: DaySums, first: number, last: number): DayRange {
   return { sums, from: indexOfDay(sums.day, first), to: indexOfDay(sums.day, last + 1) };
 }
 
-/** The buckets that satisfy a condition; the same array where all do. */
+/** The buckets that satisfy a condition. Returns the same array if all do. */
 export function onlyThose<Usage>(
   usage: readonly Usage[],
   holds: (bucket: Usage) => boolean,
@@ -100,7 +100,7 @@ export function reportsReadWrite(bucket: Pillars): boolean {
   return bucket.cache_read !== null && bucket.cache_write !== null;
 }
 
-/** Sums two values of a cache pillar of which either may be unreported. */
+/** Adds two values of a cache pillar. NaN means unreported. */
 export function addReported(sum: number, value: number): number {
   if (Number.isNaN(value)) return sum;
   return Number.isNaN(sum) ? value : sum + value;
@@ -141,7 +141,7 @@ function sumsOf(usage: readonly DayCounts[]): DaySums {
   return sums;
 }
 
-/** The index of the first day on or after one, by binary search. */
+/** The index of the first day that is not before `day`, by binary search. */
 function indexOfDay(days: readonly number[], day: number): number {
   let low = 0;
   let high = days.length;

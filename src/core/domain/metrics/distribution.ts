@@ -1,10 +1,10 @@
-/** How many operators have which value of a metric. */
+/** The distribution of operators over the values of a metric. */
 import type { MetricName } from '#core/schema/record.ts';
 import { MIN_FOR_MEDIAN, middleOf } from './median.ts';
 import { axisPosition, axisValue, isLogarithmic, roundStep } from './metric-axis.ts';
 import { significant } from './metrics.ts';
 
-/** The values from `from` up to, but not including, `to`; the last bin holds its end too. */
+/** The values from `from` up to, but not including, `to`. The last bin includes `to`. */
 export interface Bin {
   from: number;
   to: number;
@@ -13,37 +13,36 @@ export interface Bin {
 
 /** The values of a metric, counted in bins. */
 export interface Distribution {
-  /** How many operators it is of. */
+  /** The number of operators. */
   total: number;
   /**
-   * A quarter, half and three quarters of the way through the values in order. The middle one is the
-   * median, the others are the medians of the lower and of the upper half; of an odd number the middle
-   * value belongs to both halves (Tukey's hinges).
+   * The median, and the medians of the lower and the upper half of the values. If their number is odd, the
+   * middle value belongs to both halves (Tukey's hinges).
    */
   quartiles: [lower: number, median: number, upper: number];
-  /** How many values are 0 and so have no place on a logarithmic axis; 0 on another one. */
+  /** How many values are 0 and have no place on a logarithmic axis. Always 0 on a linear axis. */
   zeros: number;
-  /** How many lie below and above the bins, where the values span more powers of ten than a chart can show. */
+  /** How many values are below and above the bins, if they span more powers of ten than a chart can show. */
   beyond: [below: number, above: number];
-  /** Equally wide on the metric's own axis, ascending, without gaps; none where all values are 0. */
+  /** Equally wide on the metric's axis, ascending, without gaps; empty if all values are 0. */
   bins: Bin[];
 }
 
-/** How many powers of ten the bins of a ratio span at most. */
+/** The most powers of ten that the bins of a ratio span. */
 const MAX_DECADES = 6;
-/** More bins than this are finer than a chart. */
+/** More bins would be finer than a chart can show. */
 const MAX_BINS = 40;
-/** The least width of a bin on its axis: values that differ by a hundredth of an snr, or by 12 %, are near enough. */
+/** The smallest width of a bin on its axis: a hundredth for snr, about 12% for ratios. */
 const MIN_STEP = { snr: 0.01, other: 0.05 } as const;
 
 /**
- * The distribution of a metric; null below five values, which tell of nobody alone.
+ * The distribution of a metric; null below five values, so that no single operator can be identified.
  *
- * Bins begin at multiples of a width of 1, 2 or 5 times a power of ten on the metric's axis, the least
- * that makes at most 3 n^(1/3) bins, and at most 40. Of values that span more than six powers of ten they
- * cover those six, rounded outwards to bins, that hold most of the values.
+ * Bins begin at multiples of their width, which is 1, 2 or 5 times a power of ten on the metric's axis: the
+ * smallest that gives at most 3 n^(1/3) bins, and at most 40. If the values span more than six powers of ten, the
+ * bins cover the six that contain the most values, rounded outwards to bins.
  *
- * @param values Finite, in any order; left as they are.
+ * @param values Finite, in any order. Not modified.
  */
 export function distributionOf(metric: MetricName, values: Float64Array): Distribution | null {
   const ascending = values.map(significant).sort();
@@ -67,7 +66,7 @@ function howMany(values: Float64Array, is: (value: number) => boolean): number {
   return values.reduce((sum, value) => sum + Number(is(value)), 0);
 }
 
-/** The values that bins are made for; of several stretches that hold as many the highest. */
+/** The values that the bins cover. Of several ranges with equally many values, the highest. */
 function mainStretch(metric: MetricName, ascending: Float64Array): Float64Array {
   let best: [number, number] = [0, 0];
   let from = 0;
@@ -93,7 +92,7 @@ function binsOf(metric: MetricName, ascending: Float64Array): Bin[] {
   return bins;
 }
 
-/** Where bins begin and end. */
+/** The edges of the bins. */
 function edgesOf(metric: MetricName, ascending: Float64Array): number[] {
   const ends = [ascending[0] as number, ascending.at(-1) as number] as const;
   const [lowest, highest] = ends.map((end) => axisPosition(metric, end)) as [number, number];
@@ -106,19 +105,19 @@ function edgesOf(metric: MetricName, ascending: Float64Array): number[] {
   return Array.from({ length: last - first + 2 }, (_, index) => edge(first + index));
 }
 
-/** The numbers of the first and the last bin; an end that lies on an edge needs no bin beyond it. */
+/** The numbers of the first and the last bin. A value on an edge needs no bin beyond it. */
 function binRange(
   metric: MetricName,
   [least, most]: readonly [number, number],
   step: number,
 ): [number, number] {
   const edge = (index: number) => axisValue(metric, index * step);
-  // Positions are not exact: a value on an edge is told by the edge's own value.
+  // Positions are inexact, so values are compared with the value of the edge.
   let first = Math.round(axisPosition(metric, least) / step);
   if (edge(first) > least) first -= 1;
   let last = Math.round(axisPosition(metric, most) / step);
   if (edge(last) >= most) last -= 1;
-  // Nothing lies above an snr of 1.
+  // An snr is at most 1.
   if (metric === 'snr' && edge(first) >= 1) first -= 1;
   return [first, Math.max(first, last)];
 }

@@ -1,4 +1,4 @@
-/** An operator's past in days or weeks. */
+/** An operator's history by day or week. */
 import type { Totals } from '#core/schema/board.ts';
 import type { Metrics } from '#core/schema/record.ts';
 import { sumPillars, totalOf } from '../counting/bucket.ts';
@@ -6,17 +6,17 @@ import { groupBy } from '../text/group.ts';
 import type { DayCounts } from './day-series.ts';
 import { metricsOf, totalsOf } from './standing.ts';
 
-/** What one point of a history stands for; a week begins on Monday (ISO 8601). */
+/** The length of one point of a history. Weeks begin on Monday (ISO 8601). */
 export type HistoryInterval = 'day' | 'week';
 
-/** What the usage of one day or week adds up to. */
+/** The sums and metrics of one day or week. */
 export interface HistoryPeriod {
   /** The number of the day, or of the week's Monday. */
   first: number;
   /** The number of the day, or of the week's Sunday. */
   last: number;
   totals: Totals;
-  /** Of that time alone, to 12 significant digits, each over the buckets that report what it needs. */
+  /** Over this period only, to 12 significant digits, each over the buckets that report what it needs. */
   metrics: Metrics;
 }
 
@@ -25,8 +25,8 @@ const WEEK_DAYS = 7;
 const SOME_MONDAY = -3;
 
 /**
- * The days or weeks (ISO 8601, Monday first) that hold any token, oldest first. A week is the sum of
- * what is given of it: where a window begins inside a week, only its days in the window.
+ * The days or weeks (ISO 8601, Monday first) with tokens, oldest first. A week contains only the given days: if a
+ * window begins within a week, only the days in the window.
  *
  * @param usage Counting buckets, sorted by day; their total is at most 2^53-1.
  */
@@ -44,8 +44,8 @@ export function historyOf(usage: readonly DayCounts[], interval: HistoryInterval
 }
 
 /**
- * The first days of all periods from one that begins on `first` to the one that holds `last`, by
- * number, for who has to show that some hold nothing.
+ * The numbers of the first days of all periods, from the one with `first` to the one with `last`. Unlike
+ * {@linkcode historyOf}, it includes empty periods.
  */
 export function periodsBetween(first: number, last: number, interval: HistoryInterval): number[] {
   const length = interval === 'week' ? WEEK_DAYS : 1;
@@ -54,7 +54,7 @@ export function periodsBetween(first: number, last: number, interval: HistoryInt
   return Array.from({ length: periods }, (_, index) => start + index * length);
 }
 
-/** The Monday of a day's week, both by number. */
+/** The number of the Monday in a day's week. */
 function mondayOf(day: number): number {
   return day - ((day - SOME_MONDAY) % WEEK_DAYS);
 }

@@ -1,8 +1,8 @@
 /**
- * How sure a metric is: a nominal 95 % interval by the delete-one-day jackknife with Student's t. It
- * takes days for independent; how often it holds the truth is measured by `scripts/bench/coverage.mjs`.
+ * How certain a metric is: a nominal 95% interval by the delete-one-day jackknife with Student's t. It assumes
+ * that days are independent. `scripts/bench/coverage.mjs` measures how often it contains the true value.
  *
- * With n days that hold any token and theta_i the estimate without day i:
+ * With n days that have tokens, and theta_i the estimate without day i:
  * se^2 = (n-1)/n * sum (theta_i - mean)^2, theta -+ t(0.975, n-1) * se. The estimate is on the scale
  * on which the metric is symmetric: ln for yield, leverage and velocity, logit for snr, plain for dev10x.
  *
@@ -16,23 +16,23 @@ import { forEachMetric, significant } from './metrics.ts';
 import { quantile975 } from './student-t.ts';
 
 /**
- * The ends of an interval, to 12 significant digits. The upper one is null where nothing bounds it; the
- * lower one, by which operators rank, never is.
+ * The bounds of an interval, to 12 significant digits. The upper bound is null if there is none. The lower bound,
+ * by which operators are ranked, is never null.
  */
 export type Interval = [low: number, high: number | null];
 
-/** An interval for each metric; null where the metric is undefined, or dev10x's interval is. */
+/** The interval of each metric; null if the metric, or the interval of dev10x, is undefined. */
 export type Intervals = Record<MetricName, Interval | null>;
 
-/** What the resampled days of one basis tell, on the scale of natural logarithms. */
+/** The results of resampling the days of one basis, in natural logarithms. */
 interface Spreads {
-  /** Of ln(output / input). */
+  /** Spread of ln(output / input). */
   velocity: Spread | null;
-  /** Of ln(cache_read / input). */
+  /** Spread of ln(cache_read / input). */
   leverage: Spread | null;
-  /** Of their sum, ln(yield). */
+  /** Spread of their sum, ln(yield). */
   yield: Spread | null;
-  /** Whether output and cache writes are above zero without any one day, as dev10x requires. */
+  /** Whether output and cache writes stay above zero without any single day, as dev10x requires. */
   isWritten: boolean;
 }
 
@@ -42,7 +42,7 @@ interface Spread {
   half: number;
 }
 
-/** How a metric is read from the spreads of its basis: null where the jackknife meets an end of the scale. */
+/** The spread of each metric; null if an estimate is at an end of its scale. */
 const SPREAD: Readonly<Record<MetricName, (spreads: Spreads) => Spread | null>> = {
   yield: (spreads) => spreads.yield,
   leverage: (spreads) => spreads.leverage,
@@ -51,7 +51,7 @@ const SPREAD: Readonly<Record<MetricName, (spreads: Spreads) => Spread | null>> 
   dev10x: ({ leverage, isWritten }) => (isWritten ? leverage : null),
 };
 
-/** From natural logarithms back to the metric. */
+/** Converts natural logarithms back to the metric. */
 const VALUE: Readonly<Record<MetricName, (theta: number) => number>> = {
   yield: Math.exp,
   leverage: Math.exp,
@@ -63,8 +63,8 @@ const VALUE: Readonly<Record<MetricName, (theta: number) => number>> = {
 /**
  * The interval of each metric.
  *
- * @param ranges The days of each basis that hold any token.
- * @param sums What they add up to.
+ * @param ranges The days of each basis that have tokens.
+ * @param sums The sums over these days.
  * @param metrics The metrics of these sums, to 12 significant digits.
  */
 export function intervalsOf(
@@ -72,7 +72,7 @@ export function intervalsOf(
   sums: Readonly<Record<Basis, Pillars>>,
   metrics: Metrics,
 ): Intervals {
-  // Most operators' bases hold the same buckets.
+  // For most operators, all bases contain the same buckets.
   const known: { of: DaySums; spreads: Spreads }[] = [];
   const spreadsOf = (basis: Basis): Spreads => {
     const range = ranges[basis];
@@ -92,11 +92,11 @@ export function intervalsOf(
 
 function intervalOf(metric: MetricName, value: number, spread: Spread | null): Interval | null {
   if (!spread) return metric === 'dev10x' ? null : [0, null];
-  // Days that all tell the same leave nothing open; the way there and back must not either.
+  // If all days agree, the interval is a single point. Converting there and back would add rounding errors.
   if (spread.half === 0) return [value, value];
   const low = significant(VALUE[metric](spread.theta - spread.half));
   const high = significant(VALUE[metric](spread.theta + spread.half));
-  // The last digit of the value comes from another formula.
+  // The value comes from another formula, so its last digit can differ.
   return [Math.min(low, value), Number.isFinite(high) ? Math.max(high, value) : null];
 }
 
@@ -114,7 +114,7 @@ function resample({ sums, from, to }: DayRange, whole: Pillars): Spreads {
     const input = whole.input - (sums.input[at] as number);
     const output = whole.output - (sums.output[at] as number);
     const ofVelocity = Math.log(output / input);
-    // A day that does not report a pillar takes nothing away from it.
+    // NaN means that the day does not report the pillar.
     const ofLeverage = Math.log((read - ((sums.cache_read[at] as number) || 0)) / input);
     velocity[index] = ofVelocity;
     leverage[index] = ofLeverage;
@@ -134,7 +134,7 @@ function resample({ sums, from, to }: DayRange, whole: Pillars): Spreads {
 /** The spread of an estimate; null if it, or one of the estimates without a day, is not finite. */
 function spreadOf(theta: number, estimates: Float64Array): Spread | null {
   const n = estimates.length;
-  // From the first one on: equal estimates then differ by exactly nothing.
+  // Differences to the first estimate, so that equal estimates have a spread of exactly 0.
   const first = estimates[0] as number;
   let sum = 0;
   for (let index = 0; index < n; index += 1) sum += (estimates[index] as number) - first;

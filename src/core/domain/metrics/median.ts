@@ -1,6 +1,6 @@
 import { significant } from './metrics.ts';
 
-/** From so many operators on a median tells of them together, and of nobody alone. */
+/** The fewest operators for a median, so that it reveals nothing about a single one. */
 export const MIN_FOR_MEDIAN = 5;
 
 /** The median of operators' values, to 12 significant digits; null below five. Sorts the values. */

@@ -1,7 +1,6 @@
 /**
- * The axis that a metric's values are laid along: yield, leverage and velocity are ratios that span
- * powers of ten and lie by their logarithm; snr is a share and dev10x a logarithm already, and lie as
- * they are.
+ * The chart axis of each metric. Yield, leverage and velocity are ratios that span powers of ten, so their axis is
+ * logarithmic. Snr is a share and dev10x is already a logarithm, so their axes are linear.
  *
  * @module
  */
@@ -10,12 +9,12 @@ import { significant } from './metrics.ts';
 
 const LOGARITHMIC: ReadonlySet<MetricName> = new Set(['yield', 'leverage', 'velocity']);
 
-/** Whether equal distances on the axis are equal factors. */
+/** Whether the metric's axis is logarithmic. */
 export function isLogarithmic(metric: MetricName): boolean {
   return LOGARITHMIC.has(metric);
 }
 
-/** Where a value lies; minus infinity for zero on a logarithmic axis, which has no place for it. */
+/** The position of a value on the axis; minus infinity for zero on a logarithmic axis. */
 export function axisPosition(metric: MetricName, value: number): number {
   if (!isLogarithmic(metric)) return value;
   return value > 0 ? Math.log10(value) : Number.NEGATIVE_INFINITY;
@@ -26,7 +25,7 @@ export function axisValue(metric: MetricName, position: number): number {
   return significant(isLogarithmic(metric) ? 10 ** position : position);
 }
 
-/** The smallest of 1, 2 and 5 times a power of ten that goes into a length at most `most` times. */
+/** The smallest of 1, 2 and 5 times a power of ten that divides a length into at most `most` steps. */
 export function roundStep(length: number, most: number): number {
   const least = length / most;
   const power = 10 ** Math.floor(Math.log10(least));

@@ -1,15 +1,14 @@
-/** What the metrics are, in plain words. */
+/** The metrics in plain words, for tools and the API. */
 import type { MetricName } from '#core/schema/record.ts';
 
-/** What one metric is. */
+/** The description of one metric. */
 interface MetricText {
-  /** In terms of the four pillars. */
+  /** Over the four counts. */
   formula: string;
-  /** What a value counts. */
+  /** The meaning of a value. */
   unit: string;
 }
 
-/** The text of every metric. */
 export const METRIC_TEXTS: Readonly<Record<MetricName, MetricText>> = {
   yield: {
     formula: '(cache_read x output) / input^2',
@@ -21,14 +20,14 @@ export const METRIC_TEXTS: Readonly<Record<MetricName, MetricText>> = {
   },
   velocity: {
     formula: 'output / input',
-    unit: 'tokens of output for each token of fresh input',
+    unit: 'output tokens for each token of fresh input',
   },
   snr: {
     formula: 'output / (input + output)',
-    unit: 'the share of output in fresh input and output together',
+    unit: 'the share of output in the sum of fresh input and output',
   },
   dev10x: {
     formula: 'log10(cache_read / input)',
-    unit: 'powers of ten of leverage: 1 is ten tokens read from the cache for each token of fresh input',
+    unit: 'leverage in powers of ten: 1 means ten tokens read from the cache for each token of fresh input',
   },
 };

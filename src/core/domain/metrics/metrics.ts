@@ -1,5 +1,5 @@
 /**
- * The five metrics of one set of counts. They hold two independent facts, leverage and velocity:
+ * The five metrics of one set of counts. Only two of them are independent, leverage and velocity:
  * yield = leverage x velocity, ln(velocity) = logit(snr), 10^dev10x = leverage.
  *
  * @module
@@ -17,7 +17,7 @@ export const DECIMALS = {
 } as const satisfies Record<MetricName, number>;
 
 interface Formula {
-  /** What must hold for the metric to be defined, as text and as test. */
+  /** The conditions under which the metric is defined, each as text and as test. */
   requires: readonly (readonly [string, (counts: Pillars) => boolean])[];
   /** The value in floating point. */
   value: (counts: DefinedPillars) => number;
@@ -25,7 +25,7 @@ interface Formula {
   rounded: (counts: DefinedPillars) => number;
 }
 
-/** Counts of which the formula's requirements hold, so that no pillar it uses is null. */
+/** Counts that meet a formula's requirements. No pillar that the formula uses is null. */
 interface DefinedPillars {
   input: number;
   output: number;
@@ -86,7 +86,7 @@ export function recordMetrics(counts: Pillars): Metrics {
 }
 
 /**
- * The metrics to 12 significant digits, as statistics are compared and published.
+ * The metrics to 12 significant digits, the precision in which statistics are compared and published.
  *
  * @param counts Integers whose sum is at most 2^53-1; a cache pillar may be null.
  */
@@ -94,7 +94,7 @@ export function exactMetrics(counts: Pillars): Metrics {
   return mapMetrics(counts, (formula) => significant(formula.value(counts as DefinedPillars)));
 }
 
-/** What is made of each metric, by its name. */
+/** Builds a value for each metric. */
 export function forEachMetric<Value>(make: (name: MetricName) => Value): Record<MetricName, Value> {
   return {
     yield: make('yield'),
@@ -105,26 +105,26 @@ export function forEachMetric<Value>(make: (name: MetricName) => Value): Record<
   };
 }
 
-/** One metric to 12 significant digits, or null where it is undefined. */
+/** One metric to 12 significant digits; null if it is undefined. */
 export function exactMetric(name: MetricName, counts: Pillars): number | null {
   const value = unroundedMetric(name, counts);
   return value === null ? null : significant(value);
 }
 
-/** One metric as floating point gives it, for who rounds once in the end; null where it is undefined. */
+/** One metric without rounding, for callers that round once at the end; null if it is undefined. */
 export function unroundedMetric(name: MetricName, counts: Pillars): number | null {
   const formula = FORMULAS[name];
   if (!formula.requires.every(([, holds]) => holds(counts))) return null;
   return formula.value(counts as DefinedPillars);
 }
 
-/** The same of counts that are known to define it, for loops over many. */
+/** Like {@linkcode unroundedMetric}, without checks. The counts must define the metric. */
 export function plainMetric(name: MetricName, counts: Omit<Pillars, 'cache_write'>): number {
   return FORMULAS[name].value(counts as DefinedPillars);
 }
 
 /**
- * A line for each null in a record: unreported pillars first, then undefined metrics.
+ * One line for each null in a record: unreported pillars first, then undefined metrics.
  *
  * @example `cache_read_unavailable`, `yield_undefined: requires cache_read reported`
  */
@@ -163,7 +163,7 @@ function roundRatio(numerator: bigint, denominator: bigint, decimals: number): n
   return Number(`${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`);
 }
 
-/** log10(a / b), accurate also where a is close to b. */
+/** log10(a / b), also accurate if a is close to b. */
 function log10Ratio(a: number, b: number): number {
   const ratio = a / b;
   if (ratio > 0.5 && ratio < 2) return Math.log1p((a - b) / b) / Math.LN10;
@@ -171,8 +171,8 @@ function log10Ratio(a: number, b: number): number {
 }
 
 /**
- * log10(a / b) rounded half away from zero. A tie cannot happen (10^((2k+1)/200) is irrational);
- * where floating point cannot tell the side, a^n is compared with 10^m x b^n in integers.
+ * log10(a / b) rounded half away from zero. A tie cannot happen, because 10^((2k+1)/200) is irrational. If
+ * floating point is too imprecise to decide, a^n is compared with 10^m x b^n in integers.
  */
 function roundLog10Ratio(a: number, b: number, decimals: number): number {
   const scale = 10 ** decimals;

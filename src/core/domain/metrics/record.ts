@@ -1,11 +1,11 @@
-/** The Operator Record, composed in one place: of a daily bucket, with metrics and warnings. */
+/** Converts between daily buckets and Operator Records. */
 import type { OperatorRecord } from '#core/schema/record.ts';
 import { type Bucket, RECORD_SPEC } from '#core/schema/usage.ts';
 import { DAY_MS, utcDay } from '../counting/day.ts';
 import { parseFingerprint } from '../counting/fingerprint.ts';
 import { metricWarnings, recordMetrics } from './metrics.ts';
 
-/** The record of one daily bucket: stamped with the day's 00:00:00Z and `context.window` `1d`. */
+/** The record of one daily bucket. Its timestamp is 00:00:00Z of the day, its `context.window` is `1d`. */
 export function composeRecord(bucket: Bucket): OperatorRecord {
   const { day, provider, model, tool, input, output, cache_write, cache_read, fingerprint } =
     bucket;
@@ -21,8 +21,8 @@ export function composeRecord(bucket: Bucket): OperatorRecord {
 }
 
 /**
- * The bucket that a record states, its instant folded to the UTC day; an absent pillar is null. What is no
- * fingerprint, as logs of earlier boards may hold it, is left out.
+ * The bucket of a record. Its timestamp becomes the UTC day, and an absent pillar becomes null. An invalid
+ * fingerprint, which logs of earlier boards may contain, is left out.
  */
 export function bucketOfRecord({ timestamp, source, telemetry, context }: OperatorRecord): Bucket {
   const fingerprint = context?.fingerprint ?? undefined;
@@ -39,7 +39,7 @@ export function bucketOfRecord({ timestamp, source, telemetry, context }: Operat
   };
 }
 
-/** Whether a record's instant is the first of its UTC day, as a signed record's must be. */
+/** Whether a record's timestamp is the start of its UTC day. Required in signed records. */
 export function isMidnight({ timestamp }: OperatorRecord): boolean {
   return Date.parse(timestamp) % DAY_MS === 0;
 }

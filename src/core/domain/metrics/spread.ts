@@ -1,8 +1,8 @@
-/** Who has which leverage with which velocity: the two independent facts that the metrics hold. */
+/** The distribution of operators over leverage and velocity, the two independent metrics. */
 import { medianOf } from './median.ts';
 import { axisPosition, axisValue } from './metric-axis.ts';
 
-/** The operators of one cell of a grid: the middle of them, and how many they are. */
+/** The operators in one cell of the grid: their center and their number. */
 export interface SpreadPoint {
   leverage: number;
   velocity: number;
@@ -11,21 +11,21 @@ export interface SpreadPoint {
 
 /** Operators on a grid of leverage and velocity. */
 export interface Spread {
-  /** How many operators it is of. */
+  /** The number of operators. */
   total: number;
-  /** How many of them have no place because one of the two is 0. */
+  /** How many of them have no point because one of the two values is 0. */
   zeros: number;
   /** By leverage, then velocity, ascending. */
   points: SpreadPoint[];
-  /** Of all of them. */
+  /** Medians of all operators. */
   medians: { leverage: number; velocity: number };
 }
 
-/** The width of a cell in powers of ten: 5 %, less than can be told on a chart. */
+/** The width of a cell in powers of ten: 5%, finer than a chart can show. */
 const FINEST = 0.02;
 const COARSER = [0.05, 0.1, 0.2, 0.5, 1, 2];
 
-/** More rows than any grid has: ratios of token counts span 32 powers of ten. */
+/** More rows than any grid has. Ratios of token counts span 32 powers of ten. */
 const ROWS = 1e5;
 
 interface Cell {
@@ -37,15 +37,15 @@ interface Cell {
   velocity: number;
 }
 
-/** More points than this are finer than a chart, and more than a page should carry. */
+/** More points would be finer than a chart can show, and make pages too large. */
 const MAX_POINTS = 1000;
 
 /**
- * The spread of operators over leverage and velocity; null below five. It lies on the finest
- * logarithmic grid of at most 1000 cells that hold anybody; whoever is alone in a cell stays where they are.
+ * The spread of operators over leverage and velocity; null below five operators. It uses the finest logarithmic
+ * grid with at most 1000 occupied cells. An operator who is alone in a cell keeps the exact position.
  *
- * @param leverages Of each operator, finite; left as they are.
- * @param velocities Of the same operators in the same order.
+ * @param leverages The finite leverage of each operator. Not modified.
+ * @param velocities The velocities of the same operators, in the same order. Not modified.
  */
 export function spreadOf(leverages: Float64Array, velocities: Float64Array): Spread | null {
   const leverage = medianOf(leverages.slice());

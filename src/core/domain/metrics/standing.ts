@@ -1,4 +1,4 @@
-/** An operator's standing in a window: what the days add up to, and how sure that is. */
+/** The standing of an operator in a window: sums, metrics and intervals. */
 import type { Totals } from '#core/schema/board.ts';
 import type { Metrics } from '#core/schema/record.ts';
 import type { Pillars } from '#core/schema/usage.ts';
@@ -25,7 +25,7 @@ export interface BasisUsage extends Pillars {
   effective_days: number;
 }
 
-/** What one operator did in one window. */
+/** The results of one operator in one window. */
 export interface Standing {
   bases: Record<Basis, BasisUsage>;
   /** To 12 significant digits, each over its own basis. */
@@ -33,15 +33,15 @@ export interface Standing {
   intervals: Intervals;
   /** The share of all output tokens in each basis; null without output. */
   coverage: Record<Basis, number | null>;
-  /** The number of the last day with any token. */
+  /** The number of the last day with tokens. */
   last_active: number;
 }
 
 /**
- * The standing of one operator in the days `first` to `last`, or null without a token there.
+ * The standing of one operator on the days `first` to `last`; null without tokens.
  *
- * @param series The operator's days; the total of all is at most 2^53-1.
- * @param first The first day's number; may be minus infinity.
+ * @param series The operator's days. Their total is at most 2^53-1.
+ * @param first The number of the first day; may be minus infinity.
  */
 export function standingOf(
   series: DaySeries,
@@ -65,7 +65,7 @@ export function standingOf(
   return { bases, metrics, intervals, coverage: coverageIn(bases), last_active: lastActive };
 }
 
-/** A standing from what determines it. */
+/** Builds a standing from the parts that determine it. */
 export function standingFrom(
   bases: Record<Basis, BasisUsage>,
   intervals: Intervals,
@@ -76,7 +76,7 @@ export function standingFrom(
 }
 
 /**
- * The metrics of buckets together, each over those that report what it needs, to 12 significant digits.
+ * The metrics of several buckets together, each over those that report what it needs, to 12 significant digits.
  *
  * @param buckets Their total is at most 2^53-1.
  */

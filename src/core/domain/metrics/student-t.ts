@@ -3,14 +3,14 @@ import { significant } from './metrics.ts';
 
 const known = new Map<number, number>();
 
-/** Halvings of an interval that leave nothing of a double's precision open. */
+/** Enough bisection steps for the full precision of a double. */
 const HALVINGS = 60;
 
 /**
- * The 0.975 quantile to 12 significant digits: 95 % of the distribution lies between it and its
- * negative. Rounded, because engines differ in the last digits of sines, and boards must not.
+ * The 0.975 quantile to 12 significant digits: 95% of the distribution is between it and its negative. It is
+ * rounded because JavaScript engines differ in the last digits of sines, and boards must not.
  *
- * @param freedom Degrees of freedom, a whole number from 1 on.
+ * @param freedom Degrees of freedom, an integer of at least 1.
  * @see {@link https://personal.math.ubc.ca/~cbm/aands/page_948.htm | Abramowitz and Stegun, 26.7.3 and 26.7.4}
  */
 export function quantile975(freedom: number): number {
@@ -22,7 +22,7 @@ export function quantile975(freedom: number): number {
   return quantile;
 }
 
-/** The angle a with P(|T| <= sqrt(freedom) tan a) = share, by bisection: the share grows with it. */
+/** The angle a with P(|T| <= sqrt(freedom) tan a) = share, by bisection. The share grows with the angle. */
 function angleHolding(share: number, freedom: number): number {
   let low = 0;
   let high = Math.PI / 2;
@@ -34,7 +34,7 @@ function angleHolding(share: number, freedom: number): number {
   return (low + high) / 2;
 }
 
-/** P(|T| <= sqrt(freedom) tan angle): a sum of powers of the cosine, of which every second one occurs. */
+/** P(|T| <= sqrt(freedom) tan angle), a sum over every second power of the cosine. */
 function shareWithin(angle: number, freedom: number): number {
   const cosine = Math.cos(angle);
   const isOdd = freedom % 2 === 1;

@@ -5,14 +5,14 @@ import { groupBy } from '../text/group.ts';
 import type { DayCounts } from './day-series.ts';
 import { exactMetric } from './metrics.ts';
 
-/** How many days the line in a board's row spans. */
+/** The length of the trend line in a board's row, in days. */
 export const TREND_DAYS = 30;
 
-/** What a board's row shows besides the board. */
+/** Additional data for a board's row. */
 export interface RowDetails {
-  /** The path of the picture that an operator shows. */
+  /** The path of the operator's avatar. */
   avatar: string | null;
-  /** The ranked metric on each of the last days, oldest first; null where these are not public. */
+  /** The ranked metric on each of the last days, oldest first; null if these are not public. */
   trend: readonly (number | null)[] | null;
 }
 
@@ -23,10 +23,10 @@ const IN_BASIS: Readonly<Record<Basis, (counts: DayCounts) => boolean>> = {
 };
 
 /**
- * A metric's value on each of the {@linkcode TREND_DAYS} days that end with `last`, over the buckets that
- * report what it needs; null on a day without them, and where it is undefined.
+ * A metric's value on each of the {@linkcode TREND_DAYS} days up to `last`, over the buckets that report what it
+ * needs. It is null on days without such buckets and if it is undefined.
  *
- * @param usage Counting buckets of one operator; their total is at most 2^53-1.
+ * @param usage Counting buckets of one operator. Their total is at most 2^53-1.
  * @param last The last day's number.
  */
 export function trendOf(

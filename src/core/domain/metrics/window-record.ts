@@ -1,14 +1,14 @@
-/** The Operator Record of many buckets together: what somebody shows, never what is signed. */
+/** The Operator Record of several buckets together. It is for display and never signed. */
 import type { OperatorRecord } from '#core/schema/record.ts';
 import { type Bucket, type Pillars, RECORD_SPEC, UNKNOWN } from '#core/schema/usage.ts';
 import { sumPillars } from '../counting/bucket.ts';
 import { BASIS, type Basis, reportsRead, reportsReadWrite } from './day-series.ts';
 import { METRIC_NAMES, forEachMetric, metricWarnings, recordMetrics } from './metrics.ts';
 
-/** What stands for several providers, models or tools. */
+/** The name for several providers, models or tools. */
 const MIXED = 'mixed';
 
-/** What a bucket has to report to be in a basis. */
+/** The counts that a bucket must report to be in a basis. */
 const NEEDED: Readonly<Record<Basis, string>> = {
   all: 'nothing',
   read: 'cache_read',
@@ -16,10 +16,10 @@ const NEEDED: Readonly<Record<Basis, string>> = {
 };
 
 /**
- * The record of a window. Its pillars are the sums of all buckets; a metric is computed over the
- * buckets that report what it needs, and a warning says where those are not all.
+ * The record of a window. Its pillars are the sums of all buckets. Each metric is computed over the buckets that
+ * report what it needs, with a warning if those are not all.
  *
- * @param window The window's name, as `context.window` says it; absent if the counts have none.
+ * @param window The window's name for `context.window`; absent if the counts have none.
  * @param timestamp When the window ends.
  * @throws {DomainError} `count_out_of_range` if the total is above 2^53-1.
  */
@@ -49,12 +49,12 @@ export function composeWindowRecord(
   };
 }
 
-/** The sum of the buckets of a basis; where there are none, counts that tell what is missing. */
+/** The sum of the buckets of a basis. Without buckets, counts whose nulls show what is missing. */
 function sumOr(buckets: readonly Bucket[], missing: Pillars): Pillars {
   return buckets.length > 0 ? sumPillars(buckets) : missing;
 }
 
-/** Counts of which some buckets report reads and others writes, but none both. */
+/** The counts for a basis that no bucket satisfies: some report reads and others writes, but none both. */
 function notTogether(all: Pillars): Pillars {
   return all.cache_read === null ? all : { ...all, cache_write: null };
 }
@@ -64,7 +64,7 @@ function sharedName(buckets: readonly Bucket[], part: 'provider' | 'model' | 'to
   return others.length === 0 ? first : MIXED;
 }
 
-/** Unreported pillars first, as in every record; then each metric that is undefined or of a part. */
+/** Unreported pillars first, as in every record, then each metric that is undefined or partial. */
 function warningsOf(sums: Record<Basis, Pillars>): string[] {
   const causes = metricWarnings(sums.all).filter((line) => line.endsWith('_unavailable'));
   const metrics = METRIC_NAMES.flatMap((name) => {
@@ -72,7 +72,7 @@ function warningsOf(sums: Record<Basis, Pillars>): string[] {
     const lines = metricWarnings(basis).filter((line) => line.startsWith(`${name}_undefined`));
     if (lines.length > 0 || basis.output === sums.all.output) return lines;
     const percent = ((100 * basis.output) / sums.all.output).toFixed(1);
-    return [`${name}_partial: ${NEEDED[BASIS[name]]} reported for ${percent} % of the output`];
+    return [`${name}_partial: ${NEEDED[BASIS[name]]} reported for ${percent}% of the output`];
   });
   return [...causes, ...metrics];
 }

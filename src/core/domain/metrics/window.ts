@@ -1,4 +1,4 @@
-/** Windows: spans of UTC days that end with a day, inclusive. */
+/** Windows: ranges of UTC days, including the last day. */
 import { WindowName } from '#core/schema/board.ts';
 
 export const WINDOWS = WindowName.options;

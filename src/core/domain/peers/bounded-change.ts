@@ -1,4 +1,4 @@
-/** How much of a change is simulated: never more than own days of the same kind have shown to be possible. */
+/** Limits a simulated change to what the operator's own similar days have reached. */
 import type { LeakDay, LeakEvidence, ReachedDay } from '#core/schema/improvement.ts';
 import type { Pillars } from '#core/schema/usage.ts';
 import { sumPillars } from '../counting/bucket.ts';
@@ -7,22 +7,22 @@ import { significant, unroundedMetric } from '../metrics/metrics.ts';
 import { type Leak, type LeakCounts, ratioOf } from './leaks.ts';
 import { bestQuartile, mainModel, type MeasuredDay } from './tool-days.ts';
 
-/** A day below the target, and what becomes of it. */
+/** A day below the target, before and after the change. */
 interface ChangedDay {
   before: MeasuredDay;
   after: LeakCounts;
-  /** How many tokens move. */
+  /** The number of tokens that move. */
   tokens: number;
 }
 
-/** In how many steps a change that would go too far is held back. */
+/** The number of steps in which a change that is too large is scaled down. */
 const STEPS = 1000;
 
 /**
- * Brings the days below the target up to it. No day comes to a higher yield than the best quarter of the
- * days has reached, and neither do all of them together; of no day more than half of what leaks moves.
+ * Raises the days below the target to it, within limits: no day, and not all days together, gets a higher yield
+ * than the best quarter of the days has reached, and at most half of a day's leaking tokens move.
  *
- * @param days Days of one kind.
+ * @param days Similar days.
  */
 export function boundedChange(
   days: readonly MeasuredDay[],
@@ -40,7 +40,7 @@ export function boundedChange(
   return part(steps).filter(({ tokens }) => tokens > 0);
 }
 
-/** Sums in which some days have changed. */
+/** The sums after some days have changed. */
 export function withChanges(sum: Pillars, changes: readonly ChangedDay[]): Pillars {
   const { input, output, cache_write, cache_read } = sum;
   const after = { input, output, cache_write, cache_read };
@@ -70,7 +70,7 @@ function tokensTo(of: { day: MeasuredDay; leak: Leak; target: number; ceiling: n
   return largest(most, (tokens) => yieldOf(leak.change(counts, tokens)) <= ceiling);
 }
 
-/** The largest whole number up to `most` that holds, by binary search; 0 if none above it does. */
+/** The largest integer up to `most` for which `holds` is true, by binary search; 0 if there is none. */
 function largest(most: number, holds: (value: number) => boolean): number {
   let low = 0;
   let high = most;
@@ -86,10 +86,10 @@ function yieldOf(counts: Pillars): number {
   return unroundedMetric('yield', counts) ?? 0;
 }
 
-/** How many days are shown. */
+/** The most days that are listed. */
 const SHOWN_DAYS = 5;
 
-/** @param days Of one kind, whether below the target or not. */
+/** @param days Similar days, below the target or not. */
 export function evidenceOf(
   leak: Leak,
   days: readonly MeasuredDay[],
@@ -120,7 +120,7 @@ function leakDay(leak: Leak, day: MeasuredDay): LeakDay {
   };
 }
 
-/** Those of the days that are shown, newest first. */
+/** The listed days, newest first. */
 export function reachedDays(days: readonly MeasuredDay[]): ReachedDay[] {
   return days
     .slice(-SHOWN_DAYS)

@@ -1,6 +1,6 @@
 /**
- * What somebody's own days say about working better: where yield is lost, and what it would be had these
- * days come up to what other own days reached. The board and `opbench improve` call the same function.
+ * Finds where an operator's own days lose yield, and simulates the yield if these days had reached the level of the
+ * operator's better days. The board and `opbench improve` use the same function.
  *
  * @module
  */
@@ -33,46 +33,46 @@ import { LEAKS, type Leak, ratioOf } from './leaks.ts';
 import { exactMetric, significant } from '../metrics/metrics.ts';
 import { standingOf } from '../metrics/standing.ts';
 
-/** A gain below a thousandth of yield is nothing; in ln. */
+/** The smallest gain that is reported: a thousandth of yield, in ln. */
 const LEAST_GAIN = Math.log(1.001);
 
-/** What is looked at. */
+/** The input of the diagnosis. */
 export interface Diagnosed {
-  /** All buckets that count; their total is at most 2^53-1. */
+  /** All counting buckets. Their total is at most 2^53-1. */
   usage: readonly DayUsage[];
   /** The first and the last day, by number. */
   first: number;
   last: number;
-  /** The fewest tokens of a day that counts. */
+  /** The fewest tokens of a day that is compared. */
   activeDayTokens: number;
-  /** The class above, if it and its medians are known. */
+  /** The next higher class, if it and its medians are known; else null. */
   nextClass: NextClass | null;
 }
 
-/** What one tool's days are held against. */
+/** What one tool's days are compared with. */
 interface ToolContext {
   tool: string;
   /** The sums of all tools over the buckets that report cache reads. */
   whole: Pillars;
   /** The same of this tool. */
   own: Pillars;
-  /** The upper end of the interval of the tool's present yield, above which a gain is more than luck. */
+  /** The upper bound of the interval of the tool's current yield. A gain beyond it is more than luck. */
   high: number;
-  /** Days of enough tokens, of whatever tool. */
+  /** The number of days with enough tokens, over all tools. */
   allDays: number;
   medians: NextClass['medians'][number] | undefined;
 }
 
-/** What came of looking at one tool's days. */
+/** The result for one tool's days. */
 interface ToolOutcome {
   entries: Improvement[];
   isNoisy: boolean;
-  /** The most days of one kind that any leak is measured on. */
+  /** The largest number of similar days on which any leak was measured. */
   mostDays: number;
   diagnosis: ToolDiagnosis;
 }
 
-/** Finds the changes of habit that would bring most, the highest score first. */
+/** Finds the changes of habit that would gain the most, highest score first. */
 export function improvementsOf(diagnosed: Diagnosed): Diagnosis {
   const steps = improvementSteps(diagnosed);
   for (;;) {
@@ -81,7 +81,7 @@ export function improvementsOf(diagnosed: Diagnosed): Diagnosis {
   }
 }
 
-/** The same in short steps, one for each tool and some before, between which a caller can do something else. */
+/** The same in short steps, several at first and one for each tool. The caller can do other work between them. */
 export function* improvementSteps(diagnosed: Diagnosed): Generator<undefined, Diagnosis> {
   const { first, last, nextClass } = diagnosed;
   const usage = diagnosed.usage.filter(({ day }) => day >= first && day <= last);
@@ -113,13 +113,13 @@ export function* improvementSteps(diagnosed: Diagnosed): Generator<undefined, Di
   };
 }
 
-/** What a standing of these buckets would be; null without tokens. */
+/** The standing of these buckets; null without tokens. */
 function standingIn({ first, last, activeDayTokens }: Diagnosed, usage: readonly DayUsage[]) {
   const series = seriesOf([...usage].sort((a, b) => a.day - b.day));
   return standingOf(series, first, last, activeDayTokens);
 }
 
-/** Each tool's buckets, the tool with most tokens first, then by name. */
+/** Each tool's buckets, most tokens first, then by name. */
 function toolsByTokens(usage: readonly DayUsage[]): [string, DayUsage[]][] {
   return [...groupBy(usage, ({ source }) => source.tool)]
     .map(([tool, ofTool]) => ({ tool, ofTool, total: totalOf(sumPillars(ofTool)) }))
@@ -127,7 +127,7 @@ function toolsByTokens(usage: readonly DayUsage[]): [string, DayUsage[]][] {
     .map(({ tool, ofTool }) => [tool, ofTool]);
 }
 
-/** Looks for each leak among the days of one tool. */
+/** Looks for each leak on the days of one tool. */
 function lookAt(
   context: ToolContext,
   usage: readonly DayUsage[],
@@ -156,12 +156,12 @@ function byScore(found: readonly Improvement[]): Improvement[] {
   return [...found].sort((a, b) => b.score - a.score || (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
-/** Of the kinds of days with one leak and tool the one with the highest score. */
+/** The improvement with the highest score for each leak and tool. */
 function bestOfEach(found: readonly Improvement[]): Improvement[] {
   return [...groupBy(byScore(found), keyOf).values()].flatMap(([best]) => best ?? []);
 }
 
-/** @param days Of one kind. */
+/** @param days Similar days. */
 function improvementOf(
   context: ToolContext,
   leak: Leak,
@@ -196,14 +196,14 @@ function improvementOf(
   };
 }
 
-/** In ln; NaN where either yield is undefined or 0. */
+/** In ln; NaN if either yield is undefined or 0. */
 function gainOf(present: YieldParts, simulated: YieldParts): number {
   return Math.log((simulated.yield ?? Number.NaN) / (present.yield ?? Number.NaN));
 }
 
 /**
- * The nearer of what the best quarter of the days reached and the median of the next class. A median that
- * all these days together have passed is no target.
+ * The nearer of two targets: the level of the best quarter of the days, and the median of the next class. The
+ * median is not a target if these days together already exceed it.
  */
 function targetOf(
   { medians }: ToolContext,
@@ -239,7 +239,7 @@ function whyNone(present: YieldParts, outcomes: readonly ToolOutcome[]): NoImpro
   return of('nothing_to_gain');
 }
 
-/** Settles equal scores. */
+/** The sort key for equal scores. */
 function keyOf({ leak, tool }: Improvement): string {
   return `${leak}\n${tool}`;
 }

@@ -1,7 +1,7 @@
 /**
- * The ways in which yield is lost between pillars: of each the ratio that tells it, and the change of counts
- * that would mend it. A change keeps what the habit cannot alter: the context that is needed (fresh input
- * becomes a cache read, a repeated write becomes a read), or the work that came out.
+ * How yield is lost between pillars. Each leak has a ratio that measures it and a change of counts that
+ * would fix it. A change keeps what the habit cannot alter: the context that is needed (fresh input becomes a cache
+ * read, a repeated write becomes a read), or the output.
  *
  * @module
  */
@@ -20,21 +20,21 @@ export interface Leak {
   ratio: LeakRatio;
   /** Whether a bucket reports what the ratio needs. */
   reports: (bucket: Pillars) => boolean;
-  /** The pillar that holds the tokens that leak. */
+  /** The pillar with the leaking tokens. */
   source: 'cache_write' | 'input';
-  /** Which days it looks at: all, those as long as usual, or short ones. */
+  /** Which days are examined: all, those of at least half the usual size, or smaller ones. */
   days: 'all' | 'long' | 'short';
-  /** What the change keeps: days that differ in it did other work, and are not compared. */
+  /** What the change keeps. Days that differ in it did other work and are not compared. */
   kept: (counts: LeakCounts) => number[];
-  /** How many tokens have to move until the ratio is at the target, rounded down. */
+  /** How many tokens must move for the ratio to reach the target; not rounded. */
   distance: (counts: LeakCounts, target: number) => number;
-  /** The counts once so many tokens have moved. */
+  /** The counts after this many tokens have moved. */
   change: (counts: LeakCounts, tokens: number) => LeakCounts;
   habit: string;
   trade_off: string;
 }
 
-/** Null where the ratio is undefined. */
+/** Null if the ratio is undefined. */
 export function ratioOf(ratio: LeakRatio, counts: Pillars): number | null {
   const { input, output, cache_write, cache_read } = counts;
   const part = ratio === 'velocity' ? output : cache_read;
@@ -46,7 +46,7 @@ function totalAndOutput(counts: LeakCounts): number[] {
   return [totalOf(counts), counts.output];
 }
 
-/** Context that was sent anew is read from the cache instead: the total stays. */
+/** Context that was sent again is read from the cache instead. The total stays the same. */
 const freshInput: Leak = {
   name: 'fresh_input',
   ratio: 'leverage',
@@ -61,12 +61,12 @@ const freshInput: Leak = {
     cache_read: counts.cache_read + tokens,
   }),
   habit:
-    'Go on in a session whose context is cached already, instead of starting anew or pasting the same material again.',
+    'Continue in a session whose context is already cached, instead of starting a new one or pasting the same material again.',
   trade_off:
-    'A long session also carries what is no longer needed: it is read again at every turn, and can mislead the assistant.',
+    'A long session also carries context that is no longer needed. It is read again at every turn and can mislead the assistant.',
 };
 
-/** The same output comes out of a smaller conversation: leverage stays. */
+/** A smaller conversation gives the same output. Leverage stays the same. */
 const lowTransmission: Leak = {
   name: 'low_transmission',
   ratio: 'velocity',
@@ -85,12 +85,12 @@ const lowTransmission: Leak = {
     };
   },
   habit:
-    'Give a task whole and let the assistant carry it through, instead of feeding it in piece by piece.',
+    'Give the assistant a complete task and let it finish, instead of feeding it in small pieces.',
   trade_off:
-    'Reading and discussing do not show in output tokens: with less of them the result may be worse.',
+    'Reading and discussing produce few output tokens. With less of them, the result may be worse.',
 };
 
-/** What was written to the cache again is read from it instead: the total stays. */
+/** Tokens that were written to the cache again are read from it instead. The total stays the same. */
 const fewerWrites = {
   ratio: 'reuse',
   reports: reportsReadWrite,
@@ -110,9 +110,9 @@ const unreadCacheWrites: Leak = {
   ...fewerWrites,
   days: 'long',
   habit:
-    'Take the turns of one task without long breaks, so that what was written to the cache is still there when it is needed.',
+    'Work on one task without long breaks, so that the cached context is still there when it is needed.',
   trade_off:
-    'There is less time to think between turns; where a task needs a break, writing the cache again is its price.',
+    'There is less time to think between turns. If a task needs a break, the context has to be cached again.',
 };
 
 const coldShortDays: Leak = {
@@ -120,8 +120,9 @@ const coldShortDays: Leak = {
   ...fewerWrites,
   days: 'short',
   habit:
-    'Put small errands into a session that is running anyway, instead of opening one for a short day.',
-  trade_off: 'Errands wait for the next session, and a session of many things is harder to follow.',
+    'Do small tasks in a session that is already open, instead of starting one on a short day.',
+  trade_off:
+    'Small tasks wait for the next session, and a session about many things is harder to follow.',
 };
 
 export const LEAKS: readonly Leak[] = [

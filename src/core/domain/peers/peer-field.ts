@@ -1,51 +1,51 @@
 /**
- * All operators who are ranked by yield in 90 days over all tools, in columns: whom each of them can be
- * compared with is looked for again and again.
+ * All operators who are ranked by yield over 90 days and all tools, stored in columns for fast repeated searches for
+ * peers.
  *
  * @module
  */
 import type { ClassTier } from '#core/schema/board.ts';
 import type { Pillars } from '#core/schema/usage.ts';
 
-/** The two facts that yield is made of. */
+/** The two factors of yield. */
 export type Side = 'leverage' | 'velocity';
 
 export interface PeerCandidate {
   codename: string;
   display_name: string | null;
   class_tier: ClassTier;
-  /** Whether anyone can visit the operator's page; only such can be peers of others. */
+  /** Whether the operator has a public page. Only those can be peers of others. */
   isOpen: boolean;
-  /** By yield. */
+  /** Rank by yield. */
   rank: number;
   /** The sums over the buckets that report cache reads. */
   counts: Pillars;
-  /** The lower end of each interval; NaN for who is not ranked by that metric. */
+  /** The conservative value of each metric; NaN if not ranked by it. */
   conservative: Record<Side, number>;
   /** Most tokens first. */
   tools: readonly string[];
 }
 
-/** What choosing needs of all; the rest of a candidate is read when it is chosen. */
+/** The columns needed for choosing peers. Other data of a candidate is read once it is chosen. */
 export interface PeerColumns {
   size: number;
-  /** The candidate of an index; they stand in the order of their codenames. */
+  /** The candidate with an index. Candidates are in the order of their codenames. */
   candidate: (at: number) => PeerCandidate;
-  /** The place of each one's class in `CLASS_TIERS`. */
+  /** The index of each candidate's class in `CLASS_TIERS`. */
   tiers: Uint8Array;
   isOpen: Uint8Array;
-  /** The shape of each: `SHAPE_LENGTH` counts. */
+  /** The shape of each candidate: `SHAPE_LENGTH` counts. */
   counts: Float64Array;
   conservative: Record<Side, Float64Array>;
-  /** The different lists of tools, and which of them each candidate has. */
+  /** The distinct lists of tools, and the index of each candidate's list. */
   toolLists: readonly (readonly string[])[];
   toolsOf: Uint32Array;
-  /** The lower ends of all who are ranked by each metric, candidates or not, best first. */
+  /** The conservative values of all ranked operators by each metric, candidates or not, best first. */
   ranked: Record<Side, Float64Array>;
 }
 
 export interface PeerField extends PeerColumns {
-  /** The centred log-ratio of each shape. */
+  /** The centered log-ratio of each shape. */
   ratios: Float64Array;
 }
 
@@ -53,13 +53,13 @@ export function peerFieldOf(columns: PeerColumns): PeerField {
   return { ...columns, ratios: centredLogRatios(columns.counts) };
 }
 
-/** The numbers of a shape: input, output and cache_read, over the buckets that report cache reads. */
+/** The length of a shape: input, output and cache_read, over the buckets that report cache reads. */
 export const SHAPE_LENGTH = 3;
 
 /** Added to each count, because 0 has no logarithm. */
 const HALF_A_TOKEN = 0.5;
 
-/** Writes the centred log-ratio of each shape, from counts of which each has `SHAPE_LENGTH`. */
+/** The centered log-ratios of shapes, each of which has `SHAPE_LENGTH` counts. */
 function centredLogRatios(counts: Float64Array): Float64Array {
   const ratios = new Float64Array(counts.length);
   for (let shape = 0; shape < counts.length; shape += SHAPE_LENGTH) {
@@ -77,8 +77,8 @@ function centredLogRatios(counts: Float64Array): Float64Array {
 }
 
 /**
- * How far apart the shapes with two indexes are, from their centred log-ratios: shares of a whole are compared by ratios,
- * so in logarithms.
+ * The distance of two shapes, from their centered log-ratios. Shares of a whole are compared by ratios, and so in
+ * logarithms.
  *
  * @see {@link https://doi.org/10.1111/j.2517-6161.1982.tb01195.x | Aitchison 1982}
  */
@@ -93,8 +93,7 @@ export function aitchisonDistance(ratios: Float64Array, a: number, b: number): n
 }
 
 /**
- * ln(output / cache_read) of the shape with an index, what is left of it once yield is taken out; not
- * finite where either is 0.
+ * ln(output / cache_read) of a shape: the part of it that is independent of yield. Not finite if either is 0.
  */
 export function outputPerRead(counts: Float64Array, index: number): number {
   const at = index * SHAPE_LENGTH;

@@ -1,6 +1,6 @@
 /**
- * Whom an operator can be compared with: those a class or two above who work in a near way, those of the
- * same class, and those who are strong where the operator is weak. Each comes with the reason and its numbers.
+ * Finds the peers of an operator: mentors (similar operators one or two classes above), operators of the same
+ * class, and operators who are strong in the operator's weaker metric. Each has a reason with its numbers.
  *
  * @module
  */
@@ -29,10 +29,10 @@ import {
   type Side,
 } from './peer-field.ts';
 
-/** How many classes above a mentor may stand. */
+/** How many classes above the operator a mentor may be. */
 const CLASSES_ABOVE = 2;
 
-/** How near another's tools are: the same main tool, any shared one, none. */
+/** How similar another's tools are: the same main tool, any shared tool, none. */
 const TOOL_LEVELS = [0, 1, 2] as const;
 
 type Because = NonNullable<PeerGroups[keyof PeerGroups]['empty_because']>;
@@ -51,10 +51,10 @@ export function nobody<Code extends Because>(code: Code) {
   return { empty_because: code, detail: NOBODY_TEXTS[code] };
 }
 
-/** What a group says that is not empty. */
+/** The corresponding members of a group with entries. */
 export const SOMEBODY = { empty_because: null, detail: null } as const;
 
-/** The groups of who is not ranked. */
+/** The groups of an operator who is not ranked. */
 export const NO_PEERS: PeerGroups = {
   mentors: { ...nobody('not_ranked'), entries: [] },
   same_tier: { ...nobody('not_ranked'), entries: [] },
@@ -62,7 +62,7 @@ export const NO_PEERS: PeerGroups = {
 };
 
 /**
- * The peers of one candidate, at most `limit` a group. Equal distances are settled by codename.
+ * The peers of one candidate, at most `limit` per group. Equal distances are ordered by codename.
  *
  * @param caller The candidate's index.
  */
@@ -93,7 +93,7 @@ function mentorsOf(field: PeerField, caller: number, limit: number): PeerGroups[
   const entries = chosen.slice(0, limit).map(({ at, score }): Mentor => {
     const peer = field.candidate(at);
     return {
-      ...toldOf(own, peer),
+      ...sharedPart(own, peer),
       because: 'classes_above',
       classes_above: (tiers[at] as number) - tier,
       same_main_tool: toolLevel(own.tools, peer.tools) === 0,
@@ -113,7 +113,7 @@ function tierPeersOf(field: PeerField, caller: number, limit: number): PeerGroup
     return aitchisonDistance(ratios, at, caller);
   });
   const entries = chosen.map(({ at, score }): TierPeer => {
-    return { ...toldOf(own, field.candidate(at)), because: 'similar_shape', distance: score };
+    return { ...sharedPart(own, field.candidate(at)), because: 'similar_shape', distance: score };
   });
   return { ...(entries.length > 0 ? SOMEBODY : nobody('nobody_in_class')), entries };
 }
@@ -133,12 +133,16 @@ function complementsOf(
   });
   const entries = chosen.map(({ at }): Complement => {
     const conservative = lows[at] as number;
-    return { ...toldOf(own, field.candidate(at)), because: 'stronger_where_weak', conservative };
+    return {
+      ...sharedPart(own, field.candidate(at)),
+      because: 'stronger_where_weak',
+      conservative,
+    };
   });
   return { ...(entries.length > 0 ? SOMEBODY : nobody('nobody_stronger')), weakness, entries };
 }
 
-/** Null for who is ranked by yield, and so by leverage, but not by velocity. */
+/** Null if the operator is ranked by yield, and so by leverage, but not by velocity. */
 function weaknessOf({ ranked }: PeerField, { conservative }: PeerCandidate): Weakness | null {
   if (Number.isNaN(conservative.velocity)) return null;
   const placeOf = (side: Side) => placeAmong(ranked[side], conservative[side]);
@@ -148,7 +152,7 @@ function weaknessOf({ ranked }: PeerField, { conservative }: PeerCandidate): Wea
   return { metric, leverage: leverage.place, velocity: velocity.place };
 }
 
-/** @param lows Best first; equal ones share a rank. */
+/** @param lows Best first. Equal values share a rank. */
 function placeAmong(lows: Float64Array, low: number): { below: number; place: MetricPlace } {
   const total = lows.length;
   const first = lows.indexOf(low);
@@ -157,7 +161,7 @@ function placeAmong(lows: Float64Array, low: number): { below: number; place: Me
   return { below: below / total, place: { conservative: low, rank: first + 1, total, percentile } };
 }
 
-/** Only whom anyone can visit is shown to others. */
+/** Only operators with a public page are shown to others. */
 function isPeer({ isOpen }: PeerField, at: number, caller: number): boolean {
   return at !== caller && isOpen[at] === 1;
 }
@@ -167,8 +171,8 @@ function toolLevel(own: readonly string[], others: readonly string[]): number {
   return own.some((tool) => others.includes(tool)) ? 1 : 2;
 }
 
-/** What stands on every entry. */
-function toldOf(own: PeerCandidate, peer: PeerCandidate) {
+/** The members that entries of all groups have. */
+function sharedPart(own: PeerCandidate, peer: PeerCandidate) {
   const { codename, display_name, class_tier, rank, counts, tools } = peer;
   return {
     codename,
@@ -187,15 +191,15 @@ interface Scored {
   score: number;
 }
 
-/** More than rounding to 12 significant digits can move a score. */
+/** More than rounding to 12 significant digits can change a score. */
 const ROUNDING = 1e-9;
 
 /**
- * The candidates of the lowest scores, in one pass. Scores are compared to 12 significant digits; equal
- * ones keep the order of the candidates.
+ * The candidates with the lowest scores, in one pass. Scores are compared to 12 significant digits. Candidates with
+ * equal scores keep their order.
  *
- * @param count How many candidates there are.
- * @param scoreOf NaN for one who is not meant, infinite for one who comes last.
+ * @param count The number of candidates.
+ * @param scoreOf NaN excludes a candidate; infinity puts it last.
  */
 export function nearest(count: number, limit: number, scoreOf: (at: number) => number): Scored[] {
   const found: Scored[] = [];
@@ -211,18 +215,18 @@ export function nearest(count: number, limit: number, scoreOf: (at: number) => n
   return found;
 }
 
-/** How often each pillar's share stands in yield = r x o / i^2. */
+/** The exponent of each pillar in yield = r x o / i^2. */
 const POWERS: Readonly<Record<YieldPillar, number>> = { cache_read: 1, output: 1, input: -2 };
 const PILLARS = Object.keys(POWERS) as YieldPillar[];
 
-/** Finer than 12 significant digits, so that three of them still add up within 1e-12. */
+/** More precise than 12 significant digits, so that three of them add up within 1e-12. */
 const DECIMALS = 13;
 
 /**
- * ln(yield of the peer / yield of the caller) as a sum over the pillars' shares, or the share of 0 that
- * makes it undefined.
+ * ln(yield of the peer / yield of the caller) as a sum over the pillars' shares, or the zero share that makes it
+ * undefined.
  *
- * @param caller The sums over the buckets that report cache reads, and so of the peer.
+ * @param caller The sums over the buckets that report cache reads. The same for the peer.
  */
 export function pillarDeltas(
   caller: Pillars,
@@ -247,7 +251,7 @@ export function pillarDeltas(
   return { deltas, zero_share: null };
 }
 
-/** Adding 0 makes a negative zero a plain one. */
+/** Adding 0 turns negative zero into zero. */
 function rounded(value: number): number {
   return Number(value.toFixed(DECIMALS)) + 0;
 }

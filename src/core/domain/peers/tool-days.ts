@@ -1,4 +1,4 @@
-/** Days of one tool, on which somebody's habits are measured. */
+/** Days of one tool, on which an operator's habits are measured. */
 import type { Pillars } from '#core/schema/usage.ts';
 import { sumPillars, totalOf } from '../counting/bucket.ts';
 import type { DayUsage } from '../metrics/day-series.ts';
@@ -6,7 +6,7 @@ import { unroundedMetric } from '../metrics/metrics.ts';
 import { groupBy } from '../text/group.ts';
 import { type Leak, type LeakCounts, ratioOf } from './leaks.ts';
 
-/** A day with enough tokens of a tool on which a leak's ratio, and yield, are defined. */
+/** A day with enough tokens of a tool, on which yield and the leak's ratio are defined. */
 export interface MeasuredDay {
   day: number;
   counts: LeakCounts;
@@ -20,7 +20,7 @@ export interface MeasuredDay {
  * The days of a tool on which a leak can be measured, oldest first.
  *
  * @param usage The tool's buckets.
- * @param least The fewest tokens of a day that counts.
+ * @param least The fewest tokens of a day.
  */
 export function toolDays(usage: readonly DayUsage[], leak: Leak, least: number): MeasuredDay[] {
   const byDay = groupBy(usage.filter(leak.reports), ({ day }) => day);
@@ -36,20 +36,20 @@ export function toolDays(usage: readonly DayUsage[], leak: Leak, least: number):
     });
 }
 
-/** The days that a leak looks at: a short one has less than half the tokens of the middle one. */
+/** The days that a leak examines. A short day has less than half the tokens of the median day. */
 export function concernedDays(days: readonly MeasuredDay[], { days: kind }: Leak): MeasuredDay[] {
   const rising = days.map(({ total }) => total).sort((a, b) => a - b);
   const half = (rising[rising.length >> 1] ?? 0) / 2;
   return days.filter(({ total }) => kind === 'all' || total < half === (kind === 'short'));
 }
 
-/** What a quarter of the values reach, at least: itself one of them. */
+/** The value that at least a quarter of the values reach. It is one of them. */
 export function bestQuartile(values: readonly number[]): number {
   const falling = [...values].sort((a, b) => b - a);
   return falling[Math.ceil(falling.length / 4) - 1] ?? 0;
 }
 
-/** The model with most tokens of a pillar on a day; the smaller name of equal ones. */
+/** The model with the most tokens of a pillar on a day. In a tie, the smaller name. */
 export function mainModel({ buckets }: MeasuredDay, pillar: 'cache_write' | 'input'): string {
   const tokens = new Map<string, number>();
   for (const { source, ...counts } of buckets) {
@@ -63,16 +63,17 @@ function hasReads(counts: Pillars): counts is LeakCounts {
   return counts.cache_read !== null;
 }
 
-/** How far days of one kind may be apart, in ln: a factor of three. */
+/** Half the largest distance between similar days, in ln. They differ by at most a factor of three. */
 const REACH = Math.log(3) / 2;
-/** What the best split of one normal distribution into two explains of its variance. */
+/** The share of variance that the best split of one normal distribution into two explains. */
 const SPLIT_OF_ONE = 2 / Math.PI;
-/** How much more it explains by chance in one of a hundred samples of n days, times the root of n. */
+/** The additional share that chance explains in one of a hundred samples of n days, times the square root of n. */
 const SPLIT_CHANCE = 0.9;
 
 /**
- * Days by kind, the largest first. What a change keeps is what the work asked for: days of a kind are near
- * each other in all of it. The day with most such neighbours begins a kind, then the next one among the rest.
+ * Groups similar days, largest group first. Days are similar if they agree in everything that the leak's change
+ * keeps, because they then did similar work. The day with the most similar days forms the first group with them,
+ * then the same is done with the rest.
  */
 export function kindsOf(days: readonly MeasuredDay[], leak: Leak): MeasuredDay[][] {
   const places = days.map(({ counts }) => leak.kept(counts).map((kept) => Math.log(kept + 1)));
@@ -94,8 +95,8 @@ export function kindsOf(days: readonly MeasuredDay[], leak: Leak): MeasuredDay[]
 }
 
 /**
- * Whether values fall into two groups, more clearly than chance makes those of one group do: days of one
- * habit have a best quarter too, and coming up to that is no change that anybody can make.
+ * Whether values form two groups, more clearly than chance would produce from one group. Days of a single habit have
+ * a best quarter too, but nobody can make all days like it.
  */
 export function fallInTwo(values: readonly number[]): boolean {
   const n = values.length;

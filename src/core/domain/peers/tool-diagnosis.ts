@@ -1,16 +1,16 @@
-/** What was compared of one tool's days, and why nothing came of it. */
+/** Describes which of a tool's days were compared, and why no improvement was found. */
 import type { NoImprovement, ToolDiagnosis, ToolReason } from '#core/schema/improvement.ts';
 import { significant } from '../metrics/metrics.ts';
 import { figure } from '../text/figure.ts';
 import { ratioOf } from './leaks.ts';
 import type { MeasuredDay } from './tool-days.ts';
 
-/** A quarter of fewer days is no habit. */
+/** The fewest similar days. The best quarter of fewer would be too small to show a habit. */
 export const LEAST_DAYS = 8;
 
 /**
- * @param kinds The tool's days by kind, the largest first.
- * @param isNoisy Whether similar days showed something that chance would show too.
+ * @param kinds The tool's days in groups of similar days, largest group first.
+ * @param isNoisy Whether similar days showed a difference within normal variation.
  */
 export function toolDiagnosis(
   found: Pick<ToolDiagnosis, 'found' | 'present' | 'tool'>,
@@ -51,7 +51,7 @@ function endsOf(values: readonly number[]): [number, number] | null {
 
 type WithoutText<Reason> = Omit<Reason, 'detail'>;
 
-/** A reason for an empty list. */
+/** The reason for an empty list of improvements. */
 export function emptyReason(reason: WithoutText<NoImprovement>): NoImprovement {
   return { ...reason, detail: emptyText(reason) };
 }
@@ -73,7 +73,7 @@ function emptyText({ code, required, actual }: WithoutText<NoImprovement>): stri
   }
 }
 
-/** A reason why nothing was found for a tool. */
+/** The reason why nothing was found for a tool. */
 function toolReason(
   reason: WithoutText<ToolReason>,
   measured: Omit<ToolDiagnosis, 'reason'>,
@@ -110,7 +110,7 @@ function differText(measured: Omit<ToolDiagnosis, 'reason'>, required: number | 
   return `The ${days} days differ too much in volume to be compared${rangeText(measured)}: at most ${most_similar} are within a factor of three of each other in all tokens and in output, and a comparison needs ${required}.`;
 }
 
-/** That days of other volumes say nothing: they may have been other work. */
+/** Mentions days of other volumes, which may have been other work. */
 function leftOut({ days, days_compared, leverage_range }: Omit<ToolDiagnosis, 'reason'>): string {
   const left = days - days_compared;
   if (left === 0) return '';

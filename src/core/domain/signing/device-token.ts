@@ -1,6 +1,6 @@
 /**
- * The device token: a JWT of at most one minute by which a device speaks for its operator, bound to
- * one request's method and address. Made here; the board checks it with its token library.
+ * The device token: a JWT with which a device authenticates for its operator. It is valid for at most one minute and
+ * bound to the method and URL of one request. Tokens are made here; the board checks them with its token library.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc7519 | RFC 7519}
  * @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-4.2 | RFC 9449, section 4.2 (htm, htu)}
@@ -12,7 +12,7 @@ import type { Sign } from './ed25519.ts';
 export const DEVICE_TOKEN_TYPE = 'device+jwt';
 /** The algorithm's name since {@link https://www.rfc-editor.org/rfc/rfc9864 | RFC 9864}. */
 export const DEVICE_TOKEN_ALGORITHM = 'Ed25519';
-/** The longest life of a token, in seconds. */
+/** The longest lifetime of a token, in seconds. */
 export const DEVICE_TOKEN_TTL_S = 60;
 
 export interface DeviceRequest {
@@ -27,7 +27,7 @@ export interface DeviceRequest {
  * Signs a token for one request.
  *
  * @param nowMs The device's clock, in milliseconds since the epoch.
- * @param jti A value never used before.
+ * @param jti A value that was never used before.
  */
 export async function signDeviceToken(
   request: DeviceRequest,

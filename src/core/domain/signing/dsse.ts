@@ -1,6 +1,5 @@
 /**
- * The DSSE envelope: a signature over the exact bytes of a payload and over its type, so that
- * nothing has to be put in canonical form.
+ * The DSSE envelope: a signature over the type and the exact bytes of a payload, so that no canonical form is needed.
  *
  * @see {@link https://github.com/secure-systems-lab/dsse/blob/v1.0.2/protocol.md | DSSE v1.0 protocol}
  * @module
@@ -20,27 +19,27 @@ import { hasFewEscapes, hasFewParts, parseJson } from '../text/json.ts';
 /** SHA-256 of bytes, or of a text's UTF-8: 32 bytes. */
 export type Sha256 = (data: Uint8Array | string) => Uint8Array;
 
-/** An envelope of the right type. Its payload may be large, and is not decoded. */
+/** An envelope of the right type. Its payload may be large and is not decoded yet. */
 export interface SealedEnvelope {
   payloadType: string;
   keyid: string;
-  /** Base64, if it is an honest one. */
+  /** Should be Base64, but is not checked yet. */
   payload: string;
   sig: string;
 }
 
-/** An envelope taken apart; nothing in it is proven yet. */
+/** The parts of an envelope. The signature is not verified yet. */
 export interface OpenedEnvelope {
   keyid: string;
   payload: Uint8Array;
   /** 64 bytes. */
   signature: Uint8Array;
-  /** What the signature must cover. */
+  /** The bytes that the signature must cover. */
   signed: Uint8Array;
 }
 
 /**
- * The pre-authentication encoding: what is signed instead of the bare payload.
+ * The pre-authentication encoding: the bytes that are signed instead of the bare payload.
  *
  * @example `DSSEv1 29 http://example.com/HelloWorld 11 hello world`
  */
@@ -57,12 +56,12 @@ function signedHead(payloadType: string, payloadLength: number): Uint8Array {
   return new TextEncoder().encode(`DSSEv1 ${type.length} ${payloadType} ${payloadLength} `);
 }
 
-/** What is signed of a payload in base64; null if that is not canonical. */
+/** The signed bytes for a payload in Base64; null if the Base64 is not canonical. */
 function signedOf(payloadType: string, payload: string): Uint8Array | null {
   return fromBase64After(signedHead(payloadType, decodedLength(payload)), payload);
 }
 
-/** A key's name: `SHA256:` and the base64url SHA-256 of its 32 raw bytes. */
+/** A key's name: `SHA256:` and the SHA-256 of its 32 raw bytes in base64url. */
 export function keyIdOf(publicKey: Uint8Array, sha256: Sha256): string {
   return `SHA256:${toBase64Url(sha256(publicKey))}`;
 }
@@ -78,7 +77,7 @@ export function envelopeOf(
   return { payloadType, payload: toBase64(payload), signatures };
 }
 
-/** Seals payload bytes with one key. */
+/** Signs payload bytes with one key. */
 export async function seal(
   payloadType: string,
   payload: Uint8Array,
@@ -88,15 +87,15 @@ export async function seal(
   return envelopeOf(payloadType, payload, key.keyid, signature);
 }
 
-/** An envelope has 18 quotation marks, and little outside them, however it is indented. */
+/** Limits for envelopes. A valid one has 18 quotation marks and, even if indented, little text outside them. */
 const ENVELOPE_PARTS = { quotes: 64, outside: 4096 };
-/** Slashes may be escaped; the base64 of JSON has few, since of ASCII only "?" can give one. */
+/** Slashes may be escaped. The Base64 of JSON has few of them, because in ASCII only "?" can produce one. */
 const MAX_ESCAPES = 64 * 1024;
 
 /**
- * Parses an envelope's text and takes it apart.
+ * Parses the text of an envelope into its parts.
  *
- * @param payloadType The only type that is acceptable here.
+ * @param payloadType The expected type.
  * @throws {DomainError} `malformed_json` or `json_key_duplicate` if the text is not strict JSON.
  * @throws {DomainError} `envelope_invalid` if it is not an envelope of this type with one signature.
  */
@@ -106,7 +105,7 @@ export function readEnvelope(text: string, payloadType: string): OpenedEnvelope 
 
 /** The first half of {@linkcode readEnvelope}, after which the key can be looked up. */
 export function parseEnvelope(text: string, payloadType: string): SealedEnvelope {
-  // Base64 has no backslash: one may escape a slash, but two in a row stand for one.
+  // A backslash may escape a slash. Two in a row would be a backslash, which Base64 does not have.
   const isCheap = hasFewEscapes(text, MAX_ESCAPES) && hasFewParts(text, ENVELOPE_PARTS);
   if (!isCheap) throw notAnEnvelope();
   return parseAround(text, payloadType) ?? sealedEnvelope(parseJson(text), payloadType);
@@ -115,8 +114,8 @@ export function parseEnvelope(text: string, payloadType: string): SealedEnvelope
 const PAYLOAD_START = /"payload"[ \t\n\r]*:[ \t\n\r]*"/;
 
 /**
- * Parses an envelope without its payload, which is cut out: the parser would look at each of its characters.
- * Null if the payload holds an escape or a line break, or is not the envelope's own.
+ * Parses an envelope with its payload cut out, because parsing each character of a large payload is slow. Returns
+ * null if the payload contains an escape or a line break, or belongs to a nested object.
  */
 function parseAround(text: string, payloadType: string): SealedEnvelope | null {
   const found = PAYLOAD_START.exec(text);
@@ -131,7 +130,7 @@ function parseAround(text: string, payloadType: string): SealedEnvelope | null {
   return sealedEnvelope({ ...(rest as Envelope), payload }, payloadType);
 }
 
-/** What escapes, and what lines of base64 end with, which no string of JSON may hold. */
+/** The escape character, and whitespace that lines of Base64 may end with but JSON strings may not contain. */
 const NOT_PLAIN = ['\\', '\n', '\r', '\t'];
 
 /** The second half of {@linkcode readEnvelope}, which decodes the payload. */
@@ -146,7 +145,7 @@ export function openEnvelope(sealed: SealedEnvelope): OpenedEnvelope {
   return { keyid, payload, signature, signed };
 }
 
-/** Takes a parsed envelope apart. See {@linkcode readEnvelope}. */
+/** Splits a parsed envelope into its parts. See {@linkcode readEnvelope}. */
 export function takeApart(value: unknown, payloadType: string): OpenedEnvelope {
   return openEnvelope(sealedEnvelope(value, payloadType));
 }

@@ -1,14 +1,14 @@
 /**
- * Ed25519 where node:crypto cannot be relied on: on the operator's device, and as the second
- * opinion of the tests. Strict: no accepted key or signature has a torsion component, so this
- * code and a verifier that computes R' = sB - kA and compares bytes (OpenSSL 3.5) agree on all input.
+ * Ed25519 without node:crypto, for operators' devices and as an independent implementation in tests. It is strict:
+ * no accepted key or signature has a torsion component. It therefore agrees on all input with verifiers that compute
+ * R' = sB - kA and compare bytes (OpenSSL 3.5).
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc8032#section-5.1.7 | RFC 8032, section 5.1.7}
  * @module
  */
 import { Point, getPublicKeyAsync, signAsync, utils, verifyAsync } from '@noble/ed25519';
 
-/** Tells whether `publicKey` (32 bytes) signed `message` with `signature` (64 bytes). */
+/** Whether `publicKey` (32 bytes) signed `message` with `signature` (64 bytes). */
 export type Verify = (
   message: Uint8Array,
   signature: Uint8Array,
@@ -24,7 +24,7 @@ export interface KeyPair {
   publicKey: Uint8Array;
 }
 
-/** Makes a key from the runtime's secure randomness. */
+/** Generates a key with the runtime's secure random generator. */
 export async function generateKeyPair(): Promise<KeyPair> {
   const secretKey = utils.randomSecretKey();
   return { secretKey, publicKey: await getPublicKeyAsync(secretKey) };
@@ -36,14 +36,14 @@ export function signerOf(secretKey: Uint8Array): Sign {
 }
 
 /**
- * Whether 32 bytes are a public key that this project accepts: canonically encoded, on the curve,
- * not of small order and without torsion component. Checked once, at enrolment.
+ * Whether 32 bytes are an acceptable public key: canonically encoded, on the curve, not of small order and without
+ * torsion component. Checked once, at enrollment.
  */
 export function isSoundPublicKey(publicKey: Uint8Array): boolean {
   return isSoundPoint(publicKey);
 }
 
-/** Verifies strictly; refuses R outside the prime-order group and S not below the group order. */
+/** Verifies strictly. Rejects R outside the prime-order group and S not below the group order. */
 export const verifyStrict: Verify = async (message, signature, publicKey) => {
   if (signature.length !== 64 || !isSoundPublicKey(publicKey)) return false;
   if (!isSoundPoint(signature.subarray(0, 32))) return false;
@@ -54,7 +54,7 @@ export const verifyStrict: Verify = async (message, signature, publicKey) => {
   }
 };
 
-/** Whether 32 bytes encode, canonically, a point of the prime-order group that is not its identity. */
+/** Whether 32 bytes are the canonical encoding of a point in the prime-order group other than the identity. */
 function isSoundPoint(bytes: Uint8Array): boolean {
   try {
     const point = Point.fromBytes(bytes, false);

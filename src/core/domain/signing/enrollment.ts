@@ -1,4 +1,4 @@
-/** Enrolment: a one-time code binds a device's key to an account; the key proves that its holder asks. */
+/** Enrollment: a one-time code binds a device's key to an account, and a signature proves possession of the key. */
 import {
   ENROLLMENT_PAYLOAD_TYPE,
   ENROLLMENT_TYPE,
@@ -19,7 +19,7 @@ const CODE_LENGTH = 15;
 /** How long a code can be used, in milliseconds (10 minutes). */
 export const CODE_TTL_MS = 10 * 60 * 1000;
 
-/** Writes 15 random bytes as a code of 75 bits, `XXXXX-XXXXX-XXXXX`. */
+/** Formats 15 random bytes as a code of 75 bits, `XXXXX-XXXXX-XXXXX`. */
 export function formatCode(random: Uint8Array): string {
   const digits = Array.from(random.subarray(0, CODE_LENGTH), (byte) => ALPHABET[byte % 32]);
   return [digits.slice(0, 5), digits.slice(5, 10), digits.slice(10)]
@@ -28,8 +28,8 @@ export function formatCode(random: Uint8Array): string {
 }
 
 /**
- * The canonical spelling of a typed code: upper case, digits for look-alike letters, dashes and
- * spaces dropped; null if it is no code.
+ * The canonical spelling of a typed code: upper case, digits instead of look-alike letters, no dashes or spaces. Null
+ * if it is not a code.
  *
  * @see {@link https://www.crockford.com/base32.html | Crockford base 32}
  */
@@ -39,10 +39,10 @@ export function normalizeCode(typed: string): string | null {
   return isCode ? plain : null;
 }
 
-/** What the enrolment proof states, all but its `type`. */
+/** The contents of the enrollment proof without its `type`. */
 export type EnrollmentClaim = Omit<EnrollmentStatement, 'type'>;
 
-/** Seals the proof with the key that it names. */
+/** Signs the proof with the key that it names. */
 export async function proveEnrollment(
   claim: EnrollmentClaim,
   key: { keyid: string; sign: Sign },
@@ -52,10 +52,10 @@ export async function proveEnrollment(
   return seal(ENROLLMENT_PAYLOAD_TYPE, payload, key);
 }
 
-/** What the board knows of the request that a proof belongs to. */
+/** The request that a proof belongs to, as the board knows it. */
 export interface ProvenRequest {
   audience: string;
-  /** SHA-256 of the normalised code, hex. */
+  /** SHA-256 of the normalized code, hex. */
   code_hash: string;
   /** base64url of 32 bytes. */
   public_key: string;
@@ -65,10 +65,10 @@ export interface ProvenRequest {
 }
 
 /**
- * Checks the key and its proof; returns the key's name and raw bytes.
+ * Checks the key and its proof. Returns the key's name and raw bytes.
  *
  * @param maxSkewMs How far `issued_at` may be from `nowMs`, either way.
- * @throws {DomainError} `public_key_invalid` if the key is not a sound Ed25519 key.
+ * @throws {DomainError} `public_key_invalid` if the key is not an acceptable Ed25519 key.
  * @throws {DomainError} `audience_mismatch` if the proof was made for another address.
  * @throws {DomainError} `proof_invalid` if the proof is not this key's signature over this request.
  * @throws {DomainError} `snapshot_stale` if the proof was issued too far from now.
@@ -80,7 +80,7 @@ export async function checkEnrollment(
 ): Promise<{ keyid: string; publicKey: Uint8Array }> {
   const publicKey = fromBase64Url(request.public_key);
   if (publicKey?.length !== 32 || !isSoundPublicKey(publicKey)) {
-    throw new DomainError('public_key_invalid', 'The public key is not a sound Ed25519 key');
+    throw new DomainError('public_key_invalid', 'The public key is not a valid Ed25519 key');
   }
   const keyid = keyIdOf(publicKey, tools.sha256);
   const envelope = takeApart(proof, ENROLLMENT_PAYLOAD_TYPE);
@@ -91,12 +91,12 @@ export async function checkEnrollment(
 
   const statement = parseAs(EnrollmentStatement, parseJsonBytes(envelope.payload), 'The proof');
   if (statement.audience !== request.audience) {
-    const detail = `The address of this board is ${request.audience}, not ${statement.audience}`;
+    const detail = `This board is ${request.audience}, but the proof is for ${statement.audience}`;
     throw new DomainError('audience_mismatch', detail);
   }
   for (const field of ['code_hash', 'public_key', 'installation_id', 'replaces'] as const) {
     if (statement[field] !== request[field]) {
-      throw new DomainError('proof_invalid', `The proof states another ${field}`);
+      throw new DomainError('proof_invalid', `The proof has a different ${field}`);
     }
   }
   if (Math.abs(Date.parse(statement.issued_at) - tools.nowMs) > tools.maxSkewMs) {

@@ -1,6 +1,6 @@
 /**
- * Self-reports: records that an operator sends through a session or an application. All that is
- * asked of a signed snapshot after its envelope is asked of them, but any instant stands for its day.
+ * Self-reports: records that an operator submits through a session or a connected app. They must meet the same
+ * requirements as the contents of a signed snapshot, except that any timestamp is accepted and stands for its day.
  *
  * @module
  */
@@ -47,7 +47,7 @@ export function readSelfReport(text: string): ReadSelfReport {
 }
 
 /**
- * Judges what a self-report claims and returns its buckets.
+ * Checks a self-report and returns its buckets.
  *
  * @param nowMs The instant of receipt, in milliseconds since the epoch.
  * @throws {DomainError} `window_unsupported`, `day_out_of_range`, `bucket_duplicate`,
@@ -65,7 +65,7 @@ export function judgeSelfReport({ records, isSingle }: ReadSelfReport, nowMs: nu
   }
 }
 
-/** The envelope that the log keeps of a self-report: it has no signature, because nobody signed. */
+/** The envelope of a self-report in the log. It has no signatures. */
 export function composeSelfReport(report: Omit<SelfReportPayload, 'type'>): LoggedEnvelope {
   const { operator, submission_id, records } = report;
   const payload: SelfReportPayload = { type: SELF_REPORT_TYPE, operator, submission_id, records };

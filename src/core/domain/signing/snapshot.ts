@@ -1,6 +1,6 @@
 /**
- * A snapshot: the daily records that a device signed. Composed on the device, judged on the board,
- * in the order in which a refusal is cheapest and tells least to a stranger.
+ * A snapshot: the daily records that a device signed. It is composed on the device and checked on the board. Checks
+ * that are cheap and reveal little to strangers come first.
  *
  * @module
  */
@@ -24,12 +24,12 @@ import { bucketOfRecord, composeRecord, isMidnight } from '../metrics/record.ts'
 /** How far `issued_at` may be from the board's clock, either way, in milliseconds (10 minutes). */
 export const MAX_SKEW_MS = 10 * 60 * 1000;
 
-/** The first UTC day that a record may speak of. */
+/** The first UTC day that a record may be about. */
 export const FIRST_DAY = '2023-01-01';
 
 const UnreadPayload = SnapshotPayload.extend(UNREAD_RECORDS);
 
-/** What a device states in one snapshot, before it is signed. */
+/** The contents of a snapshot before it is signed. */
 interface SnapshotStatement {
   audience: string;
   submission_id: string;
@@ -69,18 +69,18 @@ export function readSnapshot(payload: Uint8Array, audience: string): SnapshotPay
     records: parseEach(OperatorRecord, records, { name: 'records', what }),
   };
   if (snapshot.audience !== audience) {
-    const detail = `The address of this board is ${audience}, not ${snapshot.audience}`;
+    const detail = `This board is ${audience}, but the snapshot was signed for ${snapshot.audience}`;
     throw new DomainError('audience_mismatch', detail);
   }
   return snapshot;
 }
 
 /**
- * Judges what a snapshot claims and returns its buckets.
+ * Checks the contents of a snapshot and returns its buckets.
  *
  * @param nowMs The instant of receipt, in milliseconds since the epoch.
  * @throws {DomainError} `snapshot_stale` if `issued_at` is more than {@linkcode MAX_SKEW_MS} from `nowMs`.
- * @throws {DomainError} `validation_failed` for what is no fingerprint or a name that cannot be shown,
+ * @throws {DomainError} `validation_failed` for an invalid fingerprint or a name that cannot be displayed,
  *   `window_unsupported`, `day_out_of_range`, `bucket_duplicate`, `count_out_of_range`, `metrics_mismatch`
  *   or `correction_invalid`, in this order of checks.
  */
@@ -102,14 +102,14 @@ export function judgeSnapshot(snapshot: SnapshotPayload, nowMs: number): Bucket[
 
 interface Judging {
   nowMs: number;
-  /** Whether any instant stands for its UTC day; else it must be the day's first. */
+  /** Whether any instant is accepted for its UTC day. Otherwise it must be the start of the day. */
   anyTime: boolean;
 }
 
 /**
- * Judges the records of a submission, whoever sent it, and returns their buckets.
+ * Checks the records of a submission, signed or not, and returns their buckets.
  *
- * @throws {DomainError} `validation_failed` for a name that cannot be shown, `window_unsupported`,
+ * @throws {DomainError} `validation_failed` for a name that cannot be displayed, `window_unsupported`,
  *   `day_out_of_range`, `bucket_duplicate`, `count_out_of_range` or `metrics_mismatch`, in this order of
  *   checks.
  */
@@ -132,7 +132,7 @@ function lastDayAt(nowMs: number): string {
   return utcDay(nowMs + MAX_SKEW_MS);
 }
 
-/** Names that look alike must not be told apart; the schema takes them, for the log holds some. */
+/** Rejects names that would look the same as others. The schema accepts them, because the log contains some. */
 function checkNames({ source }: OperatorRecord, index: number): void {
   for (const [name, text] of Object.entries(source)) {
     const fault = nameFault(text);
@@ -142,8 +142,8 @@ function checkNames({ source }: OperatorRecord, index: number): void {
 }
 
 function nameFault(text: string): string | null {
-  if (text !== text.trim()) return 'must not begin or end with white space';
-  return isVisible(text) ? null : 'must not hold invisible or unassigned characters';
+  if (text !== text.trim()) return 'must not begin or end with whitespace';
+  return isVisible(text) ? null : 'must not contain invisible or unassigned characters';
 }
 
 function checkCollector(collector: SnapshotPayload['collector']): void {
@@ -159,7 +159,7 @@ function checkCollector(collector: SnapshotPayload['collector']): void {
 function checkFingerprint({ context }: OperatorRecord, index: number): void {
   const fingerprint = context?.fingerprint ?? null;
   if (fingerprint === null || parseFingerprint(fingerprint)) return;
-  const detail = `The fingerprint must be base64url without padding of 1 to ${FINGERPRINT_VALUES} different values of ${VALUE_BYTES} bytes, ascending`;
+  const detail = `The fingerprint must be 1 to ${FINGERPRINT_VALUES} distinct values of ${VALUE_BYTES} bytes in ascending order, encoded as base64url without padding`;
   throw recordError('validation_failed', index, 'context/fingerprint', detail);
 }
 
@@ -170,14 +170,14 @@ function checkTime(record: OperatorRecord, index: number, anyTime: boolean): voi
     throw recordError('window_unsupported', index, 'context/window', detail);
   }
   if (!anyTime && !isMidnight(record)) {
-    const detail = `The timestamp ${record.timestamp} is not 00:00:00Z of a day`;
+    const detail = `The timestamp ${record.timestamp} is not the start of a UTC day (00:00:00Z)`;
     throw recordError('window_unsupported', index, 'timestamp', detail);
   }
 }
 
 function checkDay({ day }: Bucket, index: number, lastDay: string): void {
   if (day >= FIRST_DAY && day <= lastDay) return;
-  const detail = `The day ${day} is not within ${FIRST_DAY} and ${lastDay}`;
+  const detail = `The day ${day} is not between ${FIRST_DAY} and ${lastDay}`;
   throw recordError('day_out_of_range', index, 'timestamp', detail);
 }
 
@@ -186,24 +186,29 @@ function checkDistinct(buckets: readonly Bucket[]): void {
   buckets.forEach((bucket, index) => {
     const key = bucketKey(bucket);
     if (seen.has(key)) {
-      const detail = `${bucket.day}, ${bucket.tool}, ${bucket.provider}, ${bucket.model} stands twice`;
+      const detail = `${bucket.day}, ${bucket.tool}, ${bucket.provider}, ${bucket.model} occurs twice`;
       throw recordError('bucket_duplicate', index, 'source', detail);
     }
     seen.add(key);
   });
 }
 
-/** Every addend is at most 2^53-1, so the running sum is exact until it passes that. */
+/** Every addend is at most 2^53-1, so the running sum is exact until it exceeds that. */
 function checkCounts(buckets: readonly Bucket[]): void {
   let total = 0;
   buckets.forEach((bucket, index) => {
     total += totalOf(bucket);
     if (total <= MAX_COUNT) return;
-    throw recordError('count_out_of_range', index, 'telemetry', 'The counts pass 2^53-1 in total');
+    throw recordError(
+      'count_out_of_range',
+      index,
+      'telemetry',
+      'The counts exceed 2^53-1 in total',
+    );
   });
 }
 
-/** The board stores its own metrics; a claim must be null where they are and within one unit of the last decimal. */
+/** Compares the stated metrics with the board's own, which it stores. They may differ by one unit of the last decimal. */
 function checkMetrics(record: OperatorRecord, bucket: Bucket, index: number): void {
   const own = recordMetrics(bucket);
   for (const name of METRIC_NAMES) {
@@ -212,12 +217,12 @@ function checkMetrics(record: OperatorRecord, bucket: Bucket, index: number): vo
     if (claimed === actual) continue;
     if (claimed !== null && actual !== null && isWithinUnit(claimed, actual, DECIMALS[name]))
       continue;
-    const detail = `${name} is ${claimed}, but the telemetry gives ${actual}`;
+    const detail = `${name} is ${claimed}, but the counts give ${actual}`;
     throw recordError('metrics_mismatch', index, `metrics/${name}`, detail);
   }
 }
 
-/** One unit of the last decimal, and what floating point adds to the difference of two such numbers. */
+/** One unit of the last decimal, plus the floating-point error of the difference. */
 function isWithinUnit(claimed: number, actual: number, decimals: number): boolean {
   const unit = 10 ** -decimals;
   return Math.abs(claimed - actual) <= unit * (1 + 1e-9) + 4 * Number.EPSILON * Math.abs(actual);
@@ -225,7 +230,7 @@ function isWithinUnit(claimed: number, actual: number, decimals: number): boolea
 
 function checkCorrection({ from, to }: Correction, lastDay: string): void {
   if (from >= FIRST_DAY && from <= to && to <= lastDay) return;
-  const detail = `The days ${from} to ${to} are not a span within ${FIRST_DAY} and ${lastDay}`;
+  const detail = `The days ${from} to ${to} are not a range between ${FIRST_DAY} and ${lastDay}`;
   throw new DomainError('correction_invalid', detail);
 }
 

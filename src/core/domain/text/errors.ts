@@ -1,21 +1,21 @@
-/** Every refusal has a stable code; what a client sees of it is told in `contract/problem.ts`. */
+/** Errors with a stable code. `contract/problem.ts` defines how clients see them. */
 import type problems from './problems.json';
 
-/** One fault of one place in the caller's input; `pointer` is a JSON Pointer fragment. */
+/** One fault in the caller's input; `pointer` is a JSON Pointer fragment that names its place. */
 export interface Fault {
   pointer: string;
   code: string;
   detail: string;
 }
 
-/** Every code; what a client is told of it stands beside it in the table. */
+/** Every code. `problems.json` has its status, title and hint. */
 export type ErrorCode = keyof typeof problems;
 
-/** A refusal that the caller can act on: a permanent `code` and a sentence about this occurrence. */
+/** An error that the caller can act on: a permanent `code` and a sentence about this occurrence. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: ErrorCode;
-  /** The single faults, where the input was checked against a schema. */
+  /** The individual faults, if the input was checked against a schema; else empty. */
   readonly faults: readonly Fault[];
 
   constructor(code: ErrorCode, detail: string, faults: readonly Fault[] = []) {
@@ -26,16 +26,16 @@ export class DomainError extends Error {
 }
 
 /**
- * An error as the refusal that it may be.
+ * Returns the error if it is a {@linkcode DomainError} with one of these codes.
  *
- * @throws The error itself if it is no refusal with one of these codes.
+ * @throws The error itself if it is anything else.
  */
 export function refusalAmong(error: unknown, ...codes: readonly ErrorCode[]): DomainError {
   if (error instanceof DomainError && codes.includes(error.code)) return error;
   throw error;
 }
 
-/** What is read, or null where it is refused with one of these codes; every other error is thrown on. */
+/** Returns what `read` returns, or null if it throws one of these codes. Every other error is rethrown. */
 export function nullIfRefused<Found>(
   read: () => Found,
   ...codes: readonly ErrorCode[]

@@ -1,6 +1,6 @@
-/** Words that anybody wrote, as text inside a format in which characters mean something. */
+/** Escapes untrusted text for HTML, SVG, XML and script elements. */
 
-/** What XML 1.0 cannot hold at all: most control characters, halves of a surrogate pair, U+FFFE and U+FFFF. */
+/** Characters that XML 1.0 forbids: most control characters, lone surrogates, U+FFFE and U+FFFF. */
 const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * A text without the characters that no XML document can hold, not even as references. Nothing is escaped.
+ * Removes the characters that XML forbids even as character references. Does not escape anything.
  *
  * @see {@link https://www.w3.org/TR/xml/#charsets | XML 1.0, section 2.2}
  */
@@ -20,16 +20,15 @@ export function withoutNonXml(text: string): string {
 }
 
 /**
- * A text as it is written in HTML, SVG and XML: between tags, or as the value of an attribute in double
- * quotes. What XML cannot hold is left out.
+ * Escapes text for HTML, SVG and XML: between tags, or in an attribute value in double quotes. Removes
+ * the characters that XML forbids.
  */
 export function escapedMarkup(text: string): string {
   return withoutNonXml(text).replace(/[&<>"]/g, (found) => ENTITIES[found] ?? found);
 }
 
 /**
- * Data as the text of a `script` element: JSON in which nothing can end the element or begin a comment,
- * whoever wrote it.
+ * Serializes data for a `script` element: JSON that can neither end the element nor begin a comment.
  *
  * @see {@link https://html.spec.whatwg.org/multipage/scripting.html#restrictions-for-contents-of-script-elements | HTML, restrictions for contents of script elements}
  */
@@ -37,15 +36,15 @@ export function scriptJson(data: object): string {
   return JSON.stringify(data).replaceAll('<', String.raw`\u003c`);
 }
 
-/** PreparedResponse HTML: what went into it is escaped already. */
+/** HTML in which all text is already escaped. */
 export interface Html {
   readonly html: string;
 }
 
-/** What may be put into a template: text, which is escaped, or HTML, several pieces of which follow each other. */
+/** A value in a template: text and numbers are escaped, HTML is not; a list of HTML is concatenated. */
 type HtmlPart = Html | number | string | readonly Html[];
 
-/** HTML of a template, whose own text is taken as it is. */
+/** Template tag: the literal parts are used unescaped. */
 export function markup(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   return { html: String.raw({ raw: strings }, ...parts.map(textOf)) };
 }

@@ -1,4 +1,4 @@
-/** Schema violations as faults that name the place. */
+/** Turns schema violations into faults, each with the place and what is expected there. */
 import { DomainError, type Fault } from './errors.ts';
 
 interface Issue {
@@ -14,13 +14,13 @@ interface Schema<Output> {
   ): { success: true; data: Output } | { success: false; error: { issues: readonly Issue[] } };
 }
 
-/** The most faults that one answer lists. */
+/** The most faults that one response lists. */
 export const MAX_FAULTS = 20;
 
 /**
- * The value as the schema types it.
+ * Returns the value as the schema types it.
  *
- * @throws {DomainError} `validation_failed`, with a fault for each place, if it does not fit.
+ * @throws {DomainError} `validation_failed`, with a fault for each place that does not match.
  */
 export function parseAs<Output>(schema: Schema<Output>, value: unknown, what: string): Output {
   const parsed = parseSafely(schema, value, what);
@@ -29,11 +29,11 @@ export function parseAs<Output>(schema: Schema<Output>, value: unknown, what: st
 }
 
 /**
- * The entries of a long list as the schema types them, one after the other: what is behind the most
- * faults that are told is not looked at.
+ * Returns the entries of a long list as the schema types them. Stops reading once it has found as many
+ * faults as a response lists.
  *
  * @param name The member that holds the list.
- * @throws {DomainError} `validation_failed`, with a fault for each place, if one does not fit.
+ * @throws {DomainError} `validation_failed`, with a fault for each place that does not match.
  */
 export function parseEach<Output>(
   schema: Schema<Output>,
@@ -57,7 +57,7 @@ export function parseEach<Output>(
   return outputs;
 }
 
-/** @throws {DomainError} `validation_failed` where there are more faults than can be collected. */
+/** @throws {DomainError} `validation_failed` if there are more faults than zod can collect. */
 function parseSafely<Output>(schema: Schema<Output>, value: unknown, what: string) {
   try {
     return schema.safeParse(value, IN_WORDS);
@@ -65,7 +65,7 @@ function parseSafely<Output>(schema: Schema<Output>, value: unknown, what: strin
     if (!(error instanceof RangeError)) throw error;
     throw new DomainError(
       'validation_failed',
-      `${what} does not fit its schema in very many places`,
+      `${what} does not match its schema in very many places`,
     );
   }
 }
@@ -80,10 +80,10 @@ function misfitOf(faults: readonly Fault[]): string {
     return faults.map(({ detail }) => detail).join(', and ');
   }
   const count = faults.length === 1 ? '1 place' : `${faults.length} places`;
-  return `does not fit its schema in ${count}`;
+  return `does not match its schema in ${count}`;
 }
 
-/** A validation's issues, one fault a place, at most 20. */
+/** At most 20 issues of a validation as faults. */
 export function faultsOf(issues: readonly Issue[]): Fault[] {
   return issues.slice(0, MAX_FAULTS).map((issue) => ({
     pointer: pointerOf(issue.path),
@@ -93,7 +93,7 @@ export function faultsOf(issues: readonly Issue[]): Fault[] {
 }
 
 /**
- * A path as JSON Pointer fragment.
+ * Returns a path as a JSON Pointer fragment.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc6901#section-6 | RFC 6901, section 6}
  */
@@ -102,7 +102,7 @@ export function pointerOf(path: readonly PropertyKey[]): string {
   return ['#', ...parts.map(encodeURIComponent)].join('/');
 }
 
-/** As much of what zod tells of a misfit as is needed here. */
+/** The members of a zod issue that are used here. */
 interface Misfit {
   readonly code?: string | undefined;
   readonly input?: unknown;
@@ -123,19 +123,19 @@ const KINDS: Readonly<Record<string, string>> = {
 
 const FORMATS: Readonly<Record<string, string>> = {
   date: 'must be a day, such as 2026-03-01',
-  datetime: 'must be a moment in UTC, such as 2026-03-01T12:00:00Z',
-  email: 'must be an address, such as ada@example.org',
-  url: 'must be an address, such as https://example.org/',
+  datetime: 'must be a UTC time, such as 2026-03-01T12:00:00Z',
+  email: 'must be an email address, such as ada@example.org',
+  url: 'must be a URL, such as https://example.org/',
   uuid: 'must be a UUID',
 };
 
-/** What is counted of a value, one and several, where it is not the value itself. */
+/** Singular and plural of what a size limit counts, for types that have a size. */
 const COUNTED: Readonly<Record<string, readonly [string, string]>> = {
   array: ['entry', 'entries'],
   string: ['character', 'characters'],
 };
 
-/** Undefined where there is nothing better than zod's own words. Words of a schema's own go before these. */
+/** Returns undefined to keep zod's own message. A message of the schema itself takes precedence over both. */
 function faultWords(misfit: Misfit): string | undefined {
   switch (misfit.code) {
     case 'invalid_type':
@@ -149,16 +149,23 @@ function faultWords(misfit: Misfit): string | undefined {
     case 'invalid_format':
       return formatWords(misfit);
     case 'invalid_union':
-      return misfit.input === undefined ? 'is missing' : 'must be one of what the schema names';
+      return misfit.input === undefined
+        ? 'is missing'
+        : "must match one of the schema's alternatives";
     case 'unrecognized_keys':
-      return `takes no ${(misfit['keys'] as string[]).map((key) => `"${key}"`).join(', ')}`;
+      return unknownWords(misfit['keys'] as string[]);
     default:
       return undefined;
   }
 }
 
-/** What a schema is parsed with, so that its faults say what to do. */
+/** Options for `safeParse`: with them, messages say what is expected. */
 export const IN_WORDS = { error: faultWords };
+
+function unknownWords(keys: readonly string[]): string {
+  const names = keys.map((key) => `"${key}"`).join(', ');
+  return `has ${keys.length === 1 ? 'an unknown member' : 'unknown members'}: ${names}`;
+}
 
 function choiceWords({ input, ...misfit }: Misfit): string {
   const values = (misfit['values'] as unknown[]).map(String);

@@ -1,4 +1,4 @@
-/** A number in a sentence: three digits, or all those before the point, with commas between thousands. */
+/** A number in a sentence, with three significant digits below 1,000 and as an integer above. @example `12.3`, `1,234,567` */
 export function figure(value: number): string {
   if (value < 1000) return String(Number(value.toPrecision(3)));
   return String(Math.round(value)).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
@@ -6,7 +6,7 @@ export function figure(value: number): string {
 
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'];
 
-/** A size to three digits, as disks are sold: 1 kB is 1,000 bytes. */
+/** A size with three significant digits. 1 kB is 1,000 bytes. */
 export function sizeText(bytes: number): string {
   const at = Math.min(
     UNITS.length - 1,

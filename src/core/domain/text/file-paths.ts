@@ -1,31 +1,31 @@
-/** Where a board has what is no page and no operation of its API, from the root. */
+/** Root-relative paths of the files of a board that are neither pages nor operations of the API. */
 
-/** What of the host agents can use. */
+/** The catalog of what agents can use on this host. */
 export const AI_CATALOG_PATH = '/.well-known/ai-catalog.json';
 export const AI_CATALOG_MEDIA_TYPE = 'application/ai-catalog+json';
 
-/** What happened on the board lately. */
+/** The feed of recent events on the board. */
 export const ATOM_PATH = '/feed.atom';
 export const ATOM_MEDIA_TYPE = 'application/atom+xml';
 
-/** What agents read first. */
+/** The overview of the site for language models. */
 export const LLMS_TXT_PATH = '/llms.txt';
 
-/** The companion site: a folder, whose files stand beside its page. */
+/** The companion site: a folder with a page and the page's files. */
 export const SATELLITE_PATH = '/satellite/';
 
-/** All pages, or the files in which they are listed. */
+/** The sitemap: all pages, or an index of the files that list them. */
 export const SITEMAP_PATH = '/sitemap.xml';
 
-/** The mark of a board that has no icon of its own. */
+/** The icon of a board that does not set its own. */
 export const DEFAULT_ICON = '/icon.svg';
-/** Where browsers look for an icon by themselves. */
+/** The path that browsers request without being asked to. */
 export const FAVICON_PATH = '/favicon.ico';
-/** Where phones look for one. */
+/** The path that phones request. */
 export const TOUCH_ICON_PATH = '/apple-touch-icon.png';
 export const WEB_MANIFEST_PATH = '/site.webmanifest';
 
-/** Whether phones can show an icon: they take no SVG and no WebP. Of the default mark there is a PNG, too. */
+/** Whether phones can show an icon. They support neither SVG nor WebP; the default icon also exists as PNG. */
 export function hasTouchIcon(icon: string): boolean {
   return icon === DEFAULT_ICON || icon.endsWith('.png');
 }

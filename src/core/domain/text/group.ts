@@ -1,4 +1,4 @@
-/** Items by the key that each has, in the order in which the keys first appear; Node 20 has no `Map.groupBy`. */
+/** Groups items by key, in the order in which the keys first appear. Node.js 20 has no `Map.groupBy`. */
 export function groupBy<Item, Key>(
   items: Iterable<Item>,
   keyOf: (item: Item) => Key,

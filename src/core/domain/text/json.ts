@@ -1,8 +1,8 @@
-/** JSON that can mean one thing only: repeated keys are refused instead of the last one winning. */
+/** Strict JSON: repeated keys are an error, where `JSON.parse` would use the last one. */
 import { DomainError } from './errors.ts';
 
 const MAX_DEPTH = 64;
-/** No object of the wire has more; it bounds what hostile text can cost. */
+/** More than any object of the API has. Limits the cost of hostile input. */
 const MAX_KEYS = 256;
 
 /**
@@ -33,7 +33,7 @@ export function parseJsonBytes(bytes: Uint8Array): unknown {
 }
 
 /**
- * The text that bytes encode; a byte order mark is part of it.
+ * Decodes UTF-8. A byte order mark stays part of the text.
  *
  * @throws {DomainError} `malformed_json` if the bytes are not UTF-8.
  */
@@ -46,8 +46,8 @@ export function decodeUtf8(bytes: Uint8Array): string {
 }
 
 /**
- * Whether JSON text has at most `quotes` quotation marks, and at most `outside` characters outside its strings.
- * It stops at the first one too many, so that text made of millions of parts is refused before it is parsed.
+ * Whether JSON text has at most `quotes` quotation marks and at most `outside` characters outside its strings.
+ * Stops at the first one too many, so that text of millions of parts is rejected before it is parsed.
  */
 export function hasFewParts(
   text: string,
@@ -63,7 +63,7 @@ export function hasFewParts(
       quotes -= 1;
       end = text.indexOf('"', end + 1);
     } while (quotes >= 0 && end >= 0 && isEscaped(text, end));
-    // Text that ends within a string is no JSON, which its parser finds out quickly.
+    // Text that ends inside a string is not JSON. The parser will find that out quickly.
     if (end < 0) return quotes >= 0;
     quotes -= 1;
     if (quotes < 0) return false;
@@ -71,7 +71,7 @@ export function hasFewParts(
   }
 }
 
-/** Whether a text has at most so many backslashes, and no two in a row. It stops at the first one too many. */
+/** Whether a text has at most `most` backslashes and no two in a row. Stops at the first one too many. */
 export function hasFewEscapes(text: string, most: number): boolean {
   let at = text.indexOf('\\');
   for (let count = 1; at >= 0; count += 1) {
@@ -90,7 +90,7 @@ const CLOSE_ARRAY = 93;
 const OPEN_OBJECT = 123;
 const CLOSE_OBJECT = 125;
 
-/** Walks text that is known to be valid JSON and looks only at its objects' keys. */
+/** Checks depth and keys of text that is known to be valid JSON. */
 function refuseAmbiguity(text: string): void {
   const open: (Set<string> | null)[] = [];
   let keyNext = false;
@@ -134,7 +134,7 @@ function endOfString(text: string, start: number): number {
   return end;
 }
 
-/** Whether an odd number of backslashes stands before a quotation mark. */
+/** Whether an odd number of backslashes precedes a quotation mark. */
 function isEscaped(text: string, quote: number): boolean {
   let slashes = 0;
   while (text.charCodeAt(quote - 1 - slashes) === BACKSLASH) slashes += 1;

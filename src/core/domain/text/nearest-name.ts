@@ -1,4 +1,4 @@
-/** The name that a mistyped one stands for: at most two letters differ; null if none is so near. */
+/** Returns the name that was probably meant: at most two letters differ. Returns null if there is none. */
 export function nearestName(typed: string, names: readonly string[]): string | null {
   let found: string | null = null;
   let least = Math.min(2, typed.length - 1);
@@ -11,9 +11,9 @@ export function nearestName(typed: string, names: readonly string[]): string | n
   return found;
 }
 
-/** How many letters must be changed, put in or left out to make one text the other. */
+/** The Levenshtein distance; Infinity if the lengths differ by more than 2. */
 function distance(from: string, to: string): number {
-  // Nobody mistypes a name by more; a long text would take long to compare.
+  // Bounds the work for long input.
   if (Math.abs(from.length - to.length) > 2) return Infinity;
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (let i = 1; i <= from.length; i += 1) {

@@ -1,5 +1,5 @@
 /**
- * A UUID of version 7: time first, so that ids sort by when they were made.
+ * Returns a UUID of version 7. These begin with the time, so they sort by creation.
  *
  * @param nowMs Milliseconds since the epoch.
  * @param random 10 random bytes.

@@ -10,57 +10,76 @@ import { withStore, refuseTarget, targetAt } from '../store.ts';
 import { headText } from './verify-text.ts';
 
 export const backup = command({
-  help: `opbench-board backup FILE [--force] [--json]: writes the whole board, as it is at
-one moment, into a file. The board goes on meanwhile. The file is read again and
-verified before it gets its name; nothing that is there is overwritten without
---force, and nothing is written into DATA_DIR.
+  help: `opbench-board backup: copy the whole board into one file while it runs
 
-FILE holds the board's secrets and its operators' data: only you may read it, and
-whoever has it can pass for the board. It does not hold the settings of the
-environment nor the folder BOARD_DIR: keep copies of these, too.
+Usage: opbench-board backup FILE [--force] [--json]
+
+  FILE     the file to write, outside DATA_DIR
+  --force  replace FILE if it exists
+  --json   print JSON
+
+The backup is read again and verified before it appears under its name. Only you
+can read it.
+
+Keep the file secret: it holds the board's secrets and its operators' data, and
+anyone who has it can impersonate the board. It does not hold the environment
+variables or the folder BOARD_DIR. Keep copies of those, too.
+
+Note the head that backup prints in another place. With it, "opbench-board verify
+--head" proves later that nothing is missing.
 
 Example: opbench-board backup /backups/board-$(date +%F).sqlite
+`,
+  json: `opbench-board backup --json prints one object:
 
---json prints {"path", "bytes", "log_index", "entry_hash", "operators"};
-"log_index" and "entry_hash" are the end of the log, which "opbench-board verify
---head" takes.
+  path         the file
+  bytes        its size
+  log_index    number of the last log entry, or 0
+  entry_hash   hash of the last log entry, or null
+  operators    number of operators
+
+Give log_index and entry_hash to: opbench-board verify --head INDEX:HASH
 `,
   options: { force: 'flag' },
   word: 'FILE',
   run({ values, word }, output) {
     if (word === '-') {
-      throw new UsageError('backup writes secrets, so it takes one FILE and no stdout');
+      throw new UsageError(
+        'backup does not write to stdout, because a backup holds secrets. Name a file',
+      );
     }
     const config = readConfig(process.env);
     const path = targetAt(word);
     refuseTarget(path, config);
     const made = writeBackup(databasePath(config), path, { over: values.force });
-    noteIt(made, output);
-    tell(made, output);
+    recordBackup(made, output);
+    report(made, output);
     return EXIT.ok;
   },
 });
 
-/** Notes in the board that there is a backup, so that doctor can tell how old the last one is. */
-function noteIt({ path }: Backup, output: AdminOutput): void {
+/** Records the backup in the board, so that `doctor` knows the age of the last one. */
+function recordBackup({ path }: Backup, output: AdminOutput): void {
   try {
     withStore((store, { now }) => {
       audit(store, { action: 'backup', subject: path, operator_id: null, reason: null, now });
     });
   } catch (error) {
     if (!(error instanceof StoreError) && storageFaultOf(error) === null) throw error;
-    output.note('The backup is made, but the board could not note that, so doctor cannot tell.');
+    output.note(
+      'The backup is complete, but the board could not record it, so doctor does not know about it.',
+    );
   }
 }
 
-function tell({ path, bytes, head, operators }: Backup, output: AdminOutput): void {
+function report({ path, bytes, head, operators }: Backup, output: AdminOutput): void {
   const { log_index = 0, entry_hash = null } = head ?? {};
-  const end = head ? `head ${headText(head)}` : 'The log has no entries yet';
+  const end = head ? `head ${headText(head)}` : 'The log has no entries yet.';
   output.result(
     { path, bytes, log_index, entry_hash, operators },
     `${path}: ${sizeText(bytes)}, verified\n${end}\nOperators: ${operators}`,
   );
   output.note(
-    "It holds the board's secrets: keep it where only you can read it. It does not hold the settings of the environment, nor BOARD_DIR: keep these, too.",
+    "The backup holds the board's secrets: store it where only you can read it. It does not hold the environment variables or the folder BOARD_DIR: back them up, too.",
   );
 }

@@ -11,29 +11,44 @@ import { askAll, clockChecks } from '../doctor/outside.ts';
 import { publicationChecks, serverChecks } from '../doctor/server.ts';
 
 export const doctor = command({
-  help: `opbench-board doctor [--offline] [--json]: looks at all that the board depends on
-and says of each whether it is ok, a warning or a problem, and what to do: the
-configuration, the data folder and its disk, the whole database and its log, the
-clock, the mail server and the sign-in provider, the running board, the last
-publication and the last backup. It changes nothing, sends no mail, and works
-beside a running board and without one. --offline asks nobody outside. It finds
-a running board by a note in DATA_DIR, so HOST, PORT and BASE_URL may be missing.
+  help: `opbench-board doctor: check the board, its settings and its services
+
+Usage: opbench-board doctor [--offline] [--json]
+
+  --offline  do not contact mail servers, sign-in services or other hosts
+  --json     print JSON
+
+For each check, doctor prints ok, a warning or a problem, and what to do about it.
+It checks the settings, the data folder and its disk, the whole database and its
+log, the clock, the mail server, sign-in services, the running server, the last
+update and the last backup.
+
+doctor changes nothing and sends no mail. It works with and without a running
+server.
+
+Exit codes: 0 no problems (warnings are possible), 1 the settings are invalid,
+3 a problem was found.
 
 Example: opbench-board doctor --offline
+`,
+  json: `opbench-board doctor --json prints one object:
 
---json prints {"version", "log_head": {"log_index", "entry_hash"}, "checks":
-[{"severity", "about", "text", "advice"}], "problems", "warnings"}; "log_head" is
-null where there is no log. Exit codes: 0 no problem (there may be warnings), 3 a
-problem, 1 the configuration cannot be read.
+  version   version of opbench-board
+  log_head  {log_index, entry_hash} of the last log entry, or null
+  checks    array of {severity, about, text, advice}
+  problems  number of problems
+  warnings  number of warnings
+
+  severity  ok, warning or problem
 `,
   options: { offline: 'flag' },
   async run({ values: { offline } }, output) {
     const { checks, head } = await examine(offline);
     const { problems, warnings, text: verdict } = tally(checks);
-    const told = checks.map(({ severity, about, text, advice }) => {
+    const listed = checks.map(({ severity, about, text, advice }) => {
       return { severity, about, text, advice };
     });
-    const report = { version: VERSION, log_head: head, checks: told, problems, warnings };
+    const report = { version: VERSION, log_head: head, checks: listed, problems, warnings };
     output.result(report, `${checks.map(lineOf).join('')}${verdict}\n`);
     return exitOf(checks);
   },
@@ -62,16 +77,16 @@ async function examine(
   return { checks, head };
 }
 
-/** What cannot be looked at is a problem of its own, and keeps nothing else from being looked at. */
+/** Turns an error of a check into a problem, so that the other checks still run. */
 function attempt(about: string, look: () => DoctorCheck[]): DoctorCheck[] {
   try {
     return look();
   } catch (error) {
-    return [checksOf(about).problem(`it cannot be looked at: ${reasonOf(error)}`)];
+    return [checksOf(about).problem(`the check failed: ${reasonOf(error)}`)];
   }
 }
 
 function lineOf({ severity, about, text, advice }: DoctorCheck): string {
   const line = `${severity.padEnd(8)} ${about}: ${plain(text)}\n`;
-  return advice === '' ? line : `${line}         ${plain(advice)}.\n`;
+  return advice === '' ? line : `${line}         ${plain(advice)}\n`;
 }

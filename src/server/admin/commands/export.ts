@@ -15,20 +15,30 @@ import { type KeptBoard, withOpenStore, refuseTarget, targetAt } from '../store.
 import { headText } from './verify-text.ts';
 import { rmSync } from 'node:fs';
 
-/** What does now what \`export --whole\` and \`import\` did in earlier versions. */
+/** What to use instead of `export --whole` and `import`, which earlier versions had. */
 export const MOVING =
-  '"opbench-board backup FILE" writes the whole board, and "opbench-board restore FILE" makes it one again, on another machine or in a later version';
+  'use "opbench-board backup FILE" to copy a whole board and "opbench-board restore FILE" to restore it, also on another machine or with a later version';
 
 export const exportPublicLog = command({
-  help: `opbench-board export [FILE] [--force] [--json]: the public log, which
-"opbench verify" of the operator's command checks. Packed if FILE ends with .gz;
-on stdout without FILE or for -. --force replaces a file that is there.
-Nothing is written into DATA_DIR.
+  help: `opbench-board export: write the public log
+
+Usage: opbench-board export [FILE] [--force] [--json]
+
+  FILE     the file to write, outside DATA_DIR; compressed if its name ends with
+           .gz; default: -, which is stdout
+  --force  replace FILE if it exists
+  --json   print JSON; needs FILE
+
+Operators and readers check the log with "opbench verify FILE". The board serves
+the same log at /log.ndjson.gz.
 
 Example: opbench-board export log.ndjson.gz
+`,
+  json: `opbench-board export FILE --json prints one object:
 
---json prints {"path", "log_index", "entry_hash"}: the file, and the last entry
-that it holds.
+  path        the file
+  log_index   number of the last log entry in it
+  entry_hash  hash of that entry
 `,
   options: { force: 'flag', whole: { gone: MOVING } },
   word: '[FILE]',
@@ -37,7 +47,7 @@ that it holds.
     const target = { path, over: values.force };
     if (path === '-' && output.isJson) {
       throw new UsageError(
-        'export prints the log itself on stdout: name a FILE, or leave out --json',
+        'export prints the log itself on stdout. Name a FILE, or leave out --json',
       );
     }
     if (path !== '-') refuse(target);
@@ -47,9 +57,9 @@ that it holds.
 });
 
 interface Target {
-  /** A file, or - for stdout. */
+  /** A file path, or `-` for stdout. */
   path: string;
-  /** Whether a file that stands there is replaced. */
+  /** Whether to replace an existing file. */
   over: boolean;
 }
 
@@ -61,9 +71,9 @@ async function exportTo(
   const { path } = target;
   try {
     if (path === '-') await print(source, output);
-    else tell(path, headOf(source, await writeAt(target, source)), output);
+    else report(path, headOf(source, await writeAt(target, source)), output);
   } catch (error) {
-    // Of stdout, the program itself tells what went wrong; and whoever reads may stop reading.
+    // The program itself reports errors of stdout, and the reader may close the pipe.
     if (path === '-' && /^E[A-Z]+$/.test((error as NodeJS.ErrnoException).code ?? '')) return;
     throw unwritable(path, error);
   }
@@ -73,8 +83,8 @@ function headOf({ store }: PublicLogSource, log_index: number): LogHead {
   return { log_index, entry_hash: store.log.at(log_index)?.entry_hash ?? '' };
 }
 
-function tell(path: string, head: LogHead, output: AdminOutput): void {
-  const text = `${path} holds the public log up to entry ${head.log_index}.\nhead ${headText(head)}`;
+function report(path: string, head: LogHead, output: AdminOutput): void {
+  const text = `${path}: the public log up to entry ${head.log_index}\nhead ${headText(head)}`;
   output.result({ path, ...head }, text);
 }
 
@@ -84,11 +94,12 @@ function refuse({ path, over }: Target): void {
 }
 
 function sourceOf(store: Store, board: KeptBoard): PublicLogSource {
-  if (!store.log.head()) throw new UsageError('This board has no log yet: start it once');
+  if (!store.log.head())
+    throw new UsageError('The log has no entries yet. Start the board once: opbench-board serve');
   return publicLogSource(store, board);
 }
 
-/** Writes a file; whoever stops that finds no half of it. */
+/** Writes the file under a temporary name and renames it when it is complete. */
 function writeAt({ path, over }: Target, source: PublicLogSource): Promise<number> {
   const draft = temporaryPathOf(path);
   removeStaleTemporaryFiles(path);
@@ -97,18 +108,17 @@ function writeAt({ path, over }: Target, source: PublicLogSource): Promise<numbe
   );
 }
 
-/** What is printed cannot be taken back. */
 async function print(source: PublicLogSource, output: AdminOutput): Promise<void> {
   const log_index = await sendPublicLog(source, process.stdout, false);
   if (!source.store.publicLog.isSeenOtherwiseSince(log_index)) return;
   output.note(
-    'opbench-board: operators changed meanwhile how they are seen; delete this copy and export again.',
+    'Operators changed their visibility during the export. Delete this copy and export again.',
   );
 }
 
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
-/** Does work that fills a draft; whoever stops it finds no half of that. */
+/** Runs `work`, which fills a temporary file. A signal deletes the file before it ends the process. */
 async function stoppable<Result>(draft: string, work: () => Promise<Result>): Promise<Result> {
   const stop = (signal: NodeJS.Signals) => {
     try {

@@ -1,4 +1,4 @@
-/** What an admin looks at before deciding: what is held, and what an operator sent. */
+/** Lists submissions: those on hold, and those of one operator. */
 import type { Store } from '#db/store.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
@@ -9,44 +9,64 @@ import { EXIT, LIMIT, command, tableOf } from '../command.ts';
 import { withStore } from '../store.ts';
 
 const SHOWN = 20;
-/** After every place in the log. */
+/** Higher than every log index. */
 const LAST = Number.MAX_SAFE_INTEGER;
 const HEAD = ['ID', 'RECEIVED', 'STATE', 'DAYS', 'RECORDS', 'TOOLS', 'FROM'];
 
 export const heldList = command({
-  help: `opbench-board held [--json]: the submissions that wait for you to decide, those
-held last first: whose each is, since when, who held it, and why. Decide with
-release, or reject.
+  help: `opbench-board held: list the submissions that wait for your decision
+
+Usage: opbench-board held [--json]
+
+  --json  print JSON
+
+For each submission on hold, newest hold first, held shows its ID, the operator,
+the time it was received, who put it on hold, and why. Decide with
+"opbench-board release" or "opbench-board reject".
 
 Example: opbench-board held
+`,
+  json: `opbench-board held --json prints one object:
 
---json prints {"entries": [{"id", "codename", "public_name", "since", "by",
-"reason"}]}. "public_name" is what everybody sees instead of the codename; null
-if they see nothing.
+  entries  array of {id, codename, public_name, since, by, reason}
+
+  public_name  the name that others see; null if the operator is not visible
+  since        time when the submission was received
+  by           who put it on hold
 `,
   run(_, output) {
     withStore((store) => {
       const entries = heldIn(store);
       const lines = entries.map((entry) => {
         const { id, since, by, reason } = entry;
-        return `${id} ${nameOf(entry)}, since ${since}, ${by}\n  ${plain(reason)}\n`;
+        return `${id} ${nameOf(entry)}, received ${since}, put on hold by ${holderOf(by)}\n  ${plain(reason)}\n`;
       });
       output.result({ entries }, lines.join(''));
-      if (entries.length === 0) output.note('Nothing is held.');
+      if (entries.length === 0) output.note('No submission is on hold.');
     });
     return EXIT.ok;
   },
 });
 
 export const submissionList = command({
-  help: `opbench-board submissions CODENAME [--limit N] [--json]: what an operator sent,
-newest first, ${SHOWN} unless --limit says otherwise. CODENAME may be the name that
-everybody sees of who is anonymous.
+  help: `opbench-board submissions: list an operator's submissions, newest first
+
+Usage: opbench-board submissions CODENAME [--limit N] [--json]
+
+  CODENAME   the operator; for an anonymous operator, also the public name
+  --limit N  show at most N submissions; default: ${SHOWN}
+  --json     print JSON
 
 Example: opbench-board submissions ada --limit 5
+`,
+  json: `opbench-board submissions --json prints one object:
 
---json prints {"codename", "public_name", "entries": [{"id", "received_at",
-"state", "first_day", "last_day", "records", "tools", "trust"}]}.
+  codename     the operator's codename
+  public_name  the name that others see; null if the operator is not visible
+  entries      array of {id, received_at, state, first_day, last_day, records,
+               tools, trust}
+
+  trust  signed or self_reported
 `,
   options: { limit: LIMIT },
   word: 'CODENAME',
@@ -59,7 +79,8 @@ Example: opbench-board submissions ada --limit 5
       const entries = rows.map(entryOf);
       const text = entries.length === 0 ? '' : tableOf([HEAD, ...entries.map(cellsOf)]);
       output.result({ codename, public_name, entries }, text);
-      output.note(entries.length === 0 ? `${name} sent nothing.` : `All of ${nameOf(operator)}.`);
+      const whose = nameOf(operator);
+      output.note(entries.length === 0 ? `${whose} has no submissions.` : `Operator: ${whose}`);
     });
     return EXIT.ok;
   },
@@ -77,8 +98,8 @@ type Row = ReturnType<Store['submissions']['page']>[number];
 
 function entryOf({ id, received_at, state, first_day, last_day, records, tools, keyid }: Row) {
   const trust = keyid === null ? 'self_reported' : 'signed';
-  const said = JSON.parse(tools) as string[];
-  return { id, received_at, state, first_day, last_day, records, tools: said, trust };
+  const names = JSON.parse(tools) as string[];
+  return { id, received_at, state, first_day, last_day, records, tools: names, trust };
 }
 
 function cellsOf(entry: ReturnType<typeof entryOf>): string[] {
@@ -87,8 +108,12 @@ function cellsOf(entry: ReturnType<typeof entryOf>): string[] {
   return [id, received_at, state, days, String(records), tools.join(', '), trust];
 }
 
-/** The codename, and what the public sees instead of it. */
+function holderOf(by: string): string {
+  return by === 'keeper' ? 'an admin' : 'a check';
+}
+
+/** The codename, with the name that others see if it differs. */
 function nameOf({ codename, public_name }: { codename: string; public_name: string | null }) {
   if (public_name === codename) return codename;
-  return `${codename} (${public_name === null ? 'seen by nobody' : `seen as ${public_name}`})`;
+  return `${codename} (${public_name === null ? 'not visible to others' : `visible as ${public_name}`})`;
 }

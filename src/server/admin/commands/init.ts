@@ -8,13 +8,21 @@ import { boardTemplate, styleTemplate } from './board-template.ts';
 import { EXIT, command } from '../command.ts';
 
 export const init = command({
-  help: `opbench-board init DIR [--json]: writes board.toml and board.css, with which you
-make a board your own, into a folder. All in them is commented out. Nothing that
-is there is overwritten.
+  help: `opbench-board init: create files for the board's name, colors and rules
+
+Usage: opbench-board init DIR [--json]
+
+  DIR     the folder for board.toml and board.css; created if missing
+  --json  print JSON
+
+Every setting in the files is commented out and shows its default. init does not
+overwrite existing files. Set BOARD_DIR to the folder and restart the server.
 
 Example: opbench-board init /srv/my-board
+`,
+  json: `opbench-board init --json prints one object:
 
---json prints {"files"}, the paths of both.
+  files  array of the paths of both files
 `,
   word: 'DIR',
   run({ word }, output) {
@@ -23,22 +31,23 @@ Example: opbench-board init /srv/my-board
       { path: join(folder, BOARD_FILE), content: boardTemplate() },
       { path: join(folder, STYLE_FILE), content: styleTemplate() },
     ];
-    const there = files.filter(({ path }) => existsSync(path)).map(({ path }) => path);
-    if (there.length > 0) {
-      throw new UsageError(`left as it is, and nothing written: ${there.join(' and ')}`);
+    const existing = files.filter(({ path }) => existsSync(path)).map(({ path }) => path);
+    if (existing.length > 0) {
+      const verb = existing.length === 1 ? 'exists' : 'exist';
+      throw new UsageError(`${existing.join(' and ')} already ${verb}. Choose another folder`);
     }
     write(folder, files);
     const paths = files.map(({ path }) => path);
     output.result({ files: paths }, paths.join('\n'));
     output.note(
-      'All in them is commented out, so that nothing changes before you change it. ' +
-        `Then start the board with\n  BOARD_DIR=${folder} npm start`,
+      'Every setting is commented out and shows its default. Edit the files, then set ' +
+        `BOARD_DIR and restart the server:\n  BOARD_DIR=${folder}`,
     );
     return EXIT.ok;
   },
 });
 
-/** @throws {UnwritableError} if the folder or a file in it cannot be made. */
+/** @throws {UnwritableError} if the folder or a file in it cannot be created. */
 function write(folder: string, files: readonly { path: string; content: string }[]): void {
   try {
     makeFolder(folder);

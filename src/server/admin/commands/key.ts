@@ -7,8 +7,28 @@ import { withStore } from '../store.ts';
 const MAX_PER_MINUTE = 1_000_000;
 const HEAD = ['ID', 'LABEL', 'PER MINUTE', 'CREATED', 'REVOKED'];
 
-/** Prints a new key, and nothing else, on stdout. */
+/** Prints only the new key on stdout. */
 const issue = action({
+  help: `opbench-board key issue: create an API key and print it
+
+Usage: opbench-board key issue --label TEXT [--per-minute N] [--json]
+
+  --label TEXT      who or what the key is for
+  --per-minute N    requests that the key allows each minute; default: ${LIMITS.key.quota}
+  --json            print JSON
+
+The key is shown once, because the board stores only its hash. Readers send it in
+the header "x-api-key".
+
+Example: opbench-board key issue --label "weekly export" --per-minute 1200
+`,
+  json: `opbench-board key issue --json prints one object:
+
+  key         the key, with its secret
+  id          its ID, for "opbench-board key revoke"
+  label       who or what it is for
+  per_minute  requests that it allows each minute
+`,
   options: { label: 'needed', 'per-minute': wholeNumber(1, MAX_PER_MINUTE) },
   run({ values }, output) {
     const { label, 'per-minute': per_minute = LIMITS.key.quota } = values;
@@ -16,14 +36,26 @@ const issue = action({
       const text = issueApiKey(store, { label, per_minute, now });
       const [, id] = text.split('_');
       output.result({ key: text, id, label, per_minute }, text);
-      output.note('Keep it: the board stores only its hash and cannot show it again.');
+      output.note('Save the key now. The board stores only its hash and cannot show it again.');
     });
     return EXIT.ok;
   },
 });
 
-/** Prints all keys as a table on stdout. */
 const list = action({
+  help: `opbench-board key list: list all API keys, without their secrets
+
+Usage: opbench-board key list [--json]
+
+  --json  print JSON
+
+Example: opbench-board key list
+`,
+  json: `opbench-board key list --json prints one object:
+
+  entries  array of {id, label, per_minute, created_at, revoked_at};
+           revoked_at is null for a valid key
+`,
   run(_, output) {
     withStore((store) => {
       const entries = store.apiKeys.all().map((row) => {
@@ -40,29 +72,53 @@ const list = action({
 });
 
 const revoke = action({
+  help: `opbench-board key revoke: revoke an API key
+
+Usage: opbench-board key revoke ID [--json]
+
+  ID      the key, as "opbench-board key list" shows it
+  --json  print JSON
+
+The board rejects the key immediately.
+
+Example: opbench-board key revoke 1f0c4a9b2d3e
+`,
+  json: `opbench-board key revoke --json prints one object:
+
+  id  the ID of the key
+`,
   word: 'ID',
   run({ word: id }, output) {
     withStore((store, { now }) => {
       revokeApiKey(store, id, now);
       output.result({ id });
-      output.note(`The key ${id} is refused from now on.`);
+      output.note(`The key ${id} is revoked.`);
     });
     return EXIT.ok;
   },
 });
 
 export const key: Command = {
-  help: `opbench-board key issue --label LABEL [--per-minute N] [--json]: prints a new API
-key, and nothing else, on stdout. It is shown this once: the board keeps only
-its hash. --per-minute is how many requests it allows (${LIMITS.key.quota}).
-opbench-board key list [--json]: all keys, without their secrets.
-opbench-board key revoke ID [--json]: refuses a key from now on.
+  help: `opbench-board key: issue, list or revoke API keys
 
-Example: opbench-board key issue --label "weekly export" --per-minute 1200
+An API key lets a reader send more requests than the public limit allows, and
+download the records of all operators (GET /api/v1/corpus).
 
---json prints {"key", "id", "label", "per_minute"} of issue, {"entries": [{"id",
-"label", "per_minute", "created_at", "revoked_at"}]} of list, and {"id"} of
-revoke.
+Usage: opbench-board key issue --label TEXT [--per-minute N] [--json]
+       opbench-board key list [--json]
+       opbench-board key revoke ID [--json]
+
+  issue   create a key and print it
+  list    list all keys, without their secrets
+  revoke  revoke a key
+
+"opbench-board key issue --help" explains the options.
+
+Example: opbench-board key list
+`,
+  json: `"opbench-board key issue --json" prints {"key", "id", "label", "per_minute"}.
+"opbench-board key list --json" prints {"entries": [{"id", "label", "per_minute",
+"created_at", "revoked_at"}]}. "opbench-board key revoke --json" prints {"id"}.
 `,
   actions: { issue, list, revoke },
 };

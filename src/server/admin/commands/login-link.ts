@@ -3,15 +3,27 @@ import { EXIT, command } from '../command.ts';
 import { withStore } from '../store.ts';
 
 export const loginLink = command({
-  help: `opbench-board login-link [--new] CODENAME [--json]: prints a URL that signs an
-operator in once, within 15 minutes, and nothing else on stdout. The operator
-sees in the settings that it was made. --new makes the operator first, and the
-board, too, if there is none yet. Without it CODENAME is the operator's own, not
-the name that others see of who is anonymous.
+  help: `opbench-board login-link: create a one-time sign-in link
+
+Usage: opbench-board login-link [--new] CODENAME [--json]
+
+  CODENAME  the operator's codename; for an anonymous operator, not the public name
+  --new     create the operator first, and the board if there is none yet
+  --json    print JSON
+
+login-link prints only the URL on stdout. It works once, within 15 minutes. The
+operator sees in the settings that you created it.
+
+Use --new for the first account of a board, and a link without --new for an
+operator who has lost every sign-in method.
 
 Example: opbench-board login-link --new ada
+`,
+  json: `opbench-board login-link --json prints one object:
 
---json prints {"url", "codename", "expires_at"}.
+  url         the link
+  codename    the operator
+  expires_at  time when the link expires
 `,
   options: { new: 'flag' },
   word: 'CODENAME',

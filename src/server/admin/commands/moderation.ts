@@ -1,4 +1,4 @@
-/** The admin's decisions about submissions and operators, and the list of them. */
+/** Decisions about submissions and operators, and the list of admin actions. */
 import type { Store } from '#db/store.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
 import { decideSubmission } from '#server/submission/decide-submission.ts';
@@ -6,39 +6,57 @@ import { hideOperator } from '#server/operator/hide-operator.ts';
 import { type Command, EXIT, LIMIT, command } from '../command.ts';
 import { withStore } from '../store.ts';
 
-/** How long a server may take until nobody can read what is hidden, and how often that is looked at. */
+/** How long to wait for the server's update, and how often to check for it, in milliseconds. */
 const MAX_WAIT_MS = 15_000;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 const SHOWN = 50;
 
 const DONE = {
-  hold: 'is held: it does not count until you release it.',
+  hold: 'is on hold. It does not count until you release it.',
   release: 'counts again.',
-  reject: 'is rejected: it does not count.',
+  reject: 'is rejected. It does not count.',
 } as const;
 
-const WITHDRAWN = 'stays withdrawn. Your decision applies if its operator restores it.';
+const WITHDRAWN = 'stays withdrawn. Your decision applies if the operator restores it.';
 
 const EFFECTS = {
-  hold: 'it does not count\nuntil you release or reject it.',
-  release: 'it counts\nagain, and checks let it pass.',
-  reject: 'it does not\ncount.',
+  hold: {
+    summary: 'put a submission on hold until you decide',
+    detail: 'The submission does not count until you release or reject it.',
+  },
+  release: {
+    summary: 'count a submission again',
+    detail: 'Automatic checks do not put the same days on hold again.',
+  },
+  reject: { summary: 'stop counting a submission', detail: 'The submission does not count.' },
 } as const;
 
-/** Who reads the reason of a decision. */
-const READERS = `The reason is told to the operator, and stands in the public log as long as
-everybody may see the operator.`;
+/** The readers of a decision's reason. */
+const READERS = `The operator sees the reason. While the operator is public, the reason is also in
+the public log.`;
 
 export function decide(kind: 'hold' | 'reject' | 'release'): Command {
   return command({
-    help: `opbench-board ${kind} SUBMISSION --reason REASON [--json]: ${EFFECTS[kind]}
-${READERS} "held" and "submissions" show the ids.
+    help: `opbench-board ${kind}: ${EFFECTS[kind].summary}
+
+Usage: opbench-board ${kind} SUBMISSION --reason TEXT [--json]
+
+  SUBMISSION     the ID, as "opbench-board held" and "submissions" show it
+  --reason TEXT  the reason
+  --json         print JSON
+
+${EFFECTS[kind].detail}
+${READERS}
 
 Example: opbench-board ${kind} 0196f7c2-7d0b-7c36-9d4c-0f6b2a1e5d11 \\
-  --reason "As we agreed by mail"
+  --reason "As agreed by email"
+`,
+    json: `opbench-board ${kind} --json prints one object:
 
---json prints {"id", "decision", "reason"}.
+  id        the submission
+  decision  ${kind}
+  reason    the reason
 `,
     options: { reason: 'needed' },
     word: 'SUBMISSION',
@@ -54,19 +72,32 @@ Example: opbench-board ${kind} 0196f7c2-7d0b-7c36-9d4c-0f6b2a1e5d11 \\
   });
 }
 
-/** A command that hides an operator, or shows it again; it ends when readers get the board without it. */
+/** A command that hides an operator or shows it again, and waits until the server has updated the board. */
 export function hideOrUnhide(kind: 'hide' | 'unhide'): Command {
-  const effect = kind === 'hide' ? 'shows an operator to nobody' : 'shows an operator again';
+  const effect =
+    kind === 'hide' ? 'hide an operator from everyone' : 'show a hidden operator again';
   return command({
-    help: `opbench-board ${kind} CODENAME --reason REASON [--json]: ${effect}.
-It ends once readers get the board that way, or after ${MAX_WAIT_MS / 1000} seconds without a server.
-CODENAME may be the name that everybody sees of who is anonymous.
+    help: `opbench-board ${kind}: ${effect}
+
+Usage: opbench-board ${kind} CODENAME --reason TEXT [--json]
+
+  CODENAME       the operator; for an anonymous operator, also the public name
+  --reason TEXT  the reason
+  --json         print JSON
+
+The command waits until the running server has updated the board, for at most
+${MAX_WAIT_MS / 1000} seconds. Without a server, the change takes effect when one starts.
+
 ${READERS}
 
-Example: opbench-board ${kind} ada --reason "As we agreed by mail"
+Example: opbench-board ${kind} ada --reason "As agreed by email"
+`,
+    json: `opbench-board ${kind} --json prints one object:
 
---json prints {"codename", "decision", "reason", "is_public"}; "is_public" is
-false if no server has noticed it yet.
+  codename   the operator
+  decision   ${kind}
+  reason     the reason
+  is_public  false if no server has updated the board yet
 `,
     options: { reason: 'needed' },
     word: 'CODENAME',
@@ -84,37 +115,42 @@ false if no server has noticed it yet.
 }
 
 function outcomeOf(kind: 'hide' | 'unhide', name: string, isPublic: boolean): string {
-  const outcome = kind === 'hide' ? 'is hidden from everybody' : 'is shown again';
+  const outcome = kind === 'hide' ? 'is hidden from everyone' : 'is visible again';
   if (isPublic) return `${name} ${outcome}.`;
-  return `This is stored, but no server has noticed it in ${MAX_WAIT_MS / 1000} seconds: ${name} ${outcome} when one starts.`;
+  return `Saved, but no server updated the board within ${MAX_WAIT_MS / 1000} seconds. ${name} ${outcome} as soon as a server does.`;
 }
 
 export const auditList = command({
-  help: `opbench-board audit [--limit N] [--json]: what keepers did, newest first, ${SHOWN}
-unless --limit says otherwise.
+  help: `opbench-board audit: list what admins did, newest first
+
+Usage: opbench-board audit [--limit N] [--json]
+
+  --limit N  show at most N actions; default: ${SHOWN}
+  --json     print JSON
 
 Example: opbench-board audit --limit 10
+`,
+  json: `opbench-board audit --json prints one object:
 
---json prints {"entries": [{"created_at", "action", "subject", "codename",
-"reason", ...}]}.
+  entries  array of {created_at, action, subject, codename, reason, ...}
 `,
   options: { limit: LIMIT },
   run({ values: { limit = SHOWN } }, output) {
     withStore((store) => {
       const entries = store.auditLog.newest(limit);
       const lines = entries.map(({ created_at, action, subject, codename, reason }) => {
-        const whom = codename === null || codename === subject ? '' : ` (${codename})`;
+        const target = codename === null || codename === subject ? '' : ` (${codename})`;
         const why = reason === null ? '' : `: ${reason}`;
-        return `${plain(`${created_at} ${action} ${subject}${whom}${why}`)}\n`;
+        return `${plain(`${created_at} ${action} ${subject}${target}${why}`)}\n`;
       });
       output.result({ entries }, lines.join(''));
-      if (entries.length === 0) output.note('No keeper did anything yet.');
+      if (entries.length === 0) output.note('There are no admin actions yet.');
     });
     return EXIT.ok;
   },
 });
 
-/** What hides has to replace all earlier publications, which cursors lead to. */
+/** Hiding must replace every earlier publication, because cursors of readers may point to one. */
 function isPublished({ publications }: Store, kind: 'hide' | 'unhide', log_index: number): boolean {
   return kind === 'hide'
     ? publications.hasReplacedAll(log_index)
@@ -125,7 +161,7 @@ function waitUntil(holds: () => boolean): boolean {
   const endMs = performance.now() + MAX_WAIT_MS;
   while (!holds()) {
     if (performance.now() > endMs) return false;
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
   }
   return true;
 }

@@ -8,38 +8,55 @@ import { signedAddress } from '#server/device/signed-address.ts';
 import { EXIT, type AdminOutput, command } from '../command.ts';
 import { missingOf, restoredSentences } from '#server/backups/restored-text.ts';
 import { type Restored, restoreBoard } from '#server/backups/restoring.ts';
+import { KEEP_ADDRESS } from '../doctor/database.ts';
 import { headText } from './verify-text.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
 
 export const restore = command({
-  help: `opbench-board restore FILE [--force] [--log PUBLIC_LOG] [--json]: makes a backup
-the board of DATA_DIR. Stop the server first. FILE is verified before anything
-changes, and never changed itself; one of an earlier version is upgraded.
+  help: `opbench-board restore: turn a backup into the board of this machine
 
-A board that is there is replaced only with --force, and stays in DATA_DIR/backups
-for ${KEPT_DAYS} days. What people deleted, hid, revoked or withdrew after the backup was
-made does not come back, as far as something tells of it: the board that is
-replaced, also what can be read of a damaged one, or with --log a newer copy of
-the public log (log.ndjson.gz of the board, as a mirror or a reader has it), which
-tells nothing of API keys, of who has no entry in it, and of what is hidden.
-What nothing tells of is there again, and named in the output. Everybody signs in
-again and lets applications in again. A board that cannot be read only for now is
-not replaced.
+Usage: opbench-board restore FILE [--force] [--log PUBLIC_LOG] [--json]
 
-To move a board to another machine, stop it, make a backup, restore that there, and
-bring along what is not in it: the settings of the environment and BOARD_DIR. Keep
-BASE_URL. Where it has to change, what was sent stays signed for the old address and
-still counts and verifies; but devices enrol anew ("opbench enroll"; what they sent
-before is theirs again, not counted twice), and GitHub, X or an OpenID provider must
-be told the new address.
+  FILE              the backup, also of an earlier version
+  --force           replace the board in DATA_DIR; it stays in DATA_DIR/backups
+                    for ${KEPT_DAYS} days
+  --log PUBLIC_LOG  a copy of the public log that is newer than the backup
+  --json            print JSON
+
+Stop the server first. restore verifies FILE before it changes anything. It never
+changes FILE itself.
+
+Accounts that were deleted, operators who were hidden, keys that were revoked and
+submissions that were withdrawn after the backup stay that way, as far as there is
+a record of it. The record is the board that restore replaces, even if it is
+damaged, or the public log that you give with --log. The log holds no API keys,
+no operators without an entry in it, and nothing that is hidden. The output names
+what restore could not find out.
+
+Everyone signs in again and connects their apps again. If DATA_DIR cannot be read
+for a temporary reason, restore stops and replaces nothing.
+
+To move a board: stop the server, make a backup, restore it on the other machine,
+and copy the environment variables and BOARD_DIR. Keep BASE_URL. If BASE_URL has to
+change, earlier submissions still count and can be verified, but every device has
+to enroll again ("opbench enroll"; its earlier submissions stay with it and do not
+count twice), and GitHub, X or your OpenID provider need the new callback URL.
 
 Example: opbench-board restore /backups/board-2027-03-01.sqlite --force
+`,
+  json: `opbench-board restore --json prints one object:
 
---json prints {"database", "log_index", "entry_hash", "operators", "replaced",
-"erased", "hidden", "revoked", "decided", "unconfirmed", "missing"}; "replaced" is
-where the board stays that was there, "unconfirmed" the codenames of which nothing
-tells whether they were deleted since, "missing" how many of its log entries, or of
-those of PUBLIC_LOG, the backup does not have; null if nothing tells.
+  database     the restored database
+  log_index    number of the last log entry, or 0
+  entry_hash   hash of the last log entry, or null
+  operators    number of operators in the backup
+  replaced     where the replaced board is now, or null
+  erased       number of accounts that were deleted again
+  hidden       number of accounts that show less again
+  revoked      number of keys that were revoked again
+  decided      number of submissions that do not count again
+  unconfirmed  codenames that may have been deleted after the backup, or null
+  missing      number of log entries that the backup lacks, or null if unknown
 `,
   options: { force: 'flag', log: 'text' },
   word: 'FILE',
@@ -51,22 +68,22 @@ those of PUBLIC_LOG, the backup does not have; null if nothing tells.
     refuseOwn(file, config);
     const over = values.force;
     const restored = await restoreBoard({ config, file, log, over, now: new Date() });
-    tell(restored, database, output);
+    report(restored, database, output);
     const before = withInspection(database, signedAddress);
     otherAddress(before, config).forEach((line) => output.note(line));
-    output.note('Start the server. "opbench-board verify" then proves that the board is whole.');
+    output.note('Start the server. Then run "opbench-board verify" to check the restored board.');
     return EXIT.ok;
   },
 });
 
-/** @throws {UsageError} if a file is the database itself, or what is deleted before a board is restored. */
+/** @throws {UsageError} if the file is the database itself or a leftover that restore deletes. */
 function refuseOwn(file: string, config: Config): void {
   const isFile = (path: string) => existsSync(path) && realpathSync(path) === file;
   if (isFile(databasePath(config))) {
-    throw new UsageError(`${file} is the board's own database, and no backup of it`);
+    throw new UsageError(`${file} is the board's own database, not a backup`);
   }
   if (leftoversIn(config.dataDir).some(isFile)) {
-    throw new UsageError(`${file} was left by a command that was stopped, and is no backup`);
+    throw new UsageError(`${file} is a temporary file of an interrupted command, not a backup`);
   }
 }
 
@@ -74,33 +91,29 @@ function refuseOwn(file: string, config: Config): void {
 function fileAt(path: string): string {
   const found = statSync(resolve(path), { throwIfNoEntry: false });
   if (!found) throw new UsageError(`There is no file ${path}`);
-  if (!found.isFile()) throw new UsageError(`${path} is a folder or a device, and no file`);
+  if (!found.isFile()) throw new UsageError(`${path} is a folder or a device, not a file`);
   return realpathSync(path);
 }
 
-function tell(restored: Restored, database: string, output: AdminOutput): void {
+function report(restored: Restored, database: string, output: AdminOutput): void {
   const { head, operators, replaced, replayed } = restored;
   const { log_index = 0, entry_hash = null } = head ?? {};
-  const end = head ? `head ${headText(head)}` : 'The log of the backup has no entries yet';
+  const end = head ? `head ${headText(head)}` : 'The log of the backup has no entries yet.';
   const missing = missingOf(restored);
   output.result(
     { database, log_index, entry_hash, operators, replaced, ...replayed, missing },
-    `${database} is restored\n${end}\nOperators: ${operators - replayed.erased}`,
+    `Restored: ${database}\n${end}\nOperators: ${operators - replayed.erased}`,
   );
   for (const sentence of restoredSentences(restored)) output.note(sentence);
 }
 
 /**
- * What to say where a board comes back at another address than it was at.
+ * A warning if the board's address has changed; otherwise no lines.
  *
- * @param before Null if that is not known.
- * @returns Nothing if it is the same.
+ * @param before The earlier address; null if unknown.
  */
 function otherAddress(before: string | null, config: Config): string[] {
   const baseUrl = config.baseUrl ?? listenUrl(config, config.port);
   if (before === null || before === baseUrl) return [];
-  return [
-    `The board was at ${plain(before)}, and BASE_URL is ${baseUrl} here. Set BASE_URL to the old address`,
-    'if people reach the board there; else see opbench-board restore --help for what changes.',
-  ];
+  return [`The board was at ${plain(before)}, but BASE_URL is ${baseUrl} here.`, KEEP_ADDRESS];
 }

@@ -12,14 +12,26 @@ import { EXIT, command } from '../command.ts';
 import { writeSite } from './site-folder.ts';
 
 export const satellite = command({
-  help: `opbench-board satellite DIR [--json]: writes the companion site for the host at
-SATELLITE_URL into a folder, and says what to do with it. That origin should hold
-nothing else, because other pages of it could act as the site. Run it again when
-the address of either, the provider or the version of the board changes.
+  help: `opbench-board satellite: write the companion site for another host
+
+Usage: opbench-board satellite DIR [--json]
+
+  DIR     the folder to write; new, empty, or written by an earlier run
+  --json  print JSON
+
+The companion site shows signed-in operators their peers. Set SATELLITE_URL to its
+address, for this command and for the board. The command then prints what to do
+with the folder.
+
+Give the site an origin of its own, because other pages of the same origin could
+use its tokens. Run the command again after an upgrade, and when the address of
+the site, the address of the board or the OpenID provider changes.
 
 Example: SATELLITE_URL=https://peers.example.org/ opbench-board satellite site
+`,
+  json: `opbench-board satellite --json prints one object:
 
---json prints {"files"}, the paths of what was written.
+  files  array of the paths of the written files
 `,
   word: 'DIR',
   run({ word }, output) {
@@ -34,16 +46,18 @@ Example: SATELLITE_URL=https://peers.example.org/ opbench-board satellite site
   },
 });
 
-/** @throws {ConfigError} if it has no companion site on another host. */
+/** @throws {ConfigError} if `SATELLITE_URL` is not set, or the board's address is unknown. */
 function boardOf(config: Config): SatelliteBoard {
   const { agents, baseUrl } = config;
   if (agents.satellite === null) {
     throw new ConfigError(
-      'Set SATELLITE_URL to the address at which the site will stand, such as https://peers.example.org/, for this command and for the board',
+      'SATELLITE_URL is not set. Set it to the address of the companion site, for this command and for the board. Example: SATELLITE_URL=https://peers.example.org/',
     );
   }
   if (baseUrl === null && config.port === 0) {
-    throw new ConfigError('Set BASE_URL: the site has the address of the board written into it');
+    throw new ConfigError(
+      'BASE_URL is not set. Set it to the address of the board, which is part of the companion site. Example: BASE_URL=https://bench.example.org',
+    );
   }
   const address = baseUrl ?? listenUrl(config, config.port);
   return { config: { ...config, baseUrl: address }, satellite: agents.satellite };
@@ -54,11 +68,11 @@ function filesOf(board: SatelliteBoard): ExportedFile[] {
     return satelliteExport(board);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new UsageError('The board is not built: start it once with npm start');
+    throw new UsageError('The board is not built. Build it: npm start');
   }
 }
 
-/** What a page cannot say by itself. */
+/** Headers that a page cannot set for itself. */
 const HEADERS = [
   "Content-Security-Policy: frame-ancestors 'none'",
   'X-Content-Type-Options: nosniff',
@@ -66,29 +80,29 @@ const HEADERS = [
   'Origin-Agent-Cluster: ?1',
 ];
 
-/** A page's folder keeps nothing from the others of its origin. */
+/** Why a folder of a shared host is not enough. */
 const SHARED =
-  'browsers know pages by origin, so whoever can put a page elsewhere on that host could take the tokens of its visitors, and read their peers';
+  'Anyone who can publish another page on the same origin could use the tokens of its visitors and read their peers';
 
 function nextSteps(board: SatelliteBoard, folder: string): string {
   const { satellite: site, config } = board;
   const steps = [
-    `Put what is in ${folder} on its host, so that index.html answers at ${site.url}`,
-    `Start the board at ${config.baseUrl} with SATELLITE_URL=${site.url}`,
+    `Upload the files in ${folder}, so that ${site.url} shows index.html`,
+    `Set SATELLITE_URL=${site.url} for the board at ${config.baseUrl} and restart it`,
     ...registration(board),
-    `Give the site an origin of its own: ${SHARED}`,
-    `Have the host send these headers, which a page cannot set itself:\n${HEADERS.map((each) => `     ${each}`).join('\n')}`,
+    `Give the site an origin of its own. ${SHARED}`,
+    `Configure the host to send these headers:\n${HEADERS.map((each) => `     ${each}`).join('\n')}`,
   ];
   const list = steps.map((step, at) => `  ${at + 1}. ${step}\n`).join('');
-  return `Next:\n${list}Run this again when the address of either, the provider or the version of the board changes.\n`;
+  return `Next steps:\n${list}Run this command again after an upgrade, and when an address or the OpenID provider changes.\n`;
 }
 
-/** The board's own provider knows the site by itself. */
+/** How to register the site with an external provider. The board's own provider needs no registration. */
 function registration(board: SatelliteBoard): string[] {
   if (board.config.signIn.authority === null) return [];
   const { id, issuer, redirect_uri, resource } = satelliteClient(board);
   const { origin } = new URL(redirect_uri);
   return [
-    `At ${issuer}, register the client ${id}: public (no secret), code flow with PKCE, redirect URI ${redirect_uri}, requests from the origin ${origin} allowed, access tokens for ${resource}`,
+    `At ${issuer}, register the client ${id}: a public client (no secret), authorization code flow with PKCE, redirect URI ${redirect_uri}, allowed origin ${origin}, access tokens for ${resource}`,
   ];
 }

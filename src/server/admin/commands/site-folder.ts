@@ -1,4 +1,4 @@
-/** A folder that the admin's command writes a site into, and writes anew when it is asked again. */
+/** Writes a static site into a folder, and replaces the files of an earlier run. */
 import { UsageError } from '#core/cli/arguments.ts';
 import {
   type Stats,
@@ -14,14 +14,14 @@ import { dirname, join } from 'node:path';
 import { makeFolder } from '#db/engine/make-folder.ts';
 import { unwritable } from '#server/process/storage-fault.ts';
 
-/** What a folder says that an earlier writing left in it. */
+/** Lists the files that an earlier run wrote into the folder. */
 const MANIFEST = 'opbench-satellite.json';
-/** A path that leads nowhere but down. */
+/** A relative path without `..` or hidden names. */
 const PLAIN_PATH = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/;
 
 /**
- * Writes all files, the last of which is the page that names the others. Whoever visits the folder
- * meanwhile finds the earlier site or this one, never a page whose files are missing; other people's files in it stay.
+ * Writes all files. The last one must be the page that refers to the others, so that visitors get the earlier site or
+ * the new one, never a page whose files are missing. Files that an earlier run did not write stay.
  *
  * @throws {UsageError} if the folder holds something else.
  * @throws {UnwritableError} if it cannot be written.
@@ -33,7 +33,7 @@ export function writeSite(folder: string, files: readonly { path: string; bytes:
     refuseForeign(folder, paths, earlier);
     refuseDetours(folder, [...earlier, ...paths]);
     makeFolder(folder);
-    // Told first, so that what a writing that is cut short left is known to the next.
+    // First, so that the next run knows the files of a run that was interrupted.
     writeManifest(folder, [...new Set([...earlier, ...paths])]);
     files.forEach(({ path, bytes }) => replace(join(folder, path), bytes));
     const stale = earlier.filter((path) => !paths.includes(path));
@@ -44,14 +44,15 @@ export function writeSite(folder: string, files: readonly { path: string; bytes:
   }
 }
 
-/** The files that an earlier writing left; none if the folder is empty or not there. */
+/** The files that an earlier run wrote; none if the folder is empty or missing. */
 function earlierFiles(folder: string): string[] {
   if (!entryAt(folder)) return [];
-  if (!statSync(folder).isDirectory()) throw new UsageError(`${folder} is a file, and no folder`);
+  if (!statSync(folder).isDirectory())
+    throw new UsageError(`${folder} is a file, not a folder. Choose another path`);
   if (readdirSync(folder).length === 0) return [];
   if (entryAt(join(folder, MANIFEST))?.isFile()) return readManifest(join(folder, MANIFEST));
   throw new UsageError(
-    `${folder} is not empty, and holds no earlier companion site: name a new or an empty folder`,
+    `${folder} is not empty and was not written by this command. Choose a new or an empty folder`,
   );
 }
 
@@ -62,22 +63,19 @@ function readManifest(path: string): string[] {
   } catch (error) {
     if (!(error instanceof SyntaxError) && !(error instanceof TypeError)) throw error;
   }
-  throw new UsageError(`${path} is damaged: name a new or an empty folder`);
+  throw new UsageError(`${path} is damaged. Choose a new or an empty folder`);
 }
 
-/** What somebody else put there stays, also where a file of ours should stand. */
+/** @throws {UsageError} if a file would replace one that an earlier run did not write. */
 function refuseForeign(folder: string, paths: readonly string[], earlier: readonly string[]): void {
   const foreign = paths.filter((path) => !earlier.includes(path) && entryAt(join(folder, path)));
   if (foreign.length === 0) return;
   throw new UsageError(
-    `left as it is, and nothing written: ${foreign.map((path) => join(folder, path)).join(' and ')}`,
+    `${foreign.map((path) => join(folder, path)).join(' and ')}: not written by this command. Move it away, or choose another folder. Nothing was written`,
   );
 }
 
-/**
- * What a link leads to, inside the folder or out of it, is not the site's, and neither is a folder where one of its
- * files should be.
- */
+/** @throws {UsageError} if a path goes through a link, or a folder has the name of a file or the reverse. */
 function refuseDetours(folder: string, paths: readonly string[]): void {
   const above = paths.flatMap((path) => {
     const names = path.split('/').slice(0, -1);
@@ -94,11 +92,11 @@ function refuseDetours(folder: string, paths: readonly string[]): void {
   if (odd.size === 0) return;
   const named = [...odd].map((path) => join(folder, path)).join(' and ');
   throw new UsageError(
-    `${named}: no plain file or folder of the companion site, so nothing was written`,
+    `${named}: a link, or a folder in place of a file. Remove it, or choose another folder. Nothing was written`,
   );
 }
 
-/** What stands there itself, and not where a link leads. */
+/** The entry itself; links are not followed. */
 function entryAt(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false });
 }
@@ -108,15 +106,15 @@ function writeManifest(folder: string, paths: readonly string[]): void {
   replace(join(folder, MANIFEST), Buffer.from(text));
 }
 
-/** Whoever reads the file meanwhile reads the earlier one or this one, whole. */
+/** Replaces a file atomically: readers get the earlier content or the new one. */
 function replace(path: string, bytes: Buffer): void {
-  const draft = `${path}.${process.pid}.tmp`;
+  const temporary = `${path}.${process.pid}.tmp`;
   makeFolder(dirname(path));
   try {
-    writeFileSync(draft, bytes, { flag: 'wx' });
-    renameSync(draft, path);
+    writeFileSync(temporary, bytes, { flag: 'wx' });
+    renameSync(temporary, path);
   } catch (error) {
-    rmSync(draft, { force: true });
+    rmSync(temporary, { force: true });
     throw error;
   }
 }

@@ -1,13 +1,13 @@
-/** What `verify` says to people. */
+/** The report of `verify` as text. */
 import type { LogHead } from '#db/engine/inspection.ts';
 import type { CheckedBoard } from '#core/domain/log/board-check.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
 import type { WholeCheck } from '#server/verify/check.ts';
 
-/** So many findings are printed. */
+/** The highest number of findings to print. */
 const MAX_SHOWN = 20;
 
-/** An entry as commands take and print it. */
+/** A log entry as `INDEX:HASH`, which `verify --head` takes. */
 export function headText({ log_index, entry_hash }: LogHead): string {
   return `${log_index}:${entry_hash}`;
 }
@@ -26,24 +26,24 @@ export function reportText(
     ...unchecked.map((text) => `  unchecked  ${plain(text)}`),
     ...(head ? [`  head       ${headText(head)}`] : []),
     found === 0
-      ? 'It is whole, as far as the log proves.'
-      : `It is not whole: ${count(found, 'finding')}.`,
+      ? 'No problems found, as far as the log can prove.'
+      : `${count(found, 'problem')} found.`,
     ...check.findings
       .slice(0, MAX_SHOWN)
       .map(({ code, message }) => `  ${code}: ${plain(message)}`),
-    ...(found > MAX_SHOWN ? [`  and ${found - MAX_SHOWN} more; --json shows the first 100`] : []),
+    ...(found > MAX_SHOWN ? [`  and ${found - MAX_SHOWN} more; --json lists the first 100`] : []),
   ];
   return lines.join('\n');
 }
 
-/** What was counted; nothing where that could not be read. */
+/** Counts; no lines if the database could not be read. */
 function countsText({ head, operators, submissions, erased, boards }: WholeCheck): string[] {
   if (submissions === null) return [];
   const { signed, self_reported } = submissions;
   return [
-    `  log        ${head ? `${head.log_index} entries, ${erased} of them erased` : 'no entries yet'}`,
+    `  log        ${head ? `${head.log_index} ${head.log_index === 1 ? 'entry' : 'entries'}, ${erased} erased` : 'no entries yet'}`,
     `  operators  ${operators}`,
-    `  submitted  ${signed} signed, ${self_reported} by hand`,
+    `  submitted  ${signed} signed, ${self_reported} self-reported`,
     `  boards     ${boardsText(boards)}`,
   ];
 }
@@ -52,22 +52,24 @@ function proofs(
   { head, copy, findings }: WholeCheck,
   asked: { past: LogHead | null; copy: string | null },
 ): string[] {
-  const told = [];
+  const lines = [];
   const isMissing = findings.some(
     ({ code }) => code === 'entry_missing' || code === 'copy_differs',
   );
   if (asked.past && head && !isMissing)
-    told.push(`  proof      entry ${asked.past.log_index} is there`);
+    lines.push(`  proof      entry ${asked.past.log_index} is in the log`);
   if (copy) {
-    told.push(`  proof      ${copy.same} entries of the copy are there, up to ${copy.log_index}`);
+    lines.push(
+      `  proof      ${copy.same} entries of the copy are in the log, up to entry ${copy.log_index}`,
+    );
   }
-  return told;
+  return lines;
 }
 
 function boardsText(boards: readonly CheckedBoard[]): string {
   if (boards.length === 0) return 'none recomputed';
   const partly = boards.filter(({ extent }) => extent !== 'fully').length;
-  const rest = partly === 0 ? '' : `, ${partly} of them but for rows of accounts that left`;
+  const rest = partly === 0 ? '' : `, ${partly} of them without the rows of deleted accounts`;
   return `${count(boards.length, 'board')} recomputed${rest}`;
 }
 

@@ -8,31 +8,55 @@ import { refuseNoBoard } from '../store.ts';
 import { headText, reportText } from './verify-text.ts';
 
 export const verify = command({
-  help: `opbench-board verify [FILE] [--head INDEX:HASH] [--log PUBLIC_LOG] [--every-day] [--json]:
-proves what the log proves of a board; without FILE of the board in DATA_DIR, else of a backup, of
-any version. Nothing is changed, and a server may be running. It checks the database and its tables, and
-the whole log: every hash, digest, signature and receipt. It compares submissions, keys, and how
-operators are seen with the log, and recomputes from it what counts for each operator, the newest
-board, and the newest 7 of the days that are kept; --every-day recomputes all of these. 10,000
-operators take about a minute, and some seconds more for each day.
+  help: `opbench-board verify: check that a board or a backup is complete and intact
 
-Sign-ins, API keys, applications, profiles, secrets, names kept back, records, challenges, messages
-and checks are not in the log, so nothing proves these. What was not checked stands under
-"unchecked".
+Usage: opbench-board verify [FILE] [--head INDEX:HASH] [--log PUBLIC_LOG]
+         [--every-day] [--json]
 
-Whoever takes the newest entries away leaves a log that holds together. So keep a proof elsewhere:
-  --head INDEX:HASH   the log must hold this entry; verify and backup print the last one
-  --log PUBLIC_LOG    the log must hold every entry of this copy of the public log, such as
-                      /log.ndjson.gz that somebody downloaded before; a copy that is not as
-                      its board signed it proves nothing
+  FILE               a backup of any version; default: the board in DATA_DIR
+  --head INDEX:HASH  also check that the log holds this entry; verify, backup and
+                     export print the last one as "head"
+  --log PUBLIC_LOG   also check that the log holds every entry of this copy of the
+                     public log, for example an earlier download of /log.ndjson.gz;
+                     a copy that the board did not sign proves nothing
+  --every-day        recompute the boards of all stored days; default: the newest
+                     board and the newest 7 days
+  --json             print JSON
 
-Example: opbench-board verify board.backup --log log.ndjson.gz
+verify changes nothing and works while the server runs. It checks the database and
+every hash, digest, signature and receipt of the log. It compares submissions,
+keys and visibility with the log, and recomputes from the log what counts and the
+stored boards. Submissions signed for an earlier address of the board are valid.
 
-Submissions that were signed for an earlier address of the board are as good as others.
+Someone who removes the newest entries leaves a log that still looks complete.
+Only --head or --log can prove that none are missing, so store a head or a copy of
+the log in another place.
 
---json prints {"path", "log_index", "entry_hash", "operators", "submissions": {"signed",
-"self_reported"}, "erased", "boards", "copy", "unchecked", "notes", "findings": [{"code",
-"message", ...}], "found", "whole"}. Ends with 3 if anything is not as it must be.
+The log does not cover sign-ins, API keys, connected apps, profiles, secrets,
+reserved names, records, challenges, messages and checks. "unchecked" lists what
+was not checked.
+
+10,000 operators take about a minute, plus some seconds for each day.
+
+Exit codes: 0 no problems, 3 a problem was found.
+
+Example: opbench-board verify board.sqlite --log log.ndjson.gz
+`,
+  json: `opbench-board verify --json prints one object:
+
+  path           the database
+  whole          whether no problem was found
+  found          number of problems
+  findings       array of {code, message, ...}, the first 100 problems
+  log_index      number of the last log entry, or null
+  entry_hash     hash of the last log entry, or null
+  operators      number of operators, or null if the database is damaged
+  submissions    {signed, self_reported}, or null
+  erased         number of erased log entries, or null
+  boards         array of the recomputed boards
+  copy           result of the comparison with --log, or null
+  unchecked      array of texts: what was not checked
+  notes          array of texts: remarkable, but not a problem
 `,
   options: { head: readHead, log: 'text', 'every-day': 'flag' },
   word: '[FILE]',
@@ -53,7 +77,9 @@ function readHead(text: string): LogHead {
   const [, index, entry_hash = ''] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];
   if (index !== undefined) return { log_index: Number(index), entry_hash };
   const example = headText({ log_index: 12, entry_hash: '0a1b…' });
-  throw new UsageError(`--head takes INDEX:HASH with 64 digits, as verify prints it: ${example}`);
+  throw new UsageError(
+    `--head takes INDEX:HASH with 64 hex digits, as verify prints it, for example ${example}`,
+  );
 }
 
 function dataOf(path: string, { head, findings, found, ...check }: WholeCheck): object {

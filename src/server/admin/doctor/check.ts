@@ -1,13 +1,13 @@
 import { type Finding, counted, problem, warning } from '#core/cli/findings.ts';
 import { EXIT } from '../command.ts';
 
-/** What was found out about one thing. */
+/** The result of one check of `doctor`. */
 export interface DoctorCheck extends Finding {
-  /** What was looked at, in a word or two. */
+  /** The subject, in a word or two. */
   about: string;
 }
 
-/** What is found out about one thing. */
+/** Functions that make results about one subject. */
 export function checksOf(about: string) {
   const ok = (text: string): DoctorCheck => ({
     about,
@@ -26,7 +26,7 @@ export function checksOf(about: string) {
   };
 }
 
-/** What kept something from being looked at, in the words of the system. */
+/** The message of an error. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -37,7 +37,7 @@ const UNITS = [
   [60, 'minute'],
 ] as const;
 
-/** How long something is, in its largest whole unit. */
+/** A duration in its largest unit of at least 2, such as "3 hours". */
 export function durationText(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
   const [size, unit] = UNITS.find(([each]) => seconds >= 2 * each) ?? [1, 'second'];

@@ -13,7 +13,7 @@ export function programChecks(): DoctorCheck[] {
   return [program.ok(`opbench-board ${VERSION} on Node ${process.versions.node}`)];
 }
 
-/** What the environment makes of the board; no configuration if nothing can be made of it. */
+/** Checks the settings. `config` is null if they are invalid. */
 export function configurationChecks(environment: Environment): {
   config: Config | null;
   checks: DoctorCheck[];
@@ -28,9 +28,10 @@ export function configurationChecks(environment: Environment): {
   }
 }
 
-const ADVICE = 'Set it right; the board does not start before. README.md lists all settings';
+const ADVICE =
+  'Correct the setting. The board does not start until you do. All settings: /docs/run/configure';
 
-/** The message has a line a fault, below a heading if there may be several. */
+/** The faults in a message: its only line, or every line below its heading. */
 function faultsOf({ message }: ConfigError): string[] {
   const [heading = '', ...faults] = message.split('\n');
   return faults.length === 0 ? [heading] : faults.map((fault) => fault.trim());
@@ -46,8 +47,10 @@ function summary(config: Config): DoctorCheck {
 function doubts(config: Config, environment: Environment): DoctorCheck[] {
   const folder = environment['BOARD_DIR'] ?? '';
   return [
-    ...(folder === '' ? [] : [ok(`the board folder ${folder} can be used`)]),
-    ...config.idleSettings.map((text) => warning(`without effect: ${text}`, 'Take it out')),
+    ...(folder === '' ? [] : [ok(`BOARD_DIR ${folder} is valid`)]),
+    ...config.idleSettings.map((text) =>
+      warning(`no effect: ${text}`, 'Remove the setting, or set what it needs.'),
+    ),
     ...addressDoubts(config),
     ...signInDoubts(config),
   ];
@@ -61,16 +64,16 @@ function addressDoubts({ baseUrl, trustedProxies, host }: Config): DoctorCheck[]
     ...(isPlain
       ? [
           warning(
-            'BASE_URL begins with http://: sign-ins and keys can be read on their way',
-            'Put a proxy with a certificate in front, such as Caddy, and set BASE_URL to https://',
+            'BASE_URL begins with http://, so others on the network can read sign-ins and keys',
+            'Put a proxy with HTTPS in front of the board, such as Caddy, and set BASE_URL to the https:// address.',
           ),
         ]
       : []),
     ...(isBehind && trustedProxies === null
       ? [
           warning(
-            'TRUST_PROXY is not set: all readers behind the proxy share the limits of one',
-            'Set TRUST_PROXY=loopback if the proxy is on this machine',
+            'TRUST_PROXY is not set, so all readers behind the proxy share one rate limit',
+            'If the proxy is on this machine, set TRUST_PROXY=loopback',
           ),
         ]
       : []),
@@ -84,8 +87,8 @@ function signInDoubts(config: Config): DoctorCheck[] {
   if (canSignIn || isLoopbackBoard({ ...config, baseUrl })) return [];
   return [
     warning(
-      'nobody can sign in but by a link of yours (opbench-board login-link)',
-      'Set up GitHub, X, mail or an OpenID provider',
+      'people can sign in only with a link that you create (opbench-board login-link CODENAME)',
+      'Set up GitHub, X, email or an OpenID provider: see /docs/run/sign-in',
     ),
   ];
 }

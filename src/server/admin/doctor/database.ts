@@ -13,19 +13,26 @@ const log = checksOf('log');
 interface DatabaseReport {
   checks: DoctorCheck[];
   head: LogHead | null;
-  /** Null if there is no database, or it cannot be read. */
+  /** Null if there is no database or it cannot be read. */
   times: { entry: string | null; publication: string | null; backup: string | null } | null;
 }
 
-const RESTORE = 'Stop the board and restore a backup: opbench-board restore FILE';
+/** What to do if `BASE_URL` differs from the address that devices signed for. */
+export const KEEP_ADDRESS =
+  'Set BASE_URL to the old address if the board is still reached there. Otherwise see "opbench-board restore --help" for what changes.';
 
-/** Reads all of the database, and changes nothing. */
+const RESTORE = 'Stop the server and restore a backup: opbench-board restore FILE --force';
+
+/** Reads the whole database and changes nothing. */
 export function examineDatabase(config: Config): DatabaseReport {
   const path = databasePath(config);
   const nothing = { head: null, times: null };
   if (!existsSync(path)) {
-    const text = 'there is none yet';
-    return { ...nothing, checks: [warning(text, 'The first start of the board makes it')] };
+    const text = 'there is no database yet';
+    return {
+      ...nothing,
+      checks: [warning(text, 'Start the board to create it: opbench-board serve')],
+    };
   }
   try {
     const inspection = inspectDatabase(path);
@@ -44,7 +51,7 @@ function reportOf(inspection: DatabaseInspection, config: Config): DatabaseRepor
   const damage = inspection.integrity();
   if (damage.length > 0) return reportOfDamaged(inspection, damage);
   const faults = inspection.dangling().map((text) => problem(`rows are missing: ${text}`, RESTORE));
-  const whole = faults.length === 0 ? [ok('it is whole')] : faults;
+  const whole = faults.length === 0 ? [ok('intact')] : faults;
   const { checks, head } = logReport(inspection);
   const { entry, publication, backup } = inspection.times;
   return {
@@ -59,7 +66,7 @@ function reportOf(inspection: DatabaseInspection, config: Config): DatabaseRepor
   };
 }
 
-/** What can still be read of a damaged database: SQLite may refuse any question about it. */
+/** The report of a damaged database, of which SQLite may fail to read any part. */
 function reportOfDamaged({ times }: DatabaseInspection, damage: readonly string[]): DatabaseReport {
   const [entry, publication, backup] = [times.entry, times.publication, times.backup].map(readable);
   return {
@@ -81,23 +88,23 @@ function readable(ask: () => string | null): string | null {
 function versionChecks(inspection: DatabaseInspection, config: Config): DoctorCheck[] {
   const { lacking, unknown } = inspection.difference(migrationsPath(config));
   if (unknown.length > 0) {
-    const advice = 'Install the version of Opbench that the board ran on last, or a newer one';
-    return [problem('a newer version of Opbench made it', advice)];
+    const advice = 'Install the version of Opbench that ran last, or a newer one.';
+    return [problem('it was created by a newer version of Opbench', advice)];
   }
   if (lacking.length === 0) return [];
-  const text = 'an earlier version of Opbench made it';
-  return [warning(text, 'Start the board once: it makes a backup, and upgrades the database')];
+  const text = 'it was created by an earlier version of Opbench';
+  return [
+    warning(text, 'Start the board: opbench-board serve backs the database up and upgrades it.'),
+  ];
 }
 
-/** Devices sign for the address at which they were enrolled. */
+/** Devices sign for the address at which they enrolled, so a new one needs attention. */
 function addressChecks(inspection: DatabaseInspection, config: Config): DoctorCheck[] {
   const signedFor = signedAddress(inspection);
   const baseUrl = config.baseUrl ?? listenUrl(config, config.port);
   if (signedFor === null || signedFor === baseUrl) return [];
-  const text = `what was sent last is signed for ${signedFor}, and BASE_URL is ${baseUrl}`;
-  const advice =
-    'Set BASE_URL to the old address if people reach the board there; else see opbench-board restore --help for what changes';
-  return [checksOf('address').warning(text, advice)];
+  const text = `the newest submissions are signed for ${signedFor}, but BASE_URL is ${baseUrl}`;
+  return [checksOf('address').warning(text, KEEP_ADDRESS)];
 }
 
 function logReport(inspection: DatabaseInspection): {
@@ -106,11 +113,13 @@ function logReport(inspection: DatabaseInspection): {
 } {
   const { head, entries, findings } = checkChain(inspection.entries());
   if (findings.length > 0) {
-    const told = findings.map(({ message }) => log.problem(message, RESTORE));
-    return { head, checks: told };
+    return { head, checks: findings.map(({ message }) => log.problem(message, RESTORE)) };
   }
-  if (!head) return { head, checks: [log.ok('no entry yet')] };
+  if (!head) return { head, checks: [log.ok('no entries yet')] };
   const count = entries === 1 ? '1 entry' : `${entries} entries`;
   const { log_index, entry_hash } = head;
-  return { head, checks: [log.ok(`${count}, an unbroken chain up to ${log_index}:${entry_hash}`)] };
+  return {
+    head,
+    checks: [log.ok(`${count} in an unbroken chain, head ${log_index}:${entry_hash}`)],
+  };
 }

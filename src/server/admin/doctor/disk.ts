@@ -8,22 +8,24 @@ import { type DoctorCheck, checksOf, reasonOf, durationText } from './check.ts';
 import { sizeText } from '#core/domain/text/figure.ts';
 
 const { ok, warning, problem } = checksOf('data folder');
+const START = 'Start the board to create it: opbench-board serve';
 const disk = checksOf('disk');
 
-/** With less than this a board soon stops taking snapshots. */
+/** With less free space, the board soon rejects submissions. */
 const LEAST_FREE_BYTES = 100 * 1024 * 1024;
-/** A backup before an upgrade is a second database, and its log may grow meanwhile. */
+/** Free space to keep, in database sizes: an upgrade makes a copy, and the write-ahead log can grow. */
 const COPIES = 2;
 
 export function diskChecks(config: Config): DoctorCheck[] {
   const { dataDir } = config;
   const folder = statSync(dataDir, { throwIfNoEntry: false });
   if (!folder) {
-    return [warning(`${dataDir} is not there yet`, 'The first start of the board makes it')];
+    return [warning(`${dataDir} does not exist yet`, START)];
   }
-  if (!folder.isDirectory()) return [problem(`${dataDir} is no folder`, 'Set DATA_DIR to one')];
+  if (!folder.isDirectory())
+    return [problem(`${dataDir} is not a folder`, 'Set DATA_DIR to a folder.')];
   const faults = [...accessFaults(config), ...ownerFaults(config), ...modeFaults(config)];
-  return [...(faults.length === 0 ? [ok(`${dataDir} can be written`)] : faults), room(config)];
+  return [...(faults.length === 0 ? [ok(`${dataDir} is writable`)] : faults), room(config)];
 }
 
 function accessFaults({ dataDir }: Config): DoctorCheck[] {
@@ -32,18 +34,18 @@ function accessFaults({ dataDir }: Config): DoctorCheck[] {
     return [];
   } catch (error) {
     const advice =
-      'Give it to the user who runs the board, on a disk that is mounted to be written';
-    return [problem(`${dataDir} cannot be written: ${reasonOf(error)}`, advice)];
+      'Make the user that runs the board its owner, and check that its disk is not mounted read-only.';
+    return [problem(`${dataDir} is not writable: ${reasonOf(error)}`, advice)];
   }
 }
 
-/** What another user makes in the folder, the board may not open afterwards. */
+/** Files that another user creates in the folder may be unreadable for the board. */
 function ownerFaults(config: Config): DoctorCheck[] {
   const owner = statSync(databasePath(config), { throwIfNoEntry: false })?.uid;
   const own = process.getuid?.();
   if (owner === undefined || own === undefined || owner === own) return [];
-  const text = `the database belongs to the user with the number ${owner}, and this command runs as ${own}`;
-  return [warning(text, `Run opbench-board as that user: sudo -u '#${owner}' ...`)];
+  const text = `the database belongs to user ID ${owner}, but this command runs as user ID ${own}`;
+  return [warning(text, `Run the command as that user: sudo -u '#${owner}' opbench-board doctor`)];
 }
 
 function modeFaults(config: Config): DoctorCheck[] {
@@ -53,7 +55,7 @@ function modeFaults(config: Config): DoctorCheck[] {
     const found = statSync(path, { throwIfNoEntry: false });
     if (!found || (found.mode & 0o077) === 0) return [];
     const mode = found.isDirectory() ? '700' : '600';
-    const text = `${path} is open to other users of this machine, and holds secrets`;
+    const text = `${path} holds secrets, but other users of this machine can access it`;
     return [warning(text, `Run: chmod ${mode} ${path}`)];
   });
 }
@@ -69,16 +71,19 @@ function room(config: Config): DoctorCheck {
   );
 }
 
-/** Whether so many free bytes are enough beside a database of so many. */
+/** Whether `free` bytes are enough for a database of `used` bytes. */
 export function roomCheck(free: number, used: number): DoctorCheck {
-  const text = `${sizeText(free)} free, and the database has ${sizeText(used)}`;
+  const text = `${sizeText(free)} free; the database uses ${sizeText(used)}`;
   if (free < LEAST_FREE_BYTES) {
-    return disk.problem(text, 'Make room: the board takes nothing more when the disk is full');
+    return disk.problem(
+      text,
+      'Free some space. The board rejects submissions when the disk is full.',
+    );
   }
   if (free < COPIES * used) {
     return disk.warning(
       text,
-      'Make room: an upgrade makes a backup first, which needs as much again',
+      'Free some space. An upgrade backs up the database first, which needs as much space again.',
     );
   }
   return disk.ok(text);
@@ -86,19 +91,20 @@ export function roomCheck(free: number, used: number): DoctorCheck {
 
 const backup = checksOf('backup');
 
-/** So old may the last backup be. */
+/** The highest age of the last backup before `doctor` warns. */
 const MAX_AGE_DAYS = 7;
 const BACKUP_ADVICE =
-  'Make one every day, and keep it on another machine: opbench-board backup FILE. Copies that other programs make are not known here';
+  'Back up every day, and keep the copies on another machine: opbench-board backup FILE';
 
 export function backupChecks(config: Config, madeAt: string | null): DoctorCheck[] {
   return [byAdmin(madeAt), ...byProgram(config)];
 }
 
 function byAdmin(madeAt: string | null): DoctorCheck {
-  if (madeAt === null) return backup.warning('none was ever made', BACKUP_ADVICE);
+  if (madeAt === null)
+    return backup.warning('opbench-board has not made a backup yet', BACKUP_ADVICE);
   const ageMs = Date.now() - Date.parse(madeAt);
-  const text = `the last was made ${durationText(ageMs)} ago`;
+  const text = `the last one is ${durationText(ageMs)} old`;
   return ageMs > MAX_AGE_DAYS * DAY_MS ? backup.warning(text, BACKUP_ADVICE) : backup.ok(text);
 }
 
@@ -109,7 +115,9 @@ function byProgram(config: Config): DoctorCheck[] {
   const count = counted(sizes.length, 'file');
   const size = sizeText(sizes.reduce((sum, each) => sum + each));
   return [
-    backup.ok(`${folder} has ${count} of upgrades and restores, ${size}, kept ${KEPT_DAYS} days`),
+    backup.ok(
+      `${folder} holds ${count} from upgrades and restores (${size}), each kept for ${KEPT_DAYS} days`,
+    ),
   ];
 }
 

@@ -1,4 +1,4 @@
-/** Those whom the board depends on: the mail server, and the services that people sign in with. */
+/** Checks other hosts that the board depends on: the mail server and the sign-in services. */
 import { METHOD_NAMES } from '#core/domain/account/sign-in-method.ts';
 import { type Config, listenUrl } from '#server/config/config.ts';
 import { tryMailServer } from '#server/mail/mailer.ts';
@@ -9,7 +9,7 @@ const TIMEOUT_MS = 5_000;
 
 interface OutsideReport {
   checks: DoctorCheck[];
-  /** By how many milliseconds each one's clock is ahead of this machine's. */
+  /** For each host, how many milliseconds its clock is ahead of this machine's. */
   aheadMs: number[];
 }
 
@@ -29,20 +29,24 @@ const NOTHING: OutsideReport = { checks: [], aheadMs: [] };
 async function askMail({ signIn }: Config): Promise<OutsideReport> {
   if (!signIn.mail) return NOTHING;
   const { ok, problem } = checksOf('mail');
-  // The rest of the setting holds a password.
+  // Show only the host, because the setting holds a password.
   const { host } = new URL(signIn.mail.smtpUrl);
   const refusal = await tryMailServer(signIn.mail, TIMEOUT_MS);
-  if (!refusal) return { checks: [ok(`${host} would take mail; none was sent`)], aheadMs: [] };
+  if (!refusal)
+    return {
+      checks: [ok(`${host} accepts the connection and the sign-in (no mail was sent)`)],
+      aheadMs: [],
+    };
   const codes = Object.values(refusal).join(' ');
   const check =
     refusal['code'] === 'EAUTH'
       ? problem(
-          `${host} refuses the user and password of SMTP_URL (${codes})`,
-          'Set SMTP_URL right',
+          `${host} rejects the user or password in SMTP_URL (${codes})`,
+          'Correct the user and password in SMTP_URL. Write special characters as %XX, for example @ as %40.',
         )
       : problem(
-          `${host} does not take mail (${codes})`,
-          'Look at host, port and smtp:// or smtps:// of SMTP_URL, and whether this machine may connect to it',
+          `${host} does not accept mail (${codes})`,
+          'Check the host, the port and smtp:// or smtps:// in SMTP_URL, and whether a firewall blocks the connection.',
         );
   return { checks: [check], aheadMs: [] };
 }
@@ -55,14 +59,18 @@ async function askAuthority({ signIn }: Config): Promise<OutsideReport> {
   const answer = await probeUrl(address);
   const aheadMs = aheadOf(answer);
   if (answer?.status !== 200) {
-    const told = answer ? `answers ${answer.status}` : 'does not answer';
-    return { checks: [problem(`${address} ${told}`, 'Set AUTH_URL right, or start it')], aheadMs };
+    const state = answer ? `returns ${answer.status}` : 'does not respond';
+    const advice = 'Check AUTH_URL, and that the provider is running.';
+    return { checks: [problem(`${address} ${state}`, advice)], aheadMs };
   }
   const issuer = issuerIn(answer.text);
-  if (issuer === url) return { checks: [ok(`the provider ${url} answers`)], aheadMs };
-  const told = issuer === null ? 'is no OpenID provider' : `calls itself ${issuer}`;
-  const advice = 'Set AUTH_URL to what the provider calls itself, letter for letter';
-  return { checks: [problem(`what answers at AUTH_URL ${told}`, advice)], aheadMs };
+  if (issuer === url) return { checks: [ok(`the OpenID provider ${url} responds`)], aheadMs };
+  const found =
+    issuer === null
+      ? 'the server at AUTH_URL is not an OpenID provider'
+      : `AUTH_URL is ${url}, but the provider's issuer is ${issuer}`;
+  const advice = "Set AUTH_URL to the provider's issuer, character for character.";
+  return { checks: [problem(found, advice)], aheadMs };
 }
 
 function issuerIn(text: string): string | null {
@@ -83,31 +91,32 @@ async function askGithub(config: Config): Promise<OutsideReport> {
   const baseUrl = config.baseUrl ?? listenUrl(config, config.port);
   const redirectUri = `${baseUrl}/login/github/callback`;
   const refusal = await tryApplication({ name: 'github', ...github, redirectUri });
-  const advice = `Look at GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET, and that its callback is ${redirectUri}`;
-  const check = refusal === null ? ok('GitHub knows the application') : problem(refusal, advice);
+  const advice = `Check GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET, and that the OAuth app's callback URL is ${redirectUri}`;
+  const check =
+    refusal === null ? ok('GitHub accepts the client ID and secret') : problem(refusal, advice);
   return { checks: [check], aheadMs: reached.aheadMs };
 }
 
-/** X tells a wrong code and a wrong application apart in no way that can be relied on. */
+/** Checks only the connection: X does not reliably distinguish a wrong code from a wrong client. */
 async function askTwitter({ signIn }: Config): Promise<OutsideReport> {
   const { twitter, authority } = signIn;
   if (!twitter || authority) return NOTHING;
   const reached = await reach('twitter', twitter.apiUrl);
   if (reached.checks.length > 0) return reached;
-  const text = 'X answers; whether it knows the application shows when somebody signs in';
+  const text = 'X responds (the client ID and secret can be tested only by signing in)';
   return { ...reached, checks: [checksOf('sign-in').ok(text)] };
 }
 
-/** Finds nothing to say if a site answers. */
+/** Returns no checks if the site responds. */
 async function reach(name: 'github' | 'twitter', url: string): Promise<OutsideReport> {
   const answer = await probeUrl(url);
   const aheadMs = aheadOf(answer);
   if (answer !== null && answer.status < 500) return { checks: [], aheadMs };
-  const told = answer === null ? 'does not answer' : `answers ${answer.status}`;
+  const state = answer === null ? 'does not respond' : `returns ${answer.status}`;
   const advice =
-    'Look at whether this machine may connect to it; else wait: nobody can sign in with it now';
+    'Check whether a firewall blocks the connection. Until it works, people cannot sign in with it.';
   return {
-    checks: [checksOf('sign-in').problem(`${METHOD_NAMES[name]} ${told} at ${url}`, advice)],
+    checks: [checksOf('sign-in').problem(`${METHOD_NAMES[name]} ${state} at ${url}`, advice)],
     aheadMs,
   };
 }
@@ -118,36 +127,36 @@ function aheadOf(answer: ProbeAnswer | null): number[] {
 
 const clock = checksOf('clock');
 
-/** Those outside tell whole seconds, and late. */
+/** Smaller differences mean nothing: other hosts send whole seconds, and responses take time. */
 const NOTICED_MS = 30_000;
-/** Snapshots are dated, and days are counted, by clocks that agree this much. */
+/** With a larger difference, the board rejects snapshots or counts days wrong. */
 const WRONG_MS = 300_000;
-const CLOCK_ADVICE = 'Have the system set its clock by the network: timedatectl set-ntp true';
+const CLOCK_ADVICE = 'Turn on clock synchronization: timedatectl set-ntp true';
 
 /**
- * Whether this machine's time can be right.
+ * Whether this machine's clock can be right.
  *
- * @param aheadMs By how many milliseconds the clocks of those asked outside are ahead.
- * @param newestEntry When the newest entry of the log was made; null if that is not known.
+ * @param aheadMs For each host, how many milliseconds its clock is ahead of this machine's.
+ * @param newestEntry Time of the newest log entry; null if unknown.
  */
 export function clockChecks(aheadMs: readonly number[], newestEntry: string | null): DoctorCheck[] {
   const now = Date.now();
   const lateMs = newestEntry === null ? 0 : Date.parse(newestEntry) - now;
   if (lateMs > NOTICED_MS) {
-    const text = `it is ${durationText(lateMs)} before the newest entry of the log, of ${newestEntry}`;
+    const text = `the clock is ${durationText(lateMs)} behind the newest log entry (${newestEntry})`;
     return [clock.problem(text, CLOCK_ADVICE)];
   }
   if (aheadMs.length === 0) {
-    const than = newestEntry === null ? '' : ', after the newest entry of the log';
-    const text = `${new Date(now).toISOString()}${than}; nobody outside was asked for the time`;
+    const after = newestEntry === null ? '' : ', after the newest log entry';
+    const text = `${new Date(now).toISOString()}${after} (not compared with other hosts)`;
     return [clock.ok(text)];
   }
-  // One may be wrong: what the middle one says counts.
+  // The median, because one host may be wrong.
   const sorted = [...aheadMs].sort((a, b) => a - b);
   const ahead = sorted[Math.floor(sorted.length / 2)] ?? 0;
   const by = durationText(Math.abs(ahead));
-  const text = `it is ${by} ${ahead > 0 ? 'behind' : 'ahead of'} the clocks of others`;
+  const text = `the clock is ${by} ${ahead > 0 ? 'behind' : 'ahead of'} the clocks of other hosts`;
   if (Math.abs(ahead) > WRONG_MS) return [clock.problem(text, CLOCK_ADVICE)];
   if (Math.abs(ahead) > NOTICED_MS) return [clock.warning(text, CLOCK_ADVICE)];
-  return [clock.ok(`${new Date(now).toISOString()}, as the clocks of others say`)];
+  return [clock.ok(`${new Date(now).toISOString()}, which agrees with other hosts`)];
 }

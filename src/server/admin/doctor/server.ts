@@ -7,48 +7,48 @@ import { type DoctorCheck, checksOf, durationText } from './check.ts';
 const { ok, warning, problem } = checksOf('server');
 const publication = checksOf('publication');
 
-/** Whether a board runs on the data folder, and what it says of itself. */
+/** Checks whether a server runs on the data folder, and asks it for its health. */
 export async function serverChecks(config: Config) {
   if (!isLocked(config.dataDir)) return { isRunning: false, checks: [notRunning(config)] };
   if (config.port === 0) {
-    const text = 'the board is running; PORT is 0, so that it cannot be asked how it is';
+    const text = 'the board is running, but its health is unknown because PORT is 0';
     return { isRunning: true, checks: [ok(text)] };
   }
   const address = `${reachableUrl(config)}/readyz`;
   const answer = await probeUrl(address);
   if (answer === null) {
-    const text = `a process has the data folder, but does not answer at ${address}`;
+    const text = `a process uses the data folder, but there is no response from ${address}`;
     const advice =
-      'Give this command the HOST and PORT of the board; else look at its log, and start it again';
+      'Set the HOST and PORT of the server for this command, too. If they are right, read the log of the server and restart it.';
     return { isRunning: true, checks: [problem(text, advice)] };
   }
   return { isRunning: true, checks: readiness(answer.status, answer.text, address) };
 }
 
-/** A server takes its note away when it stops: one that is left tells of a server that did not. */
+/** A server deletes its note when it stops. A note that is left means that the server crashed. */
 function notRunning({ dataDir }: Config): DoctorCheck {
   const text = 'the board is not running';
   const note = lastServerNote(dataDir);
   if (note === null) return warning(text, 'Start it: opbench-board serve');
-  const server = `its server (process ${note.pid}, started ${note.started_at})`;
-  const why = `${server} ended without stopping, as after a crash, a kill or a power failure`;
-  const advice = 'Look at the end of its log, and start it: opbench-board serve';
+  const server = `the last server (process ${note.pid}, started ${note.started_at})`;
+  const why = `${server} ended unexpectedly, for example in a crash or a power failure`;
+  const advice = 'Read the end of its log, then start it again: opbench-board serve';
   return warning(`${text}: ${why}`, advice);
 }
 
 function readiness(status: number, text: string, address: string): DoctorCheck[] {
-  const told = reasonsIn(text);
-  if (told === null) {
-    const advice = 'Give this command the HOST and PORT of the board';
-    return [problem(`what answers at ${address} is no board`, advice)];
+  const reasons = reasonsIn(text);
+  if (reasons === null) {
+    const advice = 'Set the HOST and PORT of the server for this command, too.';
+    return [problem(`the server at ${address} is not an Opbench board`, advice)];
   }
-  const advice = 'Its log says more';
-  if (status === 200 && told.length === 0)
-    return [ok(`the board is running, and ready at ${address}`)];
-  return told.map((reason) => (status === 200 ? warning : problem)(reason, advice));
+  const advice = 'Read the log of the server for details.';
+  if (status === 200 && reasons.length === 0)
+    return [ok(`the board is running and ready (${address})`)];
+  return reasons.map((reason) => (status === 200 ? warning : problem)(reason, advice));
 }
 
-/** Null if it is not what a board answers. */
+/** The reasons why a board is not ready; null if the response is not from a board. */
 function reasonsIn(text: string): string[] | null {
   try {
     const { status, reasons } = JSON.parse(text) as { status?: unknown; reasons?: unknown };
@@ -59,7 +59,7 @@ function reasonsIn(text: string): string[] | null {
   }
 }
 
-/** Where a server that listens everywhere is reached from its own machine. */
+/** The URL of the server on this machine, also if it listens on all addresses. */
 function reachableUrl({ host, port }: Config): string {
   const own = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   return listenUrl({ host: own }, port);
@@ -73,15 +73,21 @@ export function publicationChecks(
   if (publishedAt === null) {
     if (!isRunning) return [];
     return [
-      publication.warning('nothing was published yet', 'Wait; the log of the board says more'),
+      publication.warning(
+        'the board has not been published yet',
+        'Wait a minute. If this stays, read the log of the server.',
+      ),
     ];
   }
   const ageMs = Date.now() - Date.parse(publishedAt);
-  const text = `the last was ${durationText(ageMs)} ago`;
+  const text = `the board was last updated ${durationText(ageMs)} ago`;
   const isLate = isRunning && ageMs > staleAfterMs(refreshMs);
   if (!isLate) return [publication.ok(text)];
   const every = durationText(refreshMs);
   return [
-    publication.warning(`${text}, and one is due every ${every}`, 'The log of the board says why'),
+    publication.warning(
+      `${text}, but an update is due every ${every}`,
+      'Read the log of the server for the reason.',
+    ),
   ];
 }

@@ -1,10 +1,10 @@
-/** What a client would rather read. */
+/** Which media type a client prefers. */
 
 const MARKDOWN = 'text/markdown';
 
 /**
- * Whether a client asks for a page as Markdown: it names the type, and HTML is not dearer to it. Ranges
- * such as `text/*` ask for no type by name, so browsers get pages.
+ * Returns whether a client prefers Markdown: it names the type, with a weight of at least that of HTML. Ranges such
+ * as `text/*` do not name the type, so browsers get HTML.
  *
  * @param accept The Accept field.
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1 | RFC 9110, section 12.5.1}
@@ -17,7 +17,7 @@ export function prefersMarkdown(accept: string | null | undefined): boolean {
   return weight > 0 && weight >= (weights.get(ofHtml) ?? 0);
 }
 
-/** A media range and its weight from 0 to 1; nothing of what is no range or has no such weight. */
+/** Parses a media range and its weight from 0 to 1. Returns nothing if either is invalid. */
 function weightOf(text: string): [range: string, weight: number][] {
   const [range = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
   const given = parameters.find((parameter) => parameter.startsWith('q='));

@@ -1,22 +1,22 @@
 import { SATELLITE_PATH } from '#core/domain/text/file-paths.ts';
 import type { RouteTable } from '#core/contract/route-table.ts';
 
-/** What a path may be made of: segments of plain characters, none of them empty, `.` or `..`. */
+/** The valid form of a path: segments of plain characters, none of them empty, `.` or `..`. */
 const CLEAN = /^\/(?:(?!\.{1,2}(?:\/|$))[\w.~!$&'()*+,;=:@-]+(?:\/(?!$)|$))*$/;
 
 const PLAIN = /^[\w.~!$&'()*+,;=:@/-]*$/;
 
-/** A request target in parts. */
+/** The parts of a request target. */
 export interface Address {
-  /** Path and query, as they stand in the target. */
+  /** Path and query, unchanged. */
   target: string;
   path: string;
 }
 
-/** Where targets lead that are none of this board's. */
+/** Stands for targets on other hosts. */
 export const NOWHERE: Address = { target: '*', path: '*' };
 
-/** Only paths are served; a target with a host must name this board. */
+/** Parses a request target. Returns null if it names another host. */
 export function readAddress(url: string, baseUrl: string): Address | null {
   const target = url.startsWith('/') ? url : pathAtHome(url, baseUrl);
   if (target === null) return null;
@@ -24,18 +24,21 @@ export function readAddress(url: string, baseUrl: string): Address | null {
   return { target, path: end < 0 ? target : target.slice(0, end) };
 }
 
-/** The one page that is a folder, because its files stand beside it wherever it is; and the same without its slash. */
+/**
+ * The only page whose path is a folder, because its relative files are next to it; and the same path without the
+ * slash.
+ */
 const FOLDER = SATELLITE_PATH;
 const NO_FOLDER = FOLDER.slice(0, -1);
 
-/** Whether a path is spelled in the one way that addresses have here. */
+/** Returns whether a path is in its canonical spelling. */
 export function isClean(path: string): boolean {
   return path === FOLDER || (path !== NO_FOLDER && CLEAN.test(path));
 }
 
 /**
- * The address that a page's path with too many slashes, dot segments or needless escapes stands
- * for, or null if there is none.
+ * Corrects a page's path that has extra slashes, dot segments or unnecessary escapes. Returns null if that is
+ * impossible.
  */
 export function cleanAddress({ target, path }: Address): string | null {
   if (!/^\/(?!\/)/.test(path)) return null;
@@ -47,10 +50,10 @@ export function cleanAddress({ target, path }: Address): string | null {
   return isClean(clean) && clean !== path ? clean + target.slice(path.length) : null;
 }
 
-/** Where the badge of nobody is: a page that shows a badge has nothing else to show in its place. */
+/** The address of the fallback badge. Pages that embed a badge always need an image. */
 const NO_BADGE = '/badge/-.svg';
 
-/** The address itself, or that of the badge of nobody if it asks for a badge of what is no name. */
+/** Returns the fallback badge's address for a badge whose name is not valid, and any other address unchanged. */
 export function badgeAddress(address: Address): Address {
   const { path, target } = address;
   if (!/^\/badge\/.*\.svg$/.test(path)) return address;
@@ -59,7 +62,7 @@ export function badgeAddress(address: Address): Address {
   return { path: NO_BADGE, target: NO_BADGE + target.slice(path.length) };
 }
 
-/** Where the Markdown of a page stands; null where the page has none, or its address is not spelled well. */
+/** The address of a page's Markdown version; null if there is none, or the path is not canonical. */
 export function markdownAddress({ path, target }: Address, routes: RouteTable): Address | null {
   const markdown = isClean(path) ? routes.markdownPath(path) : null;
   return markdown === null
@@ -67,7 +70,10 @@ export function markdownAddress({ path, target }: Address, routes: RouteTable): 
     : { path: markdown, target: markdown + target.slice(path.length) };
 }
 
-/** Without escapes, unless they are broken or hide what no path holds, such as a slash. */
+/**
+ * Decodes a path. Returns null if escapes are invalid or encode a character that paths cannot contain, such as a
+ * slash.
+ */
 function unescaped(path: string): string | null {
   if (/%2f/i.test(path)) return null;
   try {
@@ -78,7 +84,7 @@ function unescaped(path: string): string | null {
   }
 }
 
-/** What follows the host in `http://host/path`, if the host is this board's. */
+/** Returns what follows the host in `http://host/path`, or null if the host is not this board's. */
 function pathAtHome(url: string, baseUrl: string): string | null {
   const [, origin, rest = '/'] = /^(https?:\/\/[^/?#]+)(\/.*)?$/i.exec(url) ?? [];
   if (origin === undefined || !URL.canParse(origin)) return null;

@@ -8,25 +8,25 @@ import { rateLimitFields } from '../response/problem.ts';
 
 export interface GateOptions {
   limiter: RateLimiter;
-  /** What the text of an API key allows, or null. */
+  /** Returns the API key for its text, or null. */
   readKey: (text: string) => ApiKey | null;
   proxies: BlockList | null;
 }
 
-/** A request that was counted. */
+/** The result of counting a request. */
 export interface Admission {
-  /** What the client's windows are counted by. */
+  /** The key of the client's rate limit windows. */
   client: string;
   apiKey: ApiKey | null;
-  /** What the answer says of the limits: name, value, name, value. */
+  /** The rate limit headers of the response: name, value, name, value. */
   fields: readonly string[];
-  /** Why it is not let in, if so. */
+  /** Why the request is rejected; null if it is not. */
   refusal: DomainError | null;
 }
 
 /**
- * Makes what counts requests before anything is looked up. Public reads say what is left; with an
- * API key they count against the key. A key that does not hold counts against the address.
+ * Creates the function that counts requests before anything is looked up. Responses to public reads report the
+ * remaining quota. Requests with an API key count against the key, and those with an invalid key against the address.
  */
 export function gate(options: GateOptions) {
   const { limiter, proxies } = options;
@@ -55,16 +55,18 @@ function refusalOf(count: Count): QuotaError | null {
 }
 
 function badKey(): DomainError {
-  return new DomainError('api_key_invalid', 'The x-api-key is mistyped, unknown or revoked');
+  return new DomainError(
+    'api_key_invalid',
+    'The API key in x-api-key is mistyped, unknown or revoked',
+  );
 }
 
-/** An IPv4 address as IPv6 writes it, dotted or in hex. */
+/** An IPv4 address mapped into IPv6, dotted or in hex. */
 const MAPPED = /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/i;
 
 /**
- * The address that a request comes from: the socket's, or what trusted proxies say in
- * X-Forwarded-For. Each proxy adds the address that it heard from at the right end, so the list is
- * read from there, and only as far as proxies are trusted.
+ * The address of the client: the socket's, or the one in X-Forwarded-For if the peer is a trusted proxy. Each proxy
+ * appends the address of its client at the right end, so the list is read from there, as long as proxies are trusted.
  */
 export function clientAddress(
   peer: string,
@@ -82,7 +84,7 @@ export function clientAddress(
   return client;
 }
 
-/** What a client's windows are counted by: its address, or an IPv6 network of 64 bits. */
+/** The key of a client's windows: its IPv4 address, or its IPv6 /64. */
 export function clientOf(address: string): string {
   if (!address.includes(':')) return address;
   const mapped = mappedAddress(address);
@@ -104,7 +106,7 @@ function isAmong(proxies: BlockList, address: string): boolean {
   return proxies.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
 }
 
-/** The IPv4 address that an IPv6 one stands for, or null. */
+/** Returns the IPv4 address in a mapped IPv6 address, or null. */
 function mappedAddress(address: string): string | null {
   const [, dotted, high, low] = MAPPED.exec(address) ?? [];
   if (dotted !== undefined) return dotted;

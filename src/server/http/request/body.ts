@@ -6,19 +6,19 @@ import { decodeUtf8, parseJson } from '#core/domain/text/json.ts';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 
-/** What is waited for before anything is made of more than a usual body (64 KiB); may throw. */
+/** Waits for permission to process a body of more than 64 KiB; may throw. */
 type Enter = () => Promise<void>;
 const enterAny: Enter = () => Promise.resolve();
 
-/** What reads the bodies that may be large. */
+/** How to read the bodies that may be large. */
 const readers = new WeakMap<Request, () => Promise<Uint8Array<ArrayBuffer>>>();
 
-/** Spares a copy of a body that a request streams, when it is read as a whole. */
+/** Lets a streamed body be read as a whole without another copy. */
 export function readBy(request: Request, read: () => Promise<Uint8Array<ArrayBuffer>>): void {
   readers.set(request, read);
 }
 
-/** A request's body as it came. */
+/** Returns a request's body unchanged. */
 export async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   const read = readers.get(request);
   return read ? read() : new Uint8Array(await request.arrayBuffer());
@@ -27,12 +27,12 @@ export async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>
 /**
  * Reads a request's body as UTF-8 text.
  *
- * @throws {DomainError} `unsupported_media_type`, `payload_too_large`, `malformed_json`, or
- *   `validation_failed` for broken gzip of what is no JSON.
+ * @throws {DomainError} `unsupported_media_type`, `payload_too_large`, `malformed_json`, or `validation_failed` for
+ * broken gzip of a body that is not JSON.
  */
 export async function readText(request: Request, route: Route, enterLarge: Enter = enterAny) {
   const bytes = await readBytes(request, route, enterLarge);
-  // All but notes in other languages is ASCII, which needs no decoder.
+  // Everything except notes in other languages is ASCII, which needs no decoder.
   return isAscii(bytes)
     ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
     : decodeUtf8(bytes);
@@ -43,14 +43,14 @@ export async function readJson(request: Request, route: Route, enterLarge: Enter
   return parseJson(await readText(request, route, enterLarge));
 }
 
-/** The media type of bodies that hold files. */
+/** The media type of bodies that contain files. */
 export const FORM_MEDIA_TYPE = 'multipart/form-data';
 const URL_ENCODED = 'application/x-www-form-urlencoded';
-/** No form of ours has as many, and each costs more than its two bytes. */
+/** More fields than any of the board's forms has. Parsing a field costs far more than its two bytes. */
 const MAX_FIELDS = 200;
 
 /**
- * Reads a form of a page.
+ * Reads a form that a page sent.
  *
  * @throws {DomainError} `unsupported_media_type`, or `validation_failed` if it is incomplete.
  */
@@ -65,9 +65,9 @@ export async function readPageForm(request: Request): Promise<FormData> {
 }
 
 /**
- * Reads a form of the API: its fields by name, a file as text of which each character is a byte.
+ * Reads a form sent to the API. Returns its fields by name, and a file as text with one character for each byte.
  *
- * @throws {DomainError} `validation_failed` if it is none, or names a field twice.
+ * @throws {DomainError} `validation_failed` if it is not a form, or has a field twice.
  */
 export async function readForm(
   request: Request,
@@ -78,7 +78,7 @@ export async function readForm(
   const fields = new Map<string, string>();
   for (const [name, value] of form) {
     if (fields.has(name)) {
-      throw new DomainError('validation_failed', 'The form names a field twice');
+      throw new DomainError('validation_failed', 'The form contains a field twice');
     }
     const isText = typeof value === 'string';
     fields.set(name, isText ? value : Buffer.from(await value.arrayBuffer()).toString('latin1'));
@@ -90,7 +90,7 @@ async function formDataOf({ headers }: Request, bytes: Uint8Array<ArrayBuffer> |
   const type = { 'Content-Type': headers.get('content-type') ?? '' };
   const form = bytes && (await new Response(bytes, { headers: type }).formData().catch(() => null));
   if (form) return form;
-  throw new DomainError('validation_failed', 'The body is no complete form');
+  throw new DomainError('validation_failed', 'The form is incomplete');
 }
 
 function countOf(character: string, bytes: Uint8Array | null): number {
@@ -98,12 +98,12 @@ function countOf(character: string, bytes: Uint8Array | null): number {
   return bytes?.reduce((count, byte) => (byte === code ? count + 1 : count), 0) ?? 0;
 }
 
-/** The media type of a request's body, without parameters; empty if it names none. */
+/** The media type of a request's body, without parameters; empty if the request has none. */
 export function mediaTypeOf({ headers }: Request): string {
   return headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-/** @throws {DomainError} `unsupported_media_type` if the body is of none of these. */
+/** @throws {DomainError} `unsupported_media_type` if the body has none of these types. */
 export function requireMediaType(request: Request, accepts: readonly string[]): void {
   const mediaType = mediaTypeOf(request);
   if (accepts.includes(mediaType)) return;
@@ -112,18 +112,18 @@ export function requireMediaType(request: Request, accepts: readonly string[]): 
 }
 
 /**
- * How a body is compressed: `identity` where it is not.
+ * Returns how a body is compressed; `identity` if it is not.
  *
- * @throws {DomainError} `unsupported_media_type` if in none of these ways.
+ * @throws {DomainError} `unsupported_media_type` for an encoding that is not accepted.
  */
 export function encodingOf({ headers }: Request, taken: readonly string[]): string {
   const encoding = headers.get('content-encoding')?.toLowerCase() ?? 'identity';
   if (encoding === 'identity' || taken.includes(encoding)) return encoding;
-  const detail = `The Content-Encoding "${encoding}" is not accepted; send ${[...taken, 'none'].join(' or ')}`;
+  const detail = `The Content-Encoding "${encoding}" is not accepted. Use ${[...taken, 'none'].join(' or ')}`;
   throw new DomainError('unsupported_media_type', detail);
 }
 
-/** The body's bytes, after decompression. */
+/** Returns the body's bytes, decompressed. */
 async function readBytes(request: Request, route: Route, enterLarge: Enter) {
   requireMediaType(request, route.accepts);
   const isPlain = encodingOf(request, ['gzip']) === 'identity';
@@ -151,19 +151,19 @@ async function decode(
 }
 
 export function tooLarge({ bodyLimitBytes }: Pick<Route, 'bodyLimitBytes'>): DomainError {
-  return new DomainError('payload_too_large', `The body passes ${bodyLimitBytes} bytes`);
+  return new DomainError('payload_too_large', `The body is larger than ${bodyLimitBytes} bytes`);
 }
 
 const inflate = promisify(gunzip);
 
-/** No snapshot of real counts becomes more than 112 times as large; zeros become a thousand times as large. */
+/** Snapshots of real counts expand up to 112 times, and zeros a thousand times. */
 const MAX_RATIO = 200;
 
 /**
  * Inflates a body.
  *
- * @param enterLarge Called once, before more than a usual body is inflated; may throw, and is waited for.
- * @returns Its bytes; null if they pass `limitBytes`, or a ratio that only fabricated bodies have.
+ * @param enterLarge Called and awaited once, before more than 64 KiB are inflated; may throw.
+ * @returns Its bytes; null if they exceed `limitBytes`, or a ratio that only fabricated bodies reach.
  * @throws {Error} if it is not gzip.
  */
 export async function inflateBody(
@@ -176,7 +176,7 @@ export async function inflateBody(
   if (small !== null || usual === limitBytes) return small;
   await enterLarge();
   const maxOutputLength = Math.min(limitBytes, Math.max(usual, MAX_RATIO * bytes.length));
-  // In one chunk, which another thread fills: the main thread would join several.
+  // One chunk, which another thread fills. With several, the main thread would have to join them.
   const chunkSize = maxOutputLength + 1;
   return inflateUpTo(bytes, { maxOutputLength, chunkSize });
 }

@@ -9,13 +9,13 @@ import { tokenHolder, tokenType } from '#server/identity/access-tokens.ts';
 import { readDeviceToken } from '#server/identity/device-tokens.ts';
 import { isStillWelcome } from '#server/identity/sign-in/upstream-session.ts';
 
-/** A caller by session, and the cookie of a renewed session, to be sent back. */
+/** A caller with a session, and the cookie of a renewed session for the response. */
 export interface SessionCaller {
   caller: Caller;
   setCookie: string | null;
 }
 
-/** Whose session the request's cookie carries, if any. */
+/** Returns the caller of the session in the request's cookie, if any. */
 export async function sessionCaller(ctx: AppContext, request: Request) {
   const session = await ctx.sessions.read(request.headers.get('cookie'));
   if (!session || !(await isStillWelcome(ctx, session))) return null;
@@ -24,12 +24,12 @@ export async function sessionCaller(ctx: AppContext, request: Request) {
 }
 
 /**
- * Whom the request's token names: a device by its own, an operator through an application by an access
- * token. One of the companion site on another host reads peers and nothing else.
+ * Returns the caller of the request's token: a device for a device token, or an operator for a connected app's access
+ * token. A token of the companion site on another host only allows reading peers.
  *
- * @param resource What an access token has to be for.
- * @throws {DomainError} `token_invalid` or `insufficient_scope` if it does not hold here.
- * @throws {DomainError} `credential_unsuitable` if it holds, but its kind does not serve.
+ * @param resource The resource for which an access token must be valid.
+ * @throws {DomainError} `token_invalid` or `insufficient_scope` if it is not valid here.
+ * @throws {DomainError} `credential_unsuitable` if it is valid, but this kind is not accepted.
  */
 export async function tokenCaller(
   ctx: AppContext,
@@ -44,7 +44,7 @@ export async function tokenCaller(
     : await applicationCaller(ctx, request, token, resource);
   if (accepted.includes(isDevice ? 'device' : 'bearer')) return caller;
   const whose = isDevice ? 'A device token' : 'An access token';
-  throw new DomainError('credential_unsuitable', `${whose} does not serve here`);
+  throw new DomainError('credential_unsuitable', `${whose} is not accepted here`);
 }
 
 async function applicationCaller(
@@ -54,11 +54,11 @@ async function applicationCaller(
   resource: Resource,
 ): Promise<Caller> {
   const { operator_id, scopes, isSatellite } = await tokenHolder(ctx, token, resource);
-  // Pages of another host hold it: it reaches no further than these need.
+  // Pages on another host hold this token, so it allows only what they need.
   if (isSatellite && new URL(url).pathname !== getPeers.path) {
     throw new DomainError(
       'credential_unsuitable',
-      `A token of the companion site serves at ${getPeers.path} alone`,
+      `A token of the companion site is accepted only at ${getPeers.path}`,
     );
   }
   return { operator_id, device_id: null, scopes };
@@ -75,23 +75,23 @@ async function deviceCaller(ctx: AppContext, request: Request, token: string): P
   return { operator_id: key.operator_id, device_id: key.device_id };
 }
 
-/** A refusal of an Authorization header that no client should have sent. */
+/** An Authorization header that is malformed. */
 export class BearerFormError extends DomainError {}
 
 /**
- * The token that a request carries in its Authorization header.
+ * The token in a request's Authorization header.
  *
- * @throws {DomainError} `unauthenticated` if it carries another credential, `request_malformed` if it is none.
+ * @throws {DomainError} `unauthenticated` if it has another scheme, `request_malformed` if it is malformed.
  */
 export function bearerOf({ headers }: Request): string {
   const authorization = headers.get('authorization') ?? '';
   if (!/^Bearer(?: |$)/i.test(authorization)) {
-    throw new DomainError(
-      'unauthenticated',
-      'The Authorization header is not of the scheme Bearer',
-    );
+    throw new DomainError('unauthenticated', 'The Authorization header must use the Bearer scheme');
   }
   const token = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization)?.[1];
   if (token) return token;
-  throw new BearerFormError('request_malformed', 'The Authorization header holds no single token');
+  throw new BearerFormError(
+    'request_malformed',
+    'The Authorization header must contain exactly one token',
+  );
 }

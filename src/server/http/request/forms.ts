@@ -1,4 +1,4 @@
-/** What pages need to answer: their headers, and forms that work without script. */
+/** Helpers for pages: headers, and forms that work without JavaScript. */
 import type { SignInBrowser } from '#server/identity/sign-in/sign-in.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { readPageForm } from './body.ts';
@@ -9,19 +9,19 @@ import { MAX_LINKS } from '#core/schema/profile.ts';
 import type { SignInPurpose } from '#core/schema/account.ts';
 import { mailerFor } from '#server/mail/mailer.ts';
 
-/** What a form's handler reads of the page that it belongs to. */
+/** The part of a page that a form's handler uses. */
 export interface FormPage {
   request: Request;
   response: { status?: number | undefined; headers: Headers };
   locals: App.Locals;
 }
 
-/** The headers of a page whose address is nobody's business. */
+/** Sets the headers of a page whose address must stay secret. */
 export function secretPage({ response }: Pick<FormPage, 'response'>): void {
   response.headers.set('Referrer-Policy', 'no-referrer');
 }
 
-/** Sends the reader on with GET, so that reloading repeats nothing, and tells nobody from where. */
+/** Redirects with GET, so that reloading repeats nothing, and without a referrer. */
 export function seeOther(location: string, cookies: readonly string[] = []): Response {
   const headers = new Headers({
     Location: location,
@@ -33,8 +33,8 @@ export function seeOther(location: string, cookies: readonly string[] = []): Res
 }
 
 /**
- * Lets `act` handle the form that was posted to a page; does nothing where the page is only read.
- * A refusal sets the page's status and is returned, for the page to show.
+ * Runs `act` on a form that was posted to a page; does nothing for GET. An error sets the page's status and is
+ * returned, so that the page can show it.
  */
 export async function answerForm<Outcome>(
   page: FormPage,
@@ -51,7 +51,7 @@ export async function answerForm<Outcome>(
   }
 }
 
-/** Sets a page's status to what was thrown, and tells the refusal that it shows; a bug is thrown on. */
+/** Sets a page's status for an error and returns what the page shows. Rethrows bugs. */
 export function refuse(
   { response, locals }: Pick<FormPage, 'locals' | 'response'>,
   error: unknown,
@@ -66,19 +66,19 @@ export function refuse(
   return refusal;
 }
 
-/** A field's text; empty if the form has none. */
+/** The text of a field; empty if the form does not have it. */
 export function field(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value : '';
 }
 
-/** A file's bytes; none if the form has no such file. */
+/** The bytes of a file; empty if the form does not have it. */
 export async function fileOf(form: FormData, name: string): Promise<Uint8Array> {
   const value = form.get(name);
   return value instanceof Blob ? new Uint8Array(await value.arrayBuffer()) : new Uint8Array();
 }
 
-/** Does what the pressed button stands for: its name is `action`, its value a key of `actions`. */
+/** Runs the action of the pressed button: its name is `action`, its value a key of `actions`. */
 export function chosen<Outcome>(
   form: FormData,
   actions: Readonly<Record<string, () => Outcome | Promise<Outcome>>>,
@@ -86,19 +86,19 @@ export function chosen<Outcome>(
   const name = field(form, 'action');
   const act = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (act) return act();
-  throw new DomainError('validation_failed', 'The form asks for nothing that is known here');
+  throw new DomainError('validation_failed', 'Unknown form action. Reload the page and try again');
 }
 
 /**
- * Lets a form pass only if what was typed serves.
+ * Rejects a form whose input is not usable.
  *
- * @throws {DomainError} `validation_failed`, saying what to do.
+ * @throws {DomainError} `validation_failed`, with what to do.
  */
 export function refuseUnless(serves: boolean, whatToDo: string): void {
   if (!serves) throw new DomainError('validation_failed', whatToDo);
 }
 
-/** What the form of the profile holds, as it was typed; links without the empty ones between them. */
+/** The profile form's input, unchanged except that empty links are left out. */
 interface ProfileInForm {
   display_name: string;
   bio: string;
@@ -118,12 +118,12 @@ export function readProfileForm(form: FormData): ProfileInForm {
   };
 }
 
-/** What a request tells of the browser that signs in. */
+/** What a request reveals about the browser that signs in. */
 export function signingIn({ headers }: Request): SignInBrowser {
   return { cookieHeader: headers.get('cookie'), userAgent: headers.get('user-agent') };
 }
 
-/** What a form asks to be mailed, and whom to count it by. */
+/** The address to which a form requests an email, and the client against which it counts. */
 export function mailRequest(
   { request, locals }: Pick<FormPage, 'locals' | 'request'>,
   address: string,
@@ -134,7 +134,7 @@ export function mailRequest(
   return { address, purpose, client, mailer, cookieHeader: request.headers.get('cookie') };
 }
 
-/** Does what a page is visited for, a step on the way; a refusal is for the page to show. */
+/** Runs one step for which a page is visited. Errors are returned for the page to show. */
 export async function answerVisit<Outcome>(
   page: Pick<FormPage, 'locals' | 'response'>,
   act: () => Promise<Outcome>,

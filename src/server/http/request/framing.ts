@@ -1,5 +1,5 @@
 /**
- * Requests that node:http reads and that two servers in a row could understand in two ways.
+ * Rejects requests that node:http accepts, but that two servers in a row could interpret differently.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9112#section-6.1 | RFC 9112, section 6.1}, and 2.3 and 3.2
  * @module
@@ -8,11 +8,14 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { DomainError } from '#core/domain/text/errors.ts';
 
-/** Why a request's head is refused; null if it is not. */
+/** Why a request's head is rejected; null if it is valid. */
 export function framingRefusal(request: IncomingMessage): DomainError | null {
   const { httpVersion, headers, headersDistinct } = request;
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
-    return new DomainError('http_version_unsupported', `This is HTTP/1.1, not HTTP/${httpVersion}`);
+    return new DomainError(
+      'http_version_unsupported',
+      `HTTP/${httpVersion} is not supported. Use HTTP/1.1`,
+    );
   }
   if ((headersDistinct.host?.length ?? 0) > 1) {
     return new DomainError('request_malformed', 'The request has more than one Host field');
@@ -23,21 +26,24 @@ export function framingRefusal(request: IncomingMessage): DomainError | null {
 
 function codingRefusal(coding: string, httpVersion: string): DomainError | null {
   if (httpVersion === '1.0') {
-    return new DomainError('request_malformed', 'HTTP/1.0 has no Transfer-Encoding');
+    return new DomainError(
+      'request_malformed',
+      'HTTP/1.0 requests cannot have a Transfer-Encoding',
+    );
   }
   if (coding === 'chunked') return null;
   const codings = coding.split(',').map((text) => text.trim());
   const isOther = codings.at(-1) === 'chunked' && !codings.slice(0, -1).includes('chunked');
   if (isOther && codings.every((name) => /^[\w!#$%&'*+.^`|~-]+$/.test(name))) {
-    const detail = `The transfer coding "${codings[0]}" is not known; send chunked`;
+    const detail = `The transfer coding "${codings[0]}" is not supported. Use chunked`;
     return new DomainError('transfer_coding_unknown', detail);
   }
   return new DomainError('request_malformed', 'The Transfer-Encoding is not "chunked"');
 }
 
 /**
- * Ends a connection that its client resets or lets stall. node:http does so itself, but not any more once it hands
- * a connection over (CONNECT, Upgrade): an error that nobody hears of would end the process.
+ * Ends a connection that its client resets or lets stall. node:http stops watching a connection that it hands over
+ * (CONNECT, Upgrade), and an unhandled error would end the process.
  *
  * @returns Ends the watch.
  */
@@ -47,14 +53,14 @@ export function watchOver(socket: Duplex): () => void {
   return () => void socket.off('error', end).off('timeout', end);
 }
 
-/** A connection, as node:http keeps it: with the answer that is under way. */
+/** A connection as node:http extends it, with the response in progress. */
 type Connection = Duplex & { _httpMessage?: NodeJS.EventEmitter | null };
 
 /**
- * Lets a connection go on in HTTP/1.1 after a request that wished for another protocol. node:http stops to read
- * at such a request, so it is put back without the wish, before what followed it.
+ * Continues in HTTP/1.1 after a request for another protocol. node:http stops reading at such a request. So the
+ * request is put back without its Upgrade field, in front of the bytes that followed it.
  *
- * @param rest What was read after its head.
+ * @param rest The bytes that were read after its head.
  * @param goOn Reads the connection from the beginning.
  */
 export function ignoreUpgrade(
@@ -63,7 +69,7 @@ export function ignoreUpgrade(
   goOn: (socket: Duplex) => void,
 ): void {
   const unwatch = watchOver(socket);
-  // Answers leave in the order of their requests.
+  // Responses are sent in the order of their requests.
   const { _httpMessage: earlier } = socket;
   if (earlier) {
     earlier.once('finish', () => {

@@ -1,14 +1,14 @@
-/** The memory that request bodies take until they are answered. */
+/** Limits the memory that request bodies use until they are answered. */
 import { BODY_LIMIT_BYTES } from '#core/contract/limits.ts';
 
 const MIB = 1024 * 1024;
-/** All bodies together. */
+/** The limit for all bodies together. */
 const MAX_BYTES = 72 * MIB;
-/** What large bodies have beyond the size of a usual one, so that they leave room for usual ones. */
+/** The limit for the parts of large bodies beyond the usual size, so that there is always room for usual ones. */
 const MAX_LARGE_BYTES = 32 * MIB;
-/** The same of one client, so that none keeps all others from sending. */
+/** The limit for one client's large bodies, so that it cannot block all others. */
 const MAX_CLIENT_BYTES = 16 * MIB;
-/** The memory of a body begins with so much and grows by this factor, but never past what the body may be. */
+/** The first allocation for a body. It grows by this factor, up to the body's limit. */
 const FIRST_BYTES = 64 * 1024;
 const GROWTH = 4;
 
@@ -16,22 +16,20 @@ let heldBytes = 0;
 let largeBytes = 0;
 const largeBytesOf = new Map<string, number>();
 
-/** One body: it grows by what arrives, and holds its memory until it is released. */
+/** One body, which grows as data arrives and uses memory until it is released. */
 export class HeldBody {
   readonly #client: string;
   readonly #limitBytes: number;
   #memory = Buffer.alloc(0);
   #length = 0;
 
-  /** @param client What its share is counted by. */
+  /** @param client The key by which its share is counted. */
   constructor(client: string, limitBytes: number) {
     this.#client = client;
     this.#limitBytes = limitBytes;
   }
 
-  /**
-   * Appends a chunk, which must not pass the limit. Returns false if that would hold too much.
-   */
+  /** Appends a chunk, which must fit into the body's limit. Returns false if all bodies would need too much memory. */
   append(chunk: Uint8Array): boolean {
     const length = this.#length + chunk.length;
     if (length > this.#memory.length && !this.#growTo(length)) return false;
@@ -44,14 +42,14 @@ export class HeldBody {
     return this.#memory.subarray(0, this.#length);
   }
 
-  /** Gives its memory back. */
+  /** Releases its memory. */
   release(): void {
     this.#count(-this.#memory.length);
     this.#memory = Buffer.alloc(0);
     this.#length = 0;
   }
 
-  /** Grows by more than is needed: many small chunks cost no more than one. */
+  /** Allocates more than is needed, so that many small chunks cost no more than one. */
   #growTo(length: number): boolean {
     const more = Math.max(length, FIRST_BYTES, GROWTH * this.#memory.length);
     const grown = Math.min(more, this.#limitBytes);
@@ -62,7 +60,7 @@ export class HeldBody {
     return true;
   }
 
-  /** Counts more memory if there is room for it, or less. */
+  /** Changes the memory counted for this body. Returns false if there is no room. */
   #count(bytes: number): boolean {
     const before = this.#memory.length;
     const large = largePart(before + bytes) - largePart(before);

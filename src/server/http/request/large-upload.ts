@@ -1,13 +1,13 @@
 import { DomainError } from '#core/domain/text/errors.ts';
 import type { RateLimiter } from '#server/process/rate-limit.ts';
 
-/** Large bodies that are worked on at a time, from inflation until they are answered, and that wait for it. */
+/** The most large bodies that are processed at a time, from inflation to the response, and that wait for that. */
 const AT_ONCE = 2;
 const MAX_WAITING = 100;
 
 /**
- * One request's body, as far as it is large: it counts until its request is answered without a refusal, and
- * has to wait for a place before anything is made of it, since that takes several times its memory.
+ * One request's large body. It counts against its client until the request succeeds. Processing takes several times
+ * its memory, so it waits until one of few slots is free.
  */
 export class LargeUpload {
   readonly #limiter: RateLimiter;
@@ -21,9 +21,9 @@ export class LargeUpload {
   }
 
   /**
-   * To be called before more than a usual body (64 KiB) is read.
+   * Call it before more than a usual body (64 KiB) is read.
    *
-   * @throws {QuotaError} if too many of the client's large bodies were refused.
+   * @throws {QuotaError} if too many of the client's large bodies were rejected.
    */
   readonly admit = (): void => {
     if (this.#isCounted) return;
@@ -32,7 +32,7 @@ export class LargeUpload {
   };
 
   /**
-   * To be called before anything is made of more than a usual body; resolves when it has a place.
+   * Call it before a large body is processed. Resolves when a slot is free.
    *
    * @throws {QuotaError} as {@linkcode admit} does.
    * @throws {DomainError} `service_unavailable` if too many wait.
@@ -42,13 +42,13 @@ export class LargeUpload {
     await (this.#place ??= takePlace());
   };
 
-  /** Gives the place back, if it has one. To be called when it is answered, or known who answers for it. */
+  /** Frees the slot, if it has one. Call it when the request is answered, or its caller is known. */
   readonly leave = (): void => {
     void this.#place?.then(givePlaceBack, () => undefined);
     this.#place = null;
   };
 
-  /** To be called with the status of the answer. */
+  /** Call it with the status of the response. */
   settle(status: number): void {
     if (this.#isCounted && status < 400) this.#limiter.giveBack('uploads', this.#client);
   }
@@ -63,9 +63,9 @@ async function takePlace(): Promise<void> {
     return;
   }
   if (waiting.length >= MAX_WAITING) {
-    throw new DomainError('service_unavailable', 'Too many large uploads wait to be read');
+    throw new DomainError('service_unavailable', 'Too many large uploads are waiting');
   }
-  // Resolves when another one is done, whose place it takes.
+  // Resolves when another upload finishes and passes on its slot.
   await new Promise<void>((resolve) => waiting.push(resolve));
 }
 

@@ -5,33 +5,33 @@ import { readBy, tooLarge } from './body.ts';
 import { HeldBody } from './held-body.ts';
 import { isRead } from '../routes/methods.ts';
 
-/** A body that is refused is read on and thrown away up to here, so that its sender hears why. */
+/** How much of a rejected body is read and discarded, so that its sender can receive the error. */
 const DRAIN_BYTES = 16 * 1024 * 1024;
 
 /** A web request, and why its body was left out, if it was. */
 interface Received {
   web: Request;
   refusedBody: DomainError | null;
-  /** To be called with the answer at hand: reads and throws away a body that nobody asked for. */
+  /** Call it when the response is ready: reads and discards a body that was not read. */
   skip: () => Promise<void>;
-  /** To be called when it is answered: until then its body counts as held. */
+  /** Call it when the response was sent. Until then the body counts as held. */
   release: () => void;
 }
 
-/** Whose body it is, and how large it may be. */
+/** The client that sends the body, and the size limit. */
 interface Allowance {
   client: string;
   bodyLimitBytes: number;
-  /** Asked before more than a usual body is read; may throw. */
+  /** Called before more than a usual body is read; may throw. */
   admitLarge: () => void;
 }
 
 /**
- * Makes the web request of a node request, with its whole body; one that may be large is read when it is
- * asked for, so that nothing of it is held of whom the operation does not let in. HEAD becomes GET: its
- * answer must have the headers of the body that is then not sent.
+ * Converts a node request, with its whole body, to a web request. A body that may be large is read only on demand, so
+ * that none of it is held if the operation rejects the caller. HEAD becomes GET, because its response needs the
+ * headers of the body that is then left out.
  *
- * @param url The address that it is for; the request's own Host header is not asked.
+ * @param url The URL of the request; its Host header is ignored.
  * @throws {DomainError} `payload_too_large` or `service_unavailable`.
  */
 export async function receive(
@@ -52,10 +52,10 @@ async function receiveWhole(request: IncomingMessage, web: Request, allowance: A
 
 async function nothing(): Promise<void> {}
 
-/** Where bodies are held that are thrown away. */
+/** Discards a body. */
 const NOWHERE = { append: () => true, release: () => undefined };
 
-/** Whether a body may pass the size of a usual one without being refused for it. */
+/** Whether a body may exceed the usual size. */
 function mayBeLarge({ headers }: IncomingMessage, { bodyLimitBytes }: Allowance): boolean {
   const declared = Number(headers['content-length'] ?? bodyLimitBytes);
   const isThere =
@@ -69,7 +69,7 @@ function receiveLater(request: IncomingMessage, web: Request, allowance: Allowan
   const read = async () => {
     reading ??= readBytes(request, allowance).catch((error: unknown) => {
       if (error instanceof DomainError) throw error;
-      throw new DomainError('request_malformed', 'The body did not arrive to its end');
+      throw new DomainError('request_malformed', 'The body is incomplete');
     });
     return (await reading).bytes;
   };
@@ -98,7 +98,7 @@ function receiveLater(request: IncomingMessage, web: Request, allowance: Allowan
   };
 }
 
-/** The same for a page, which says itself that its form is too large, if that arrived to its end. */
+/** The same for a page. If the form arrived completely but is too large, the page itself shows the error. */
 export async function receiveForm(
   request: IncomingMessage,
   url: string,
@@ -109,14 +109,14 @@ export async function receiveForm(
   } catch (error) {
     const isTooLarge = error instanceof DomainError && error.code === 'payload_too_large';
     if (!isTooLarge || !request.complete) throw error;
-    const detail = `What was sent is larger than ${sizeText(allowance.bodyLimitBytes)}`;
+    const detail = `The form is larger than ${sizeText(allowance.bodyLimitBytes)}`;
     const refusedBody = new DomainError('payload_too_large', detail);
     const web = withoutBody(request, url);
     return { web, refusedBody, skip: nothing, release: () => undefined };
   }
 }
 
-/** A size in words, rounded down. */
+/** Formats a size, rounded down. */
 function sizeText(bytes: number): string {
   const kib = Math.floor(bytes / 1024);
   return kib < 1024 ? `${kib} KiB` : `${Math.floor(kib / 1024)} MiB`;
@@ -138,13 +138,13 @@ function withBody(web: Request, bytes: Buffer<ArrayBuffer>): Request {
   return large;
 }
 
-/** A body that is a stream needs `duplex`, which the type does not have. */
+/** Request bodies that are streams need `duplex`, which is missing in the type. */
 function streamed(web: Request, body: ReadableStream<Uint8Array>): Request {
   const init: RequestInit & { duplex: 'half' } = { body, duplex: 'half' };
   return new Request(web, init);
 }
 
-/** What is given as bytes is copied twice. */
+/** Creates a stream, because a Request copies bytes twice. */
 function streamOf(bytes: Buffer<ArrayBuffer>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(controller) {
@@ -169,7 +169,7 @@ async function readBytes(request: IncomingMessage, allowance: Allowance): Promis
   }
 }
 
-/** Reads a body to its end, and returns why it is refused, if so. */
+/** Reads a body to its end. Returns the error, if any. */
 async function fill(
   held: Pick<HeldBody, 'append' | 'release'>,
   request: IncomingMessage,
@@ -177,7 +177,7 @@ async function fill(
 ): Promise<DomainError | null> {
   let length = 0;
   let refusal: DomainError | null = null;
-  // Whoever is refused in the middle is answered, on the connection that would else be destroyed.
+  // Keeps the connection open after an error, so that the client receives the response.
   const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   for await (const chunk of chunks) {
     length += chunk.length;
@@ -185,7 +185,7 @@ async function fill(
     if (length > BODY_LIMIT_BYTES) admitLarge();
     if (length > bodyLimitBytes) refusal ??= tooLarge({ bodyLimitBytes });
     else if (!refusal && !held.append(chunk))
-      refusal = new DomainError('service_unavailable', 'Too many uploads are under way');
+      refusal = new DomainError('service_unavailable', 'Too many uploads are in progress');
     if (refusal) held.release();
   }
   return refusal;

@@ -17,12 +17,12 @@ const VERSIONED = /^\/(?:_astro|satellite)\//;
 
 const FOR_EVER = 'max-age=31536000, immutable';
 
-/** What the build leaves beside a file: the same, compressed. */
+/** Compressed copies that the build creates next to a file. */
 const COMPRESSED = /\.(?:br|gz)$/;
 
 /**
- * Loads the built files: those with a hash in their name may be kept for ever. What the build did not compress is
- * compressed now.
+ * Loads the built files. Files with a hash in their name may be cached permanently. Files without a compressed copy
+ * are compressed now.
  */
 export async function loadAssets(folder: string): Promise<Map<string, PreparedResponse>> {
   const assets = new Map<string, PreparedResponse>();
@@ -35,7 +35,7 @@ export async function loadAssets(folder: string): Promise<Map<string, PreparedRe
   return assets;
 }
 
-/** Finishes a file whose address names its content. */
+/** Prepares a file whose address contains a hash of its content. */
 export async function prepareVersioned(bytes: Buffer, mediaType: string) {
   return prepare(bytes, { 'Content-Type': mediaType, 'Cache-Control': `public, ${FOR_EVER}` });
 }
@@ -50,7 +50,7 @@ async function loadAsset(path: string, immutable: boolean): Promise<PreparedResp
   return prepare(readFileSync(path), headers, 200, compressed);
 }
 
-/** Whether a file is what the build left beside another one. */
+/** Whether a file is a compressed copy that the build created. */
 export function isCompressed(name: string): boolean {
   return COMPRESSED.test(name);
 }

@@ -1,27 +1,30 @@
-/** How long caches may keep an answer: as the table of routes says, unless the answer leads on by a cursor. */
+/** How long caches may store a response: as its route says, unless the response contains a cursor. */
 import { ROUTE_TABLE } from '#core/contract/routes.ts';
 
 export function cacheControl(seconds: number): string {
   return seconds === 0 ? 'no-store' : `public, max-age=${seconds}`;
 }
 
-/** What the route of a path says. */
+/** The Cache-Control of a path's route. */
 export function cacheControlAt(path: string): string {
   const page = ROUTE_TABLE.pageOfMarkdown(path) ?? path;
   return cacheControl(ROUTE_TABLE.find(page)?.cacheSeconds ?? 0);
 }
 
-/** Adds to a page what its route says of it, unless the page says otherwise. */
+/** Adds a page's Cache-Control from its route, unless the page sets its own. */
 export function finishPageHeaders({ headers }: Response, path: string): void {
   if (!headers.get('Content-Type')?.startsWith('text/html')) return;
   headers.set('Content-Type', 'text/html; charset=utf-8');
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', cacheControlAt(path));
 }
 
-/** How long other public answers may be kept, in seconds. */
+/** How long other public responses may be cached, in seconds. */
 const USUAL_SECONDS = 60;
 
-/** The headers of a page of a list that belongs to a publication: its cursor outlives the copy by one or more. */
+/**
+ * The headers of one page of a list that belongs to a publication. Its cursor outlives the cached copy by at least
+ * one publication.
+ */
 export function cursorHeaders(
   { refreshMs }: { refreshMs: number },
   { next_cursor }: { next_cursor: string | null },
@@ -32,7 +35,7 @@ export function cursorHeaders(
   return { 'Cache-Control': `public, max-age=${seconds}` };
 }
 
-/** The same for a page of the board's. */
+/** Sets the same headers on a page of the board. */
 export function setCursorHeaders(
   { response, locals }: { response: { headers: Headers }; locals: App.Locals },
   list: { next_cursor: string | null },

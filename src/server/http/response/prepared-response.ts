@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 /**
- * Bytes ready to be sent, in each encoding, and their tag: a strong one of exactly these bytes, or one weak tag for all
- * encodings of what says when it was computed.
+ * Bytes ready to be sent in each encoding, with their ETag. Usually a strong tag of exactly these bytes. A response
+ * that contains the time of its computation has one weak tag for all encodings.
  */
 export interface PreparedResponse {
   status: number;
@@ -18,15 +18,15 @@ export interface PreparedBytes {
   etag: string;
   bytes: Buffer;
   head: readonly string[];
-  /** Those of them that stand in a 304. */
+  /** The part of the headers that a 304 repeats. */
   headWithoutContent: readonly string[];
 }
 
-/** Below this many bytes compression saves nothing. */
+/** Below this many bytes, compression saves nothing. */
 const MIN_COMPRESSED = 512;
-/** Pictures and fonts that are compressed already, and archives, which clients unpack by themselves. */
+/** Pictures and fonts that are already compressed, and archives, which clients unpack themselves. */
 const PACKED = /^(?:application\/gzip|image\/(?:png|webp)|font\/woff2)$/;
-/** Quality 5 is where brotli's gain per millisecond ends for pages of this size. */
+/** Above quality 5, brotli gains little per millisecond for pages of this size. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 const compressBrotli = promisify(brotliCompress);
@@ -42,10 +42,10 @@ export function forbidToKeepErrors({ status, headers }: Response): void {
   if (status >= 400) headers.set('Cache-Control', 'no-store');
 }
 
-/** Bytes that were compressed before. */
+/** Bytes that are already compressed. */
 type Compressed = Partial<Record<Encoding, Buffer | undefined>>;
 
-/** Compresses a reply in every way that is not given, and tags it, to be sent often. */
+/** Compresses a response in every encoding that is not given, and tags it, so that it can be sent often. */
 export async function prepare(
   bytes: Buffer,
   given: Readonly<Record<string, string>>,
@@ -73,13 +73,13 @@ export async function prepareOnce(
   return encodeAndTag(bytes, encoding, taggedWith(bytes, headers));
 }
 
-/** Headers, and the tag of all encodings; null where each has one of its own. */
+/** Headers, and the tag for all encodings; null if each encoding has its own. */
 interface Tagged {
   headers: Readonly<Record<string, string>>;
   etag: string | null;
 }
 
-/** The tag that the answer came with, or that of a page that says when it was computed. */
+/** The response's own tag, or that of a page that contains the time of its computation. */
 function taggedWith(bytes: Buffer, given: Readonly<Record<string, string>>): Tagged {
   const { ETag, etag = ETag, ...headers } = given;
   const isPage = typeIn(headers).startsWith('text/html');
@@ -102,7 +102,7 @@ async function encodeAndTag(
   return tag(encoded.bytes, encoded.encoding, tagged);
 }
 
-/** Bytes of a media type compressed, or as they are where that saves nothing. */
+/** Compresses bytes of a media type, or returns them unchanged if that saves nothing. */
 export async function encode(
   bytes: Buffer,
   type: string,
@@ -129,7 +129,7 @@ function tag(bytes: Buffer, encoding: Encoding, { headers, etag: known }: Tagged
   return { etag, bytes, head: all.flat(), headWithoutContent };
 }
 
-/** The elements and members of a page that say when it was computed. */
+/** The elements and members of a page that contain the time of its computation. */
 const COMPUTED =
   /<time data-computed\b[^>]*>[^<]*<\/time>|"(?:dateModified|temporalCoverage)":"[^"]*"/g;
 
@@ -140,16 +140,16 @@ export function strongTag(bytes: Uint8Array): string {
 }
 
 /**
- * A weak tag: the tag of all representations that say the same, whatever their encoding and whenever they were
- * computed.
+ * A weak tag: the same for all representations with the same content, whatever their encoding and the time of their
+ * computation.
  */
 export function weakTag(content: string): string {
   return `W/"${digestOf(content)}"`;
 }
 
-/** The tag of a page that says when it was computed; null for any other. */
+/** The tag of a page that contains the time of its computation; null for any other. */
 export function pageTag(html: Buffer): string | null {
-  // Every byte is a character here, so that all of them count.
+  // With latin1, every byte is a character, so all of them count.
   const text = html.toString('latin1');
   const content = withoutMoments(text);
   return content === text ? null : weakTag(content);
@@ -159,7 +159,7 @@ export function withoutMoments(html: string): string {
   return html.replaceAll(COMPUTED, '');
 }
 
-/** The tag of an answer that says when it was computed; null for any other. */
+/** The tag of an API result that contains the time of its computation; null for any other. */
 export function answerTag(body: unknown): string | null {
   if (typeof body !== 'object' || body === null) return null;
   if (!MOMENTS.some((name) => name in body)) return null;

@@ -1,7 +1,7 @@
 /**
- * Answers that only who asked may keep: a page that Accept made Markdown at its own address, and whatever an API
- * key was sent for. Caches that many share tell answers apart by address, and not all of them by Vary: one that
- * kept these would give browsers Markdown, and everybody what a key allows.
+ * Marks responses that shared caches must not store: pages that Accept changes to Markdown at the same address, and
+ * responses to requests with an API key. Shared caches distinguish responses by address, and not all respect Vary.
+ * One that stored these could send Markdown to browsers, or data for a key to everyone.
  */
 import type { IncomingMessage } from 'node:http';
 import type { PreparedResponse, PreparedBytes } from './prepared-response.ts';
@@ -11,12 +11,12 @@ type Answers = Pick<HttpLayerOptions, 'lookup' | 'render'>;
 
 const CACHE_CONTROL = 'cache-control';
 
-/** Whether no shared cache may keep what is answered, although everybody may read it. */
+/** Returns whether shared caches must not store a response that would otherwise be public. */
 export function isForOne({ headers }: IncomingMessage, isChosen: boolean): boolean {
   return isChosen || headers['x-api-key'] !== undefined;
 }
 
-/** The same answers, of which no shared cache keeps a copy. */
+/** Makes the same responses private. */
 export function privateAnswers<Options extends Answers>(options: Options): Options {
   const { lookup, render }: Answers = options;
   const answers: Answers = {

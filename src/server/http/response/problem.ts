@@ -9,16 +9,16 @@ import { logFailure, storageFaultOf } from '#server/process/storage-fault.ts';
 import { BearerFormError } from '../request/caller.ts';
 import { MethodError } from '../routes/methods.ts';
 
-/** When to try again what could not be served now. */
+/** When to retry a request that failed temporarily. */
 const RETRY_AFTER_SECONDS = 2;
 
-/** What a problem needs to know of the request that it answers. */
+/** What a problem contains about its request. */
 interface ProblemContext {
   baseUrl: string;
   requestId: string;
 }
 
-/** A refusal as problem details; anything but a `DomainError` shows nothing of itself. */
+/** Converts an error to problem details. Reveals nothing about errors other than `DomainError`. */
 export function problemOf(error: unknown, { baseUrl, requestId }: ProblemContext): Problem {
   const { code, message, faults } = error instanceof DomainError ? error : disguise(error);
   const { status, title, hint } = PROBLEMS[code];
@@ -34,7 +34,7 @@ export function problemOf(error: unknown, { baseUrl, requestId }: ProblemContext
   };
 }
 
-/** The same for a request that a handler answers: what is no `DomainError` is logged. */
+/** The same for a request with a handler. Logs errors other than `DomainError`. */
 export function loggedProblem(
   error: unknown,
   { ctx, requestId }: { ctx: Pick<AppContext, 'config' | 'logger'>; requestId: string },
@@ -49,29 +49,29 @@ export function loggedProblem(
 function disguise(error: unknown): DomainError {
   return (
     storageRefusal(error) ??
-    new DomainError('internal_error', 'Something went wrong; the server log has the details')
+    new DomainError('internal_error', 'Something went wrong. The server log has the details')
   );
 }
 
-/** What is said where the storage failed; null for any other error. */
+/** The error shown after a storage fault; null for any other error. */
 export function storageRefusal(error: unknown): DomainError | null {
   if (storageFaultOf(error) === null) return null;
   return new DomainError(
     'service_unavailable',
-    'The board cannot reach its storage now; nothing was stored',
+    'The board cannot use its storage at the moment. Nothing was stored',
   );
 }
 
-/** Logs what a request failed of. */
+/** Logs why a request failed. */
 export function logFailedRequest(logger: Logger, error: unknown, request: string): void {
   const event = storageFaultOf(error) === null ? 'request_failed' : 'storage_failed';
   logFailure(logger, event, error, { request });
 }
 
 /**
- * The headers that every problem carries, and those that its status and its error ask for.
+ * The headers of every problem, and those for its status and error.
  *
- * @param resource What a token would be for.
+ * @param resource The resource for which a token is needed.
  */
 export function problemHeaders(
   problem: Problem,
@@ -90,24 +90,24 @@ export function problemHeaders(
   };
 }
 
-/** What an access token is refused for, as RFC 6750 names it. */
+/** The names of access token errors in RFC 6750. */
 const TOKEN_ERRORS: Partial<Record<ErrorCode, string>> = {
   insufficient_scope: 'insufficient_scope',
   token_invalid: 'invalid_token',
 };
 
 /**
- * How to come by what the request lacked; null where a token would not help. Who presented nothing is
- * told of no error.
+ * Says which credentials a request needs; null if a token would not help. A request without credentials gets no error
+ * code.
  *
- * @see {@link https://www.rfc-editor.org/rfc/rfc6750#section-3 | RFC 6750, section 3} and
- *   {@link https://www.rfc-editor.org/rfc/rfc9728#section-5.1 | RFC 9728, section 5.1}
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6750#section-3 | RFC 6750, section 3} and {@link
+ * https://www.rfc-editor.org/rfc/rfc9728#section-5.1 | RFC 9728, section 5.1}
  */
 function challengeOf({ status, code, detail }: Problem, error: unknown, resource_metadata: string) {
   const isMalformed = error instanceof BearerFormError;
   const name = isMalformed ? 'invalid_request' : TOKEN_ERRORS[code];
   if (status !== 401 && name === undefined) return null;
-  // HTTP wants a challenge with every 401, and there is none for API keys.
+  // HTTP requires a challenge with every 401, but none is defined for API keys.
   if (code === 'api_key_invalid') return 'Bearer';
   const fields = {
     realm: 'opbench',
@@ -119,7 +119,7 @@ function challengeOf({ status, code, detail }: Problem, error: unknown, resource
   return `Bearer ${parts.join(', ')}`;
 }
 
-/** When to come back, as a page says it too. */
+/** The Retry-After header of problems and error pages. */
 export function retryHeaders(status: number, error: unknown): Record<string, string> {
   return {
     ...([429, 503].includes(status) && { 'Retry-After': String(RETRY_AFTER_SECONDS) }),
@@ -135,10 +135,7 @@ function quotaHeaders({ count }: QuotaError): Record<string, string> {
   };
 }
 
-/**
- * All fields that tell what is left of a policy's window, the older three included: name, value,
- * name, value.
- */
+/** All rate limit fields of a policy's window, including the three older ones: name, value, name, value. */
 export function rateLimitFields(count: Count): string[] {
   return [
     'RateLimit-Policy',
@@ -157,7 +154,8 @@ export function rateLimitFields(count: Count): string[] {
 /**
  * The value of RateLimit-Policy.
  *
- * @see {@link https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-10 | RateLimit header fields}
+ * @see {@link https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-10 | RateLimit header
+ * fields}
  */
 function policyField({ policy, quota, windowSeconds, unit }: Count): string {
   const counted = unit === 'requests' ? '' : `;qu="${unit}"`;

@@ -10,10 +10,10 @@ import type { RoutePolicy } from '../routes/route-policy.ts';
 import { ROUTE_TABLE, addressesOf } from '#core/contract/routes.ts';
 import { nearestName } from '#core/domain/text/nearest-name.ts';
 
-/** The board's own address, whole and in parts. */
+/** The board's own address, complete and in parts. */
 interface Home {
   baseUrl: string;
-  /** As its Host header has it. */
+  /** Host and port, as in the Host header. */
   host: string;
   hostname: string;
 }
@@ -23,7 +23,7 @@ export interface Redirection {
   location: string;
 }
 
-/** What a request asks for. */
+/** The relevant parts of a request. */
 interface RequestedAddress {
   request: IncomingMessage;
   method: string;
@@ -37,9 +37,9 @@ export function homeOf(baseUrl: string): Home {
 }
 
 /**
- * Where a request should have gone. Every resource has one address; only pages lead there.
+ * Where a request is redirected; null if nowhere. Every resource has one address, and only pages redirect to it.
  *
- * @throws {DomainError} `not_found` or `request_malformed` for an address that leads nowhere.
+ * @throws {DomainError} `not_found` or `request_malformed` for an invalid address.
  */
 export function redirection(asked: RequestedAddress, home: Home): Redirection | null {
   if (!isClean(asked.address.path)) return toCleanAddress(asked);
@@ -52,10 +52,10 @@ function toCleanAddress({ method, address, route }: RequestedAddress): Redirecti
   return { status: 308, location };
 }
 
-/** Where operators are found by name: the board of the longest window holds everybody whom any other does. */
+/** Where operators are searched by name: the longest window includes every operator of any other window. */
 const SEARCH = boardPath({ window: 'all_time', metric: 'yield' });
 
-/** A search on the front page. */
+/** Redirects a search on the front page. */
 function toSearch({ method, address: { target, path } }: RequestedAddress): Redirection | null {
   if ((path !== '/' && path !== FRONT_MARKDOWN) || target === path || !isRead(method)) return null;
   const q = new URLSearchParams(target.slice(path.length)).get('q')?.trim();
@@ -64,7 +64,7 @@ function toSearch({ method, address: { target, path } }: RequestedAddress): Redi
   return { status: 307, location: path === '/' ? found : (markdownPath(found) ?? found) };
 }
 
-/** The framework also answers to the names of the files that pages could be. */
+/** The framework also answers at the file names of pages. */
 function toPage({
   method,
   address: { target, path },
@@ -85,22 +85,22 @@ function toHome(
   if (host === undefined && request.httpVersion === '1.1') {
     throw new DomainError('request_malformed', 'The Host header is missing');
   }
-  // Loopback has several names, but cookies and forms belong to one: that of the base URL.
+  // Loopback has several names, but cookies and forms belong to the one in the base URL.
   const isElsewhere = isRead(method) && !route.isApi && isOtherName(host ?? '', home.hostname);
   return isElsewhere ? { status: 307, location: home.baseUrl + address.target } : null;
 }
 
-/** So much of an address is repeated to who asked for it. */
+/** The most characters of an address that an error repeats. */
 const SHOWN_CHARACTERS = 200;
 
 export function nothingAt({ path }: Address): DomainError {
   const shown = path.length > SHOWN_CHARACTERS ? `${path.slice(0, SHOWN_CHARACTERS)}...` : path;
   const near = nearAddress(path);
   const hint = near === null ? '' : `. Did you mean ${near}?`;
-  return new DomainError('not_found', `There is nothing at ${shown}${hint}`);
+  return new DomainError('not_found', `Nothing was found at ${shown}${hint}`);
 }
 
-/** A longer path is not compared: that would take long, and nobody mistypes it by two letters only. */
+/** Longer paths are not compared, because that is slow and a match within two letters is unlikely. */
 const MAX_LENGTH = 80;
 
 const SHAPES = ROUTE_TABLE.routes.flatMap(({ path }) => {
@@ -114,8 +114,8 @@ const BY_LENGTH = Map.groupBy(
 );
 
 /**
- * The known address that differs from a path by at most two letters, with the path's own values for its parameters.
- * Capitals count for nothing.
+ * Returns the known address that differs from a path by at most two letters, with the path's own values for its
+ * parameters. Ignores case.
  */
 export function nearAddress(path: string): string | null {
   if (path.length > MAX_LENGTH) return null;

@@ -1,39 +1,39 @@
-/** Refusals as pages tell them: to people, who see no schema, header and status. */
+/** Words errors for people, who do not see schemas, headers or statuses. */
 import { PROBLEMS } from '#core/contract/problems.ts';
 import type { DomainError, ErrorCode, Fault } from '#core/domain/text/errors.ts';
 import { QuotaError } from '#server/process/rate-limit.ts';
 
-/** A refusal as the form's own page shows it. */
+/** An error as the form's own page shows it. */
 export interface FormRefusal {
   code: ErrorCode;
   status: number;
   title: string;
   detail: string;
   hint: string | null;
-  /** The single faults, where the form was checked against a schema. */
+  /** The individual faults, if the form was checked against a schema. */
   faults: readonly Fault[];
-  /** What to say at the one field that it is about; null if that is none or several. */
+  /** What to show at the field that it concerns; null if it concerns none or several. */
   atField: string | null;
 }
 
 type Words = Pick<FormRefusal, 'detail' | 'hint' | 'title'>;
 
-/** Where what programs are told is of no use to people. */
+/** Replacements for texts that only help programs. */
 const FOR_PEOPLE: Partial<Record<ErrorCode, Partial<Words>>> = {
   not_found: {
-    title: 'This is not here any more',
-    detail: 'It was removed meanwhile',
-    hint: 'Load the page anew to see what is there.',
+    title: 'This no longer exists',
+    detail: 'It was removed in the meantime',
+    hint: 'Reload the page to see what is current.',
   },
-  payload_too_large: { title: 'This is too large', hint: 'A picture may have at most 2 MiB.' },
+  payload_too_large: { title: 'The file is too large', hint: 'Pictures can be at most 2 MiB.' },
   unsupported_media_type: {
-    title: 'This did not arrive as a form',
-    hint: 'Load the page anew and send the form again.',
+    title: 'The form could not be read',
+    hint: 'Reload the page and submit the form again.',
   },
   validation_failed: { title: 'Nothing was changed', hint: null },
 };
 
-/** Refusals of what stands in a field, which is asked for again. */
+/** Errors about the value of a field, which the page asks for again. */
 const OF_FIELDS: readonly ErrorCode[] = [
   'avatar_unacceptable',
   'codename_taken',
@@ -56,8 +56,8 @@ function wordsOf(error: DomainError): Words {
   const { code, message, faults } = error;
   if (error instanceof QuotaError) {
     const minutes = Math.ceil(error.count.resetSeconds / 60);
-    const detail = `Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} and try again`;
-    return { title: 'Too many tries', detail, hint: null };
+    const detail = `Wait ${minutes === 1 ? '1 minute' : `${minutes} minutes`} and try again`;
+    return { title: 'Too many attempts', detail, hint: null };
   }
   const { title, hint } = PROBLEMS[code];
   const detail = faults.length > 0 ? correctionsOf(placesOf(faults)) : message;
@@ -65,10 +65,10 @@ function wordsOf(error: DomainError): Words {
 }
 
 function correctionsOf(places: number): string {
-  return places === 1 ? 'A field needs a correction' : `${places} fields need a correction`;
+  return places === 1 ? 'Correct 1 field' : `Correct ${places} fields`;
 }
 
-/** A field may be wrong in several ways. */
+/** A field may have several faults. */
 function placesOf(faults: readonly Fault[]): number {
   return new Set(faults.map(({ pointer }) => pointer)).size;
 }

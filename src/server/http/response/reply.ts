@@ -1,4 +1,4 @@
-/** What a handler answered, as the wire shows it: JSON or CSV, with the way to the next page. */
+/** Writes a handler's result as JSON or CSV, with the link to the next page. */
 import { stringify } from 'csv-stringify/sync';
 import { CSV_MEDIA_TYPE, sheetOf } from '#core/contract/csv.ts';
 import { type Route, isShared } from '#core/contract/route.ts';
@@ -15,16 +15,16 @@ interface Whole<Reply> {
   body: Reply;
 }
 
-/** What a streamed route answers: its text, made piece by piece as the client takes it. */
+/** The result of a streamed route: text that is produced as the client reads it. */
 interface InPieces {
   pieces: Iterable<string>;
 }
 
 /**
- * Writes an answer.
+ * Writes a response.
  *
- * @param url The address that was asked for.
- * @param format As the query names it.
+ * @param url The requested URL.
+ * @param format The format in the query.
  */
 export function replyTo(
   route: Route,
@@ -60,20 +60,20 @@ export function replyTo(
   });
 }
 
-/** The tag of an answer that says when it was computed; other answers are tagged by their bytes. */
+/** The ETag of a result that contains the time of its computation. Other responses get the tag of their bytes. */
 function tagHeader(route: Route, body: unknown): Record<string, string> {
   const tag = isShared(route) ? answerTag(body) : null;
   return tag === null ? {} : { ETag: tag };
 }
 
-/** A stream that asks for the next piece only when the client has taken the one before. */
+/** A stream that produces the next chunk only after the client has read the previous one. */
 function streamOf(pieces: Iterable<string>): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.iterator]();
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        // Other requests take their turn, however fast the client is.
+        // Lets other requests run, however fast the client reads.
         await yieldToEventLoop();
         const { done = false, value } = iterator.next() as IteratorResult<string, undefined>;
         if (done) controller.close();
@@ -89,7 +89,7 @@ function fileHeader({ fileName }: Route): Record<string, string> {
   return fileName ? { 'Content-Disposition': `attachment; filename="${fileName}"` } : {};
 }
 
-/** The query goes on as the client spelled it. */
+/** Keeps the query in the client's own spelling. */
 function nextLink(body: unknown, url: URL): Record<string, string> {
   const { next_cursor: cursor } = (body ?? {}) as { next_cursor?: unknown };
   if (typeof cursor !== 'string') return {};
@@ -99,7 +99,7 @@ function nextLink(body: unknown, url: URL): Record<string, string> {
 }
 
 /**
- * A table as CSV. What a spreadsheet would take for a formula gets an apostrophe in front.
+ * Writes a table as CSV. Cells that a spreadsheet would take for formulas get an apostrophe in front.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc4180 | RFC 4180}
  */
@@ -107,7 +107,7 @@ function csvOf(table: NonNullable<Route['table']>, reply: unknown): string {
   const { columns, rows } = sheetOf(table, reply);
   return stringify([columns, ...rows], {
     record_delimiter: 'windows',
-    // Without it a lone line feed inside a cell would stay bare.
+    // Otherwise a single line feed inside a cell would not be quoted.
     quote_record_delimiter: true,
     escape_formulas: true,
     cast: { boolean: String },

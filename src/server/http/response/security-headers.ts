@@ -1,4 +1,7 @@
-/** What a page may load and do. Pictures as `data:`: one's own picture in the settings, and those in an admin's style. */
+/**
+ * What a page may load and do. `data:` pictures are needed for the avatar in the settings, and in an admin's style
+ * sheet.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -12,7 +15,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** What no page of the board asks a browser for, and nothing that gets into one shall either. */
+/** Browser features that no page uses, and that injected code must not use either. */
 const PERMISSIONS = [
   'accelerometer',
   'camera',
@@ -35,7 +38,7 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The headers that every page and file carries. */
+/** The headers of every page and file. */
 export function pageSecurity(baseUrl: string): Headers {
   return {
     'Content-Security-Policy': POLICY,
@@ -49,7 +52,7 @@ export function pageSecurity(baseUrl: string): Headers {
   };
 }
 
-/** The headers that every answer of the API carries; a browser that shows one runs nothing of it. */
+/** The headers of every API response. They prevent a browser from running anything in it. */
 export function dataSecurity(baseUrl: string, isShared: boolean): Headers {
   return {
     'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -59,7 +62,7 @@ export function dataSecurity(baseUrl: string, isShared: boolean): Headers {
   };
 }
 
-/** The headers of pictures, whoever made them: other sites may show them, and they can do nothing. */
+/** The headers of pictures from any source. Other sites may embed them, but they cannot run anything. */
 export function pictureSecurity(baseUrl: string): Headers {
   return {
     'Content-Security-Policy': "default-src 'none'; sandbox",

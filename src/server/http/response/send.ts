@@ -8,18 +8,18 @@ import {
 } from './prepared-response.ts';
 import { isRead } from '../routes/methods.ts';
 
-/** The parts of an answer's headers, each a flat list: name, value, name, value. */
+/** The parts of a response's headers, each a flat list: name, value, name, value. */
 export type Head = readonly (readonly string[])[];
 
-/** One flat list, as node:http takes it: set one by one, headers take twice the time. */
+/** Joins headers to one flat list for node:http. Setting them one by one takes twice the time. */
 export function flatten(head: Head, more: readonly string[]): string[] {
   return ([] as string[]).concat(...head, more);
 }
 
 /**
- * Sends finished bytes in the best encoding that the client takes, or 304 if it has them.
+ * Sends prepared bytes in the best encoding that the client accepts, or 304 if it already has them.
  *
- * @param more Headers besides those of the bytes.
+ * @param more Headers in addition to the response's own.
  */
 export function sendFinished(
   request: IncomingMessage,
@@ -46,9 +46,9 @@ function sendBytes(
 }
 
 /**
- * Sends what a page or endpoint answered; what clients may keep is compressed and tagged.
+ * Sends the response of a page or endpoint. Cacheable responses are compressed and tagged.
  *
- * @param more Headers besides those of the answer, which has the last word on all but Link.
+ * @param more Headers in addition to the response's own. The response's own take precedence, except Link.
  */
 export async function sendResponse(
   request: IncomingMessage,
@@ -68,7 +68,7 @@ export async function sendResponse(
   response.writeHead(answer.status).end(request.method === 'HEAD' ? undefined : bytes);
 }
 
-/** Sets the headers of an answer, and those besides it, on which it has the last word but for Link. */
+/** Sets a response's headers, and additional ones. The response's own take precedence, except Link. */
 export function setAnswerHeaders(response: ServerResponse, answer: Response, more: Head): void {
   forbidToKeepErrors(answer);
   setHeaders(response, flatten(more, []));
@@ -92,19 +92,22 @@ function mayBeKept({ method }: IncomingMessage, answer: Response): boolean {
   return isKept && answer.status === 200 && isRead(method ?? '');
 }
 
-/** Whether the client lists gzip without forbidding it. */
+/** Whether the client accepts gzip. */
 export function takesGzip({ headers }: IncomingMessage): boolean {
   return takes(String(headers['accept-encoding'] ?? ''), 'gzip');
 }
 
-/** Brotli, else gzip, where the client lists them without forbidding them. */
+/** Brotli, otherwise gzip, if the client accepts it. */
 export function chooseEncoding(accepted: string | string[] | null | undefined): Encoding {
   const text = String(accepted ?? '');
   if (takes(text, 'br')) return 'br';
   return takes(text, 'gzip') ? 'gzip' : 'identity';
 }
 
-/** Whether an Accept-Encoding field lists a coding without forbidding it. One pattern for all of it would backtrack. */
+/**
+ * Whether an Accept-Encoding field lists a coding and does not forbid it. A single pattern for the field would
+ * backtrack.
+ */
 function takes(accepted: string, coding: string): boolean {
   return accepted.split(',').some((part) => {
     const [name, ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
@@ -115,7 +118,7 @@ function takes(accepted: string, coding: string): boolean {
 const FORBIDDEN = /^q=0(?:\.0*)?$/;
 
 /**
- * Whether an If-None-Match field names the tag.
+ * Whether an If-None-Match field contains the tag.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2 | RFC 9110, section 13.1.2}
  */
@@ -125,7 +128,7 @@ export function holds(field: string | undefined, etag: string | null): boolean {
   return field.split(',').some((tag) => opaque(tag.trim()) === opaque(etag));
 }
 
-/** A tag without the mark of a weak one, which makes no difference here. */
+/** Removes the mark of a weak tag, which makes no difference here. */
 function opaque(tag: string): string {
   return tag.replace(/^W\//, '');
 }

@@ -1,4 +1,4 @@
-/** What browsers and phones show a board by: its icons, and the manifest that names them. */
+/** The board's icons, and the web app manifest that lists them. */
 import {
   DEFAULT_ICON,
   FAVICON_PATH,
@@ -30,7 +30,7 @@ export function webManifest({ name, description, icon, colours }: Site): object 
   };
 }
 
-/** Puts the manifest among a board's files, and its own icon in the place of ours. */
+/** Adds the manifest to a board's files, and replaces the default icon by the board's own. */
 export async function prepareIcons(
   files: Map<string, PreparedResponse>,
   { site, siteFiles }: { site: Site; siteFiles: readonly SiteFile[] },

@@ -5,13 +5,16 @@ import { weakTag } from './prepared-response.ts';
 import { spawn } from 'node:child_process';
 import { buffer, text } from 'node:stream/consumers';
 
-/** What was drawn of each publication, or why nothing could be: it is not tried again before the next one. */
+/**
+ * The picture of each publication, or the error that prevented it. An error is not retried before the next
+ * publication.
+ */
 const drawn = new WeakMap<object, Promise<Buffer>>();
 
 /**
- * The picture of a publication, drawn once however many ask.
+ * Returns the picture of a publication. It is drawn once, even for concurrent requests.
  *
- * @throws {DomainError} `service_unavailable` where it cannot be drawn; the admin reads why in the log.
+ * @throws {DomainError} `service_unavailable` if it cannot be drawn. The log has the reason.
  */
 export function socialPicture(
   ctx: Pick<AppContext, 'config' | 'logger' | 'publications'>,
@@ -25,7 +28,7 @@ export function socialPicture(
   return picture;
 }
 
-/** The tag of a picture: one for all that are drawn of this. */
+/** The ETag of a picture: the same for every picture drawn from the same SVG. */
 export function pictureTag(svg: string): string {
   return weakTag(svg);
 }
@@ -43,14 +46,14 @@ async function draw(
 }
 
 const TIMEOUT_MS = 15_000;
-/** So much of what the process says stands in the log. */
+/** The most characters of the process's output that are logged. */
 const MAX_SAID = 2_000;
 
 /**
- * The PNG of an SVG, drawn in a process of its own that knows nothing of the board's secrets.
+ * Draws an SVG as PNG, in a separate process without access to the board's secrets.
  *
  * @param script The built `raster.mjs`.
- * @throws {Error} where pictures cannot be drawn on this machine, or took too long.
+ * @throws {Error} if this machine cannot draw pictures, or drawing took too long.
  */
 export async function rasterise(script: string, svg: string, timeoutMs = TIMEOUT_MS) {
   const child = spawn(process.execPath, [script], {
@@ -62,7 +65,7 @@ export async function rasterise(script: string, svg: string, timeoutMs = TIMEOUT
     child.once('error', reject);
     child.once('close', (code, signal) => resolve(signal ?? code));
   });
-  // A process that ended before it read all says why on its stderr.
+  // A process that ends before it has read everything says why on its stderr.
   child.stdin.once('error', () => undefined);
   child.stdin.end(svg);
   const [png, said, end] = await Promise.all([buffer(child.stdout), text(child.stderr), ended]);

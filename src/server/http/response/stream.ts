@@ -6,32 +6,31 @@ import { createGzip } from 'node:zlib';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { type Head, holds, setAnswerHeaders, takesGzip } from './send.ts';
 
-/** A client that takes nothing for so long is taken to be gone. */
+/** A client that reads nothing for this long is considered gone. */
 const STALLED_MS = 60_000;
-/** Long answers that one client may have under way. */
+/** The most streamed responses that one client may receive at a time. */
 const MAX_OF_CLIENT = 4;
-/** Half the time of the usual level, for a tenth more bytes. */
+/** Takes half the time of the default level, for a tenth more bytes. */
 const GZIP = { level: 3 };
 
-/** How many long answers each client has under way. */
+/** How many streamed responses each client is receiving. */
 const underWay = new Map<string, number>();
 
 interface Streaming {
   request: IncomingMessage;
   response: ServerResponse;
-  /** What the client's long answers are counted by. */
+  /** The key by which the client's streamed responses are counted. */
   client: string;
-  /** Headers besides those of the answer. */
+  /** Headers in addition to the response's own. */
   more: Head;
-  /** Hears why an answer broke off, unless the client went. */
+  /** Called with the error that ended a response early, unless the client left. */
   failed: (error: unknown) => void;
 }
 
 /**
- * Sends an answer while it is made, no faster than the client takes it; making it ends when the
- * client goes.
+ * Sends a response while it is produced, no faster than the client reads it. Stops when the client leaves.
  *
- * @throws {DomainError} `quota_exceeded` if the client has too many of them under way.
+ * @throws {DomainError} `quota_exceeded` if the client is receiving too many of them.
  */
 export async function sendStream(streaming: Streaming, answer: Response): Promise<void> {
   const { request, response, client, more } = streaming;
@@ -53,7 +52,7 @@ export async function sendStream(streaming: Streaming, answer: Response): Promis
   const others = underWay.get(client) ?? 0;
   if (others >= MAX_OF_CLIENT) {
     await body.cancel();
-    const detail = `This client has ${others} long answers under way; let one of them end first`;
+    const detail = `This client already has ${others} long downloads in progress. Wait until one of them ends`;
     throw new DomainError('quota_exceeded', detail);
   }
   underWay.set(client, others + 1);
@@ -72,7 +71,7 @@ async function send(
   body: ReadableStream,
 ): Promise<void> {
   setAnswerHeaders(response, answer, more);
-  // What says how long it is must stay so.
+  // A response with a stated length must not be compressed.
   const isPacked = takesGzip(request) && !answer.headers.has('content-length');
   if (isPacked) response.setHeader('Content-Encoding', 'gzip');
   response.writeHead(answer.status);
@@ -86,7 +85,7 @@ async function send(
   }
 }
 
-/** Whether the client went before the end, which is nobody's fault. */
+/** Whether the client left before the end, which is not a fault. */
 function isGone(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   return ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String(code));

@@ -3,8 +3,8 @@ import { DomainError } from '#core/domain/text/errors.ts';
 import { nameMeant } from '#server/operator/codenames.ts';
 
 /**
- * The redirection to what was not found under a name that an operator had before, or under a codename in capitals;
- * null if that name leads nowhere. The name stands in the path or in the query.
+ * Redirects a request that failed because it has an operator's former codename, or a codename in capitals, in its
+ * path or query. Returns null if the name leads nowhere.
  */
 export function movedResponse(
   error: unknown,

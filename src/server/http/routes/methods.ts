@@ -1,6 +1,6 @@
 import { DomainError } from '#core/domain/text/errors.ts';
 
-/** A refusal that says what is allowed. */
+/** An error that lists the allowed methods. */
 export class MethodError extends DomainError {
   readonly allowed: readonly string[];
 

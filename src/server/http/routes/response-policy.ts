@@ -1,4 +1,4 @@
-/** How requests of one address and method are answered, whatever the answer is. */
+/** How requests for an address and method are answered, whatever the result. */
 import { CONTENT_SIGNAL } from '#core/contract/crawlers.ts';
 import { BODY_LIMIT_BYTES } from '#core/contract/limits.ts';
 import type { IncomingMessage } from 'node:http';
@@ -7,22 +7,22 @@ import type { Route } from '#core/contract/route.ts';
 import { DAY_MS } from '#core/domain/counting/day.ts';
 
 export interface ResponsePolicy {
-  /** The headers of all its answers: name, value, name, value. */
+  /** The headers of all its responses: name, value, name, value. */
   headers: readonly string[];
-  /** What else its answer to OPTIONS carries. */
+  /** Further headers of its response to OPTIONS. */
   preflight: readonly string[];
-  /** The policy that requests are counted by. */
+  /** The policy by which requests are counted. */
   limit: 'mcp' | 'pages' | 'public';
   bodyLimitBytes: number;
-  /** Whether its successes are sent while they are made. */
+  /** Whether successful responses are streamed. */
   isStreamed: boolean;
-  /** From when on it answers no more, in epoch milliseconds. */
+  /** When it stops answering, in epoch milliseconds. */
   goneAtMs: number;
-  /** Pages of these origins may call it with a token and read what it answers. */
+  /** Origins whose pages may call it with a token and read the response. */
   origins: readonly string[];
 }
 
-/** What a page of any site may read of an answer's head. */
+/** The response headers that pages of any site may read. */
 const EXPOSED = [
   'ETag',
   'Link',
@@ -38,14 +38,14 @@ const EXPOSED = [
   'X-Request-Id',
 ].join(', ');
 
-/** What an answer depends on and who may use it, from which its headers are made. */
+/** What a response depends on and who may use it, from which its headers are made. */
 interface Answering extends Partial<Omit<ResponsePolicy, 'headers' | 'preflight'>> {
   security: Readonly<Record<string, string>>;
-  /** The request fields besides those that its limit and its origins imply. */
+  /** Request headers in addition to those that its limit and origins imply. */
   vary?: readonly string[];
-  /** The methods and fields that pages of any site may use; they may use none if absent. */
+  /** The methods and headers that pages of any site may use; none if absent. */
   shared?: Sharing | undefined;
-  /** Whether crawlers are told what they may do with it. */
+  /** Whether the response states how crawlers may use it. */
   isSignaled?: boolean;
   headers?: Readonly<Record<string, string>>;
 }
@@ -55,12 +55,12 @@ interface Sharing {
   fields: string;
 }
 
-/** What any page may do with what everybody may read. */
+/** What pages of any site may do with public data. */
 export const SHARED_READ: Sharing = {
   methods: 'GET, HEAD, OPTIONS',
   fields: 'X-API-Key, If-None-Match, MCP-Protocol-Version',
 };
-/** What applications may do from any page: all are public clients, which show no credential. */
+/** What apps may do from any page. All are public clients without credentials. */
 export const SHARED_POST: Sharing = {
   methods: 'POST, OPTIONS',
   fields: 'Content-Type, MCP-Protocol-Version',
@@ -102,7 +102,7 @@ function preflightOf({ methods, fields }: Sharing): string[] {
   ];
 }
 
-/** What pages of other sites may send that are trusted with a token. */
+/** The headers that pages of trusted origins may send. */
 const SENT = [
   'Authorization',
   'Content-Type',
@@ -111,10 +111,7 @@ const SENT = [
   'Mcp-Name',
 ].join(', ');
 
-/**
- * What an answer says to a page of another origin that is trusted with a token; nothing to all others,
- * and nothing of cookies, which never come along.
- */
+/** The CORS headers for a page of a trusted origin; empty for any other origin. Cookies are never allowed. */
 export function originFields(
   { headers: { origin }, method }: IncomingMessage,
   { methods }: Pick<RoutePolicy, 'methods'>,
@@ -134,13 +131,13 @@ export function originFields(
 /**
  * The headers that announce an operation's retirement.
  *
- * @see {@link https://www.rfc-editor.org/rfc/rfc9745 | RFC 9745} and
- *   {@link https://www.rfc-editor.org/rfc/rfc8594 | RFC 8594}
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9745 | RFC 9745} and {@link https://www.rfc-editor.org/rfc/rfc8594 |
+ * RFC 8594}
  */
 export function deprecationHeaders(route: Route): Readonly<Record<string, string>> {
   if (!route.deprecation) return {};
   const { since, successor } = route.deprecation;
-  const explained = `</developers#${route.id}>; rel="deprecation"; type="text/html"`;
+  const explained = `</developers/${route.tag}#${route.id}>; rel="deprecation"; type="text/html"`;
   return {
     Deprecation: `@${Date.parse(since) / 1000}`,
     Sunset: new Date(goneAtMs(route)).toUTCString(),

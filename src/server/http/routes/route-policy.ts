@@ -1,4 +1,4 @@
-/** What the HTTP layer does with requests of an address, by its route. */
+/** What the HTTP layer does with requests for an address, by its route. */
 import { BODY_LIMIT_BYTES } from '#core/contract/limits.ts';
 import { type Route, isCounted, isShared } from '#core/contract/route.ts';
 import type { RouteTable, SiteRoute } from '#core/contract/route-table.ts';
@@ -13,28 +13,28 @@ import {
 } from './response-policy.ts';
 import { dataSecurity, pageSecurity, pictureSecurity } from '../response/security-headers.ts';
 
-/** The origins of others whose pages may call with a token, by what they may call. */
+/** Other origins whose pages may call with a token, by what they may call. */
 export interface TrustedOrigins {
   mcp: readonly string[];
   satellite: readonly string[];
 }
 
 export interface RoutePolicy {
-  /** The methods that it takes; none where nothing can be. */
+  /** The methods that it accepts; empty if nothing can be there. */
   methods: readonly string[];
-  /** Whether it answers programs, so that a refusal must not be a page. */
+  /** Whether it serves programs, so that errors must not be pages. */
   isApi: boolean;
-  /** How requests of a method are answered; one that it does not take is answered as the first. */
+  /** How requests of a method are answered. Methods that are not accepted are answered like the first one. */
   response(method: string): ResponsePolicy;
 }
 
 interface PolicyOptions {
   baseUrl: string;
-  /** What other sites' pages may call with a token; nothing if absent. */
+  /** What pages of other sites may call with a token; nothing if absent. */
   origins?: TrustedOrigins | undefined;
 }
 
-/** Makes what finds the policy of an address. Paths without parameters cost one look-up. */
+/** Creates the function that returns the policy of an address. Paths without parameters take one lookup. */
 export function routePolicies(
   routes: RouteTable,
   options: PolicyOptions,
@@ -63,13 +63,13 @@ export function routePolicies(
 
 const READ = ['GET', 'HEAD', 'OPTIONS'];
 
-/** Whether the parameter that makes a page a search says anything. */
+/** Whether the parameter that makes a page a search has a value. */
 function isSearched(name: string, target: string, path: string): boolean {
   if (target === path) return false;
   return Boolean(new URLSearchParams(target.slice(path.length)).get(name)?.trim());
 }
 
-/** The policies of a page for readers and for programs, and of searches on it, which are counted as public reads. */
+/** The policies of a page for browsers and for programs, and of searches on it, which count as public reads. */
 function variantsOf(route: SiteRoute, options: PolicyOptions) {
   const { methods } = route;
   const { baseUrl } = options;
@@ -109,7 +109,7 @@ function policyOf(route: SiteRoute, options: PolicyOptions): RoutePolicy {
   }
 }
 
-/** What is streamed is the same bytes for everybody. */
+/** Streamed files are the same for everyone. */
 function filePolicy({ streamed }: SiteRoute): More {
   const more = streamed && { vary: [], isStreamed: true };
   return { ...more, shared: SHARED_READ, isSignaled: true };
@@ -128,7 +128,7 @@ function dataPolicy(baseUrl: string, more: More): ResponsePolicy {
   return responsePolicy({ security, ...more });
 }
 
-/** All methods are answered alike. */
+/** All methods are answered in the same way. */
 function alike(methods: readonly string[], policy: ResponsePolicy): RoutePolicy {
   return { methods, isApi: false, response: () => policy };
 }
@@ -137,7 +137,7 @@ function api(methods: readonly string[], policy: ResponsePolicy): RoutePolicy {
   return { ...alike(methods, policy), isApi: true };
 }
 
-/** Each operation is answered as it says. */
+/** Each operation has its own policy. */
 function operationsPolicy(route: SiteRoute, options: PolicyOptions): RoutePolicy {
   const policies = new Map<string, ResponsePolicy>();
   for (const operation of route.operations ?? []) {

@@ -27,14 +27,14 @@ export type NewCheck = Omit<CheckRow, 'found_at'>;
 
 export interface AccountFindings {
   operator_id: number;
-  /** What is only noted. */
+  /** Findings that do not hold a submission. */
   notes: NewCheck[];
   holds: ReadonlyMap<number, NewCheck[]>;
-  /** Accounts that state what this one stated before them, and their days. */
+  /** Accounts that submitted the same numbers after this one, and the days concerned. */
   copies: { operator_id: number; days: ReadonlySet<string> }[];
 }
 
-/** Accounts with most equal days that are compared in full. */
+/** The most accounts compared in full, those with most equal days first. */
 const MAX_COMPARED = 20;
 
 export function findingsAbout(
@@ -64,7 +64,7 @@ export function findingsAbout(
   };
 }
 
-/** Which submissions a finding is about: of a day to which something was added, what was added. */
+/** The submissions that a finding is about: for a day with additions, those that made them. */
 function lastEntries({ days }: CheckedAccount, finding: CheckFinding) {
   const { tool } = finding;
   const about = days.filter((day) => {
@@ -79,12 +79,12 @@ function lastEntries({ days }: CheckedAccount, finding: CheckFinding) {
 }
 
 interface Concerned {
-  /** The submissions that a finding is about, of those that state a day with a tool. */
+  /** The submissions, among those that state a day of a tool, that a finding is about. */
   entriesOf: (day: AccountDay) => readonly number[];
   against?: number | null;
 }
 
-/** A finding as it is stored with each submission that states some of its days. */
+/** Stores a finding with each submission that states some of its days. */
 function checksOf(
   { operator_id, days }: CheckedAccount,
   finding: CheckFinding,
@@ -105,7 +105,7 @@ function checksOf(
   });
 }
 
-/** One check of a kind and tool for each submission: of several, one that holds. */
+/** Keeps one check of each kind and tool for each submission, preferring one that holds it. */
 function gravest(checks: readonly NewCheck[]): NewCheck[] {
   const kept = new Map<string, NewCheck>();
   for (const check of checks) {
@@ -115,7 +115,7 @@ function gravest(checks: readonly NewCheck[]): NewCheck[] {
   return [...kept.values()];
 }
 
-/** What an admin let pass: amounts by day, and accounts that may be equal. */
+/** What an admin released: amounts by day, and accounts whose equal numbers are accepted. */
 function releasedOf(store: Store, operator_id: number) {
   const rows = store.checks.released(operator_id);
   return {
@@ -131,13 +131,13 @@ function releasedOf(store: Store, operator_id: number) {
   };
 }
 
-/** A day far outside that an admin let pass is a new level, on whichever day. */
+/** An unusual day that an admin released counts as a new level for every day. */
 function levelOn(days: Amounts, released: Amounts): Amounts {
   const level = Math.max(0, ...Object.values(released));
   return Object.fromEntries(Object.keys(days).map((day) => [day, level]));
 }
 
-/** The account's held days that count as what it does, though they count for nothing else. */
+/** The account's held days that count towards its usual level, although they count for nothing else. */
 function heldLevels(store: Store, operator_id: number): HeldLevels {
   const byTool = new Map<string, Record<string, number>>();
   for (const row of store.checks.heldLevels(operator_id)) {
@@ -150,14 +150,14 @@ function heldLevels(store: Store, operator_id: number): HeldLevels {
 
 type Amounts = Readonly<Record<string, number>>;
 
-/** Adds a stored finding's amounts by day; of two of a day, the larger stays. */
+/** Adds a stored finding's amounts by day, keeping the larger of two for the same day. */
 function addAmounts(amounts: Record<string, number>, row: Pick<CheckRow, 'days'>): void {
   for (const [day, amount] of Object.entries(JSON.parse(row.days) as Amounts)) {
     amounts[day] = Math.max(amount, amounts[day] ?? 0);
   }
 }
 
-/** The accounts that have this one's new numbers too, as far as no admin has let that pass. */
+/** The accounts that have the same new numbers, except those that an admin accepted. */
 function equalAccounts(store: Store, account: CheckedAccount, released: ReadonlySet<number>) {
   const own: NewCheck[] = [];
   const copies: AccountFindings['copies'] = [];
@@ -183,7 +183,7 @@ function candidates(store: Store, { operator_id, days }: CheckedAccount): number
   return store.checks.withVectors({ operator_id, vectors, limit: MAX_COMPARED });
 }
 
-/** Whatever stated the copied days, new or not, is held together. */
+/** Holds every submission that states the copied days, whether it is new or not. */
 function ownCopies(account: CheckedAccount, equal: EqualDays, against: number): NewCheck[] {
   const copied = new Set(equal.copies.map(dayAndTool));
   const entriesOf = (day: AccountDay) => (copied.has(dayAndTool(day)) ? day.entries : []);

@@ -7,7 +7,7 @@ import { type DayVector, type KnownDay, dayVector } from '#core/domain/checks/eq
 import { type ToolDay, yieldCounts } from '#core/domain/checks/finding.ts';
 import { groupBy } from '#core/domain/text/group.ts';
 
-/** A day with a tool, and the submissions that state it, by their places in the log; the new ones apart. */
+/** A day of a tool, and the log indexes of the submissions that state it, new ones separately. */
 export interface AccountDay extends ToolDay {
   entries: number[];
   fresh: number[];
@@ -22,12 +22,12 @@ export interface CheckedAccount {
 type ComparedDay = Omit<KnownDay, 'earlier'>;
 
 export interface NewDays {
-  /** What was submitted or restored after a place in the log. */
+  /** The log index after which submissions and restorations count as new. */
   after: number;
   days?: ReadonlySet<string>;
 }
 
-/** All that counts for an account; nothing once it was deleted. */
+/** Reads everything that counts for an account; nothing if it was deleted. */
 export function readAccount(
   store: Store,
   operator_id: number,
@@ -63,13 +63,13 @@ function addStated(byTool: Map<string, AccountDay>, row: StatedCounts, isNew: bo
   if (isNew) known.fresh.push(log_index);
 }
 
-/** A day as it is compared with other accounts' days. */
+/** A day in the form in which accounts are compared. */
 export function comparedDay(day: AccountDay): ComparedDay {
   const since = Math.max(...day.entries);
   return { day: day.day, tool: day.tool, ...yieldCounts(day), since };
 }
 
-/** The vectors of an account's new days, with what they are made of. */
+/** The vectors of an account's new days, with their sources. */
 export function vectorsOf({ days }: CheckedAccount): (ComparedDay & DayVector)[] {
   return days
     .filter(({ isNew }) => isNew)
@@ -80,7 +80,7 @@ export function vectorsOf({ days }: CheckedAccount): (ComparedDay & DayVector)[]
     });
 }
 
-/** An account's days with all that it stated of each before. */
+/** An account's days, each with everything that was stated about it before. */
 export function knownDays(store: Store, { operator_id, days }: CheckedAccount): KnownDay[] {
   const byPlace = groupBy(store.checks.vectors(operator_id), ({ place }) => place);
   return days.map((day) => {

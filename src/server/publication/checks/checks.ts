@@ -1,4 +1,4 @@
-/** The plausibility checks of all operators of whom something has changed, before they are ranked. */
+/** Runs the plausibility checks on all operators with changes, before they are ranked. */
 import { type Field, fieldOf, type UsualDay, usualDays } from '#core/domain/checks/day-outlier.ts';
 import type { ChangedOperator } from '#db/checks.ts';
 import type { Store } from '#db/store.ts';
@@ -8,24 +8,24 @@ import { type AccountFindings, findingsAbout, type Recheck } from './account-fin
 import { type CheckedAccount, readAccount, vectorsOf } from './checked-account.ts';
 import { holdSubmissions } from './hold-submissions.ts';
 
-/** Operators whose numbers are known before any of them is judged. */
+/** Operators whose numbers are read before any of them is checked. */
 const BATCH = 20;
-/** How often an account is judged anew because something was held and something else counts again. */
+/** How often an account is checked again because one submission was put on hold and another counts again. */
 const MAX_ROUNDS = 10;
 
 export interface ChecksRun {
-  /** Whether everybody of whom something has changed was checked. */
+  /** Whether all operators with changes were checked. */
   isDone: boolean;
-  /** What went wrong, without personal data; whom it was about is not held. */
+  /** Errors, without personal data. The operators concerned are not held. */
   failures: string[];
 }
 
-/** Remembers the field between runs. Lives in the projecting thread. */
+/** Runs the checks and keeps the field of usual days between runs. Lives in the projecting thread. */
 export class Checks {
   readonly #store: Store;
   readonly #usual = new Map<number, readonly UsualDay[]>();
   #isRead = false;
-  /** The log entry up to which everybody was checked. */
+  /** The log entry up to which all operators were checked. */
   #after = 0;
 
   constructor(store: Store) {
@@ -33,15 +33,15 @@ export class Checks {
   }
 
   /**
-   * Checks whoever waits for it until `budgetMs` is over; the rest waits for the next run.
+   * Checks waiting operators until `budgetMs` is over. The rest waits for the next run.
    *
-   * @param most If more operators wait, none is checked: that is left to a run with time.
+   * @param most If more operators wait, checks none and leaves them to a run with more time.
    */
   run(now: Date, budgetMs: number, most = Number.POSITIVE_INFINITY): ChecksRun {
     try {
       return this.#run(now, budgetMs, most);
     } catch (error) {
-      // What was not stored must not be remembered.
+      // Discards cached state that was not stored.
       this.forget();
       throw error;
     }
@@ -67,7 +67,7 @@ export class Checks {
     return { isDone, failures };
   }
 
-  /** Forgets what is remembered of accounts, since one was deleted; it is read again. */
+  /** Discards the cached accounts after one was deleted. They are read again. */
   forget(): void {
     this.#usual.clear();
     this.#isRead = false;
@@ -80,7 +80,7 @@ export class Checks {
     this.#isRead = true;
   }
 
-  /** Finds the usual days of those who were never checked, so that the first are judged beside the last. */
+  /** Adds the usual days of operators who were never checked, so that the first are compared with the last. */
   #measure(changed: readonly ChangedOperator[], writer: Writer, endMs: number): boolean {
     for (const { id, checked } of changed) {
       if (checked !== null || this.#usual.has(id)) continue;
@@ -118,8 +118,8 @@ export class Checks {
   }
 
   /**
-   * Judges an account, and again while something of it is held; returns the accounts that copied from it
-   * earlier than that was known.
+   * Checks an account, and again as long as submissions of it are held. Returns accounts that copied it and submitted
+   * before this was known.
    */
   #check(operator_id: number, first: Recheck, round: Round): AccountFindings['copies'] {
     const { field, now, writer, failures } = round;
@@ -135,13 +135,13 @@ export class Checks {
         }
         recheck = { ...recheck, days: new Set([...(recheck.days ?? []), ...held]) };
       }
-      failures.push(`More than ${MAX_ROUNDS} rounds of one account were held`);
+      failures.push(`One account was checked more than ${MAX_ROUNDS} times`);
     } catch (error) {
-      // The account has nothing to do with that: it is checked when the storage is there again.
+      // The account did not cause this. It is checked when the storage works again.
       if (storageFaultOf(error) !== null) throw error;
       failures.push(failureText(error));
     }
-    // Otherwise each run would fail again with the same account.
+    // Otherwise every run would fail again at the same account.
     const { log_index } = this.#store.operators.byId(operator_id) ?? { log_index: 0 };
     writer.add(() => this.#store.checks.setChecked(operator_id, log_index));
     return [];
@@ -163,32 +163,35 @@ interface Round {
   failures: string[];
 }
 
-/** What may be logged of a failure: its message may name what must not be. */
+/** The part of an error that may be logged. Its message may contain personal data. */
 function failureText(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error ? `${error.name}: ${String(error.code)}` : error.name;
 }
 
-/** How long a request waits for checks that go on between publications, in milliseconds. */
+/** How long a request waits for checks between publications, in milliseconds. */
 const CATCH_UP_MS = 100;
 
-/** A publication does not wait where more operators have to be checked: it would wait in vain. */
+/** A publication does not wait if more operators must be checked, because the checks would not finish in time. */
 const MOST_BEFORE = 1_000;
 
-/** Checks before each publication, and between them until everybody is checked. Lives in the projecting thread. */
+/**
+ * Runs checks before each publication, and between publications until all operators are checked. Lives in the
+ * projecting thread.
+ */
 export class CheckTurns {
   readonly #checks: Pick<Checks, 'run'>;
   #now = new Date(0);
   #isDone = true;
   #later: NodeJS.Timeout | undefined;
-  /** What went wrong since that was last told. */
+  /** Errors that were not reported yet. */
   #untold: string[] = [];
 
   constructor(checks: Pick<Checks, 'run'>) {
     this.#checks = checks;
   }
 
-  /** Checks before a publication; returns what went wrong with checks since the one before. */
+  /** Runs checks before a publication. Returns the errors since the previous publication. */
   run(now: Date, budgetMs: number): string[] {
     clearTimeout(this.#later);
     this.#now = now;
@@ -198,7 +201,7 @@ export class CheckTurns {
     return failures;
   }
 
-  /** Goes on with what is not done, in short turns, until the next publication. */
+  /** Continues unfinished checks, yielding often, until the next publication. */
   goOn(): void {
     if (this.#isDone) return;
     this.#later = setTimeout(() => {
@@ -213,7 +216,7 @@ export class CheckTurns {
     this.#untold.push(...failures);
   }
 
-  /** Whatever becomes of the checks, the board is published; they go on with the next publication. */
+  /** Never throws, so that the board is published even if checks fail. They continue with the next publication. */
   #tryToCheck(budgetMs: number, most?: number): ChecksRun {
     try {
       return this.#checks.run(this.#now, budgetMs, most);

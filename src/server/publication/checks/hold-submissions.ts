@@ -7,10 +7,10 @@ import { restateAtOnce } from '#server/counting/recount.ts';
 import type { AccountFindings, NewCheck } from './account-findings.ts';
 
 /**
- * Holds what the checks say must be held, with all that this lets count again; returns the days that can
+ * Holds the submissions that the checks select, and any that would count again as a result. Returns the days that may
  * have changed.
  *
- * @throws {DomainError} `count_out_of_range` or `too_many_sources` if what then counts is too much.
+ * @throws {DomainError} `count_out_of_range` or `too_many_sources` if the counts that remain exceed a limit.
  */
 export function holdSubmissions(
   store: Store,

@@ -1,4 +1,4 @@
-/** Standings of challenges: the ranking of boards, over the days and rules of a challenge. */
+/** The standings of challenges, ranked as boards are, by the days and rules of a challenge. */
 import type { RankedChallenge } from '#core/domain/board/challenge.ts';
 import { rankContenders } from '#core/domain/board/board.ts';
 import { BASIS } from '#core/domain/metrics/day-series.ts';
@@ -7,14 +7,14 @@ import type { ChallengeColumns } from '../read/columns.ts';
 import { TOTAL_AT, VALUES_AT } from '../project/projected-operator.ts';
 import { STANDING_NUMBERS, highAt, lowAt, metricAt, standingAt } from '../read/standing-numbers.ts';
 
-/** Who has tokens that count in a challenge, by position, and where the row of it begins. */
+/** An operator with tokens that count in a challenge, by position, and where the operator's row begins. */
 export interface ContenderRow {
   position: number;
   numbers: Float64Array;
   at: number;
 }
 
-/** A place of a challenge: whose it is, by position, and what it rests on. */
+/** A place in a challenge: the operator, by position, and the values. */
 interface ChallengePlace {
   place: number;
   rank: number;
@@ -23,7 +23,7 @@ interface ChallengePlace {
   position: number;
   value: number;
   low: number;
-  /** Null where nothing bounds the value. */
+  /** Null if the value has no upper bound. */
   high: number | null;
   total: number;
   active_days: number;
@@ -69,7 +69,7 @@ function falling(a: readonly number[], b: readonly number[]): number {
   return at < 0 ? 0 : (b[at] as number) - (a[at] as number);
 }
 
-/** The place in a row of the ranking, from 0 on. */
+/** The index in a row of the ranking, from 0. */
 export function challengePlaceAt(columns: ChallengeColumns, index: number): ChallengePlace {
   const number = (column: Uint32Array) => column[index] as number;
   const row = number(columns.ranked);

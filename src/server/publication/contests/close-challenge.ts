@@ -1,4 +1,4 @@
-/** Final standings: of what came in before a challenge closed, whenever the first publication after is made. */
+/** Final standings, from submissions received before a challenge closed, however late the next publication is made. */
 import { writeInChunks } from '../writer.ts';
 import { closesAtMs, type RankedChallenge } from '#core/domain/board/challenge.ts';
 import { Replay } from '#core/domain/counting/counting.ts';
@@ -14,27 +14,27 @@ import { type ChallengeRow, type Freezing, type FrozenPlace, rankedBy } from '#d
 import type { Store } from '#db/store.ts';
 import type { AcceptedRow } from '#db/submissions.ts';
 
-/** What is to be stored of a challenge that has closed. */
+/** The data to store for a challenge that has closed. */
 export interface ClosedChallenge {
   freezing: Omit<Freezing, 'frozen_at'>;
   places: FrozenPlace[];
 }
 
-/** Which of an operator's submissions counted at an entry of the log, where that may have changed since. */
+/** Which of an operator's submissions counted at a log entry, if this may have changed since. */
 interface StatesAt {
-  /** Those that did not. */
+  /** Those that did not count. */
   out: ReadonlySet<number>;
-  /** Those that did, and about which something was decided later. */
+  /** Those that counted, and about which something was decided later. */
   decidedLater: readonly number[];
 }
 
 /**
- * The final standings of a challenge. Whom an entry since it closed concerns is counted anew, as things
- * stood then: what is decided later moves nobody, whether it comes before the first publication or after.
- * Call it inside the snapshot that the operators were read in.
+ * Computes final standings. Operators with later entries are counted again as of the close, so that later decisions
+ * change nobody's place, whether they come before the next publication or after. Call it inside the snapshot in which
+ * the operators were read.
  *
- * @param ids Of all whom the public sees, by position.
- * @param contenderAt What is projected of the operator at a position.
+ * @param ids All operators on the board, by position.
+ * @param contenderAt The projected row of the operator at a position.
  */
 export function closeChallenge(
   store: Store,
@@ -69,7 +69,7 @@ export function closeChallenge(
   };
 }
 
-/** Stores final standings in chunks; they are read once the last one is stored. */
+/** Stores final standings in chunks. They become readable once the last chunk is stored. */
 export function storeClosed(
   store: Store,
   { freezing, places }: ClosedChallenge,
@@ -102,7 +102,7 @@ function statesAt(store: Store, operator_id: number, until: number): StatesAt {
   return { out, decidedLater: [...later].filter((place) => !out.has(place)) };
 }
 
-/** An operator's signed days of a challenge, of its submissions that counted at an entry. */
+/** An operator's signed days of a challenge, from submissions that counted at an entry. */
 function seriesUpTo(
   store: Store,
   of: { operator_id: number; until: number; challenge: RankedChallenge; states: StatesAt },
@@ -133,7 +133,10 @@ function isWithin(day: number, first: number, last: number): boolean {
   return day >= first && day <= last;
 }
 
-/** Numbers the devices that submissions counted for at an entry of the log: others may have replaced them since. */
+/**
+ * Numbers the devices for which submissions counted at a log entry, because other devices may have replaced them
+ * since.
+ */
 function devicesAt(
   store: Store,
   operator_id: number,
@@ -144,7 +147,7 @@ function devicesAt(
   return ({ keyid, device_id }) => {
     const device = keyid === null ? undefined : keys.get(keyid)?.device;
     if (device === undefined) return device_id;
-    // Below zero: what was sent by hand keeps the number of its row.
+    // Negative, because self-reports keep the number of their row.
     const number = numbers.get(device) ?? -1 - numbers.size;
     numbers.set(device, number);
     return number;

@@ -24,14 +24,14 @@ export interface Changes {
   as_of: string;
   since: number;
   challenges: readonly RankedChallenge[];
-  /** Of operators with a change after this entry, windows that ended before may set records. */
+  /** Earlier windows of operators with a change after this entry may set records. */
   lookedAt: number;
 }
 
-/** What operators compete in besides the boards: records and challenges. */
+/** Records and challenges, in which operators compete outside the boards. */
 export class Contests {
   readonly #records: SignalRecords;
-  /** What the operators' rows are made for. */
+  /** The term for which the operators' rows are made. */
   #term: Pick<Term, 'challenges' | 'last'> = { last: 0, challenges: [] };
   #open: readonly RankedChallenge[] = [];
   #closed: readonly ClosedChallenge[] = [];
@@ -41,7 +41,7 @@ export class Contests {
     this.#records = new SignalRecords(ruleset);
   }
 
-  /** What is to be read of operators who have changed since an entry. */
+  /** What must be read about operators with changes since an entry. */
   changes(store: Store, as_of: string, since: number): Changes {
     const lookedAt = this.#records.lookedAt(store, dayNumber(as_of));
     return { as_of, since, challenges: this.#term.challenges, lookedAt };
@@ -52,21 +52,21 @@ export class Contests {
     this.#isClockSure = isSure;
   }
 
-  /** Makes rows from now on for the challenges that have begun by a day. */
+  /** From now on, makes rows for the challenges that have begun by a day. */
   start(store: Store, as_of: string): void {
     const challenges = store.challenges.begun(as_of).map(rankedBy);
     this.#term = { last: dayNumber(as_of), challenges };
   }
 
-  /** Whether a challenge has begun that the operators' rows were not made for. */
+  /** Whether a challenge has begun for which the operators' rows were not made. */
   isMissing(store: Store, as_of: string): boolean {
     return store.challenges.begun(as_of).some((row) => this.#indexOf(row) < 0);
   }
 
   /**
-   * Finds new records and final standings. Call it inside the snapshot that the operators were read in.
+   * Finds new records and final standings. Call it inside the snapshot in which the operators were read.
    *
-   * @param names Of all whom the public sees, also of those without usage that counts now.
+   * @param names All operators on the board, including those without usage that counts now.
    */
   look(
     store: Store,
@@ -82,14 +82,14 @@ export class Contests {
       .map((row) => this.#close(store, row, contenders, names));
   }
 
-  /** Stores what was found, as shown first by the publication of an instant. */
+  /** Stores the results, as first shown by the publication of an instant. */
   keep(store: Store, generated_at: string): void {
     if (this.#isClockSure) this.#records.keep(store, generated_at);
     for (const closed of this.#closed) storeClosed(store, closed, generated_at);
     this.#closed = [];
   }
 
-  /** What a publication holds of them. */
+  /** The columns of a publication with records and challenges. */
   columns(contenders: readonly Contender[]): Pick<SharedColumns, 'challenges' | 'records'> {
     const positions = new Map(contenders.map(({ id }, position) => [id, position]));
     return {
@@ -103,7 +103,7 @@ export class Contests {
     };
   }
 
-  /** Whose usage does not count any more can have a place all the same, for what counted at the close. */
+  /** Includes operators whose usage counted at the close but does not count any more. */
   #close(
     store: Store,
     row: ChallengeRow,
@@ -118,7 +118,7 @@ export class Contests {
     return closeChallenge(store, row, ids, this.#rows(this.#indexOf(row), operators));
   }
 
-  /** What is projected of each operator in a challenge, by position; null without tokens that count. */
+  /** Each operator's row in a challenge, by position; null if no tokens count. */
   #rows(index: number, operators: readonly (ProjectedOperator | undefined)[]) {
     return (position: number): ContenderRow | null => {
       const operator = operators[position];

@@ -8,7 +8,7 @@ import type { ChallengeColumns, SignalRecordData } from '../read/columns.ts';
 import type { PublishedOperators } from '../read/published-operators.ts';
 import { STANDING_NUMBERS, standingAt } from '../read/standing-numbers.ts';
 
-/** The records of the hall of signal, as one publication shows them. */
+/** The records on the Records page, as one publication shows them. */
 export class PublishedRecords {
   readonly #operators: PublishedOperators;
   readonly #records: readonly SignalRecordData[];
@@ -30,7 +30,7 @@ export class PublishedRecords {
       });
   }
 
-  /** The metrics of which an operator holds the record. */
+  /** The metrics for which an operator holds the record. */
   heldBy(codename: string): MetricName[] {
     const first = new Map<MetricName, number>();
     for (const { metric, operator } of this.#records) {
@@ -55,7 +55,7 @@ export class PublishedChallenge {
     return this.#shown(this.#columns.ranked).length;
   }
 
-  /** The places, of which those of operators that are withheld stay empty. */
+  /** The number of places. Those of withheld operators stay empty. */
   get places(): number {
     return this.#columns.ranked.length;
   }
@@ -65,12 +65,12 @@ export class PublishedChallenge {
     return this.#shown(this.#columns.unranked).length;
   }
 
-  /** All who took part, with those who are withheld. */
+  /** All participants, including withheld ones. */
   get length(): number {
     return this.#columns.operators.length;
   }
 
-  /** The entries of some places after one, best first; fewer where operators are withheld. */
+  /** The entries of some places after one, best first; fewer if operators are withheld. */
   entries(after: number, limit: number): ChallengeEntry[] {
     const places = [...this.#columns.ranked.subarray(after, after + limit)];
     return places.flatMap((row, index) =>
@@ -78,7 +78,10 @@ export class PublishedChallenge {
     );
   }
 
-  /** Those without a place from an index on, the highest conservative value first; fewer where operators are withheld. */
+  /**
+   * The unranked participants from an index on, the highest conservative value first; fewer if operators are
+   * withheld.
+   */
   unrankedEntries(from: number, limit: number): ChallengeContender[] {
     if (limit <= 0) return [];
     const rows = this.#columns.unranked.subarray(from, from + limit);

@@ -38,16 +38,16 @@ interface Look {
 
 const WINDOW = '30d';
 
-/** Beaten records that a publication holds of each metric. */
+/** The most beaten records of each metric in a publication. */
 const MAX_BEATEN = 50;
 
 /**
- * Looks for records in each publication: in the windows that end with its day, which are projected anyway,
- * and in earlier ones of operators who have changed since.
+ * Looks for records in each publication: in the windows that end on its day, which are computed anyway, and in
+ * earlier windows of operators with changes.
  */
 export class SignalRecords {
   readonly #ruleset: Ruleset;
-  /** Records whose days do not give them any more, by id, as of a log entry. */
+  /** The IDs of records that their holders' days no longer support, up to a log entry. */
   readonly #void = new Set<number>();
   #checkedAt = -1;
   #records: SignalRecordRow[] = [];
@@ -60,8 +60,8 @@ export class SignalRecords {
   }
 
   /**
-   * Up to which entry operators' earlier windows were looked at. None are on a board that was never
-   * looked at, and those of everybody after a day without any publication.
+   * The entry up to which operators' earlier windows were examined. Infinity if the board was never examined, so that
+   * no earlier windows are read. -1 after a day without a publication, so that those of all operators are read.
    */
   lookedAt(store: Store, day: number): number {
     const before = this.#looked ?? lastLook(store);
@@ -70,10 +70,10 @@ export class SignalRecords {
   }
 
   /**
-   * Finds who beats a record, in the order of their last entries, each above the one before. Call it
-   * inside the snapshot that the operators were read in.
+   * Finds operators who beat a record, in the order of their last entries, each above the one before. Call it inside
+   * the snapshot in which the operators were read.
    *
-   * @param day The number of the day that windows end with.
+   * @param day The number of the day on which windows end.
    */
   look(store: Store, day: number, contenders: readonly Contender[]): void {
     this.#next = { log_index: store.log.head()?.index ?? 0, day };
@@ -83,7 +83,7 @@ export class SignalRecords {
     const above = this.#heights(new Set(contenders.map(({ id }) => id)));
     const reaches = ({ id, operator }: Contender) =>
       changed.has(id) && mayBeat((index) => reachAt(operator, index), above);
-    // Where nobody was looked at before, everybody who is ranked may set a record.
+    // On the first examination, every ranked operator may set a record.
     const known = lookedAt === Infinity ? new Map(store.signalRecords.changedSince(0)) : changed;
     const lastEntry = ({ id }: Contender) =>
       known.get(id) ?? store.operators.byId(id)?.log_index ?? 0;
@@ -98,7 +98,7 @@ export class SignalRecords {
       });
   }
 
-  /** Stores what was found, as shown first by the publication of an instant. */
+  /** Stores the results, as first shown by the publication of an instant. */
   keep(store: Store, achieved_at: string): void {
     const rows = this.#found.map((found) => ({ ...found, achieved_at }));
     if (rows.length > 0) {
@@ -109,7 +109,7 @@ export class SignalRecords {
     this.#looked = this.#next;
   }
 
-  /** Each metric's record and those that were beaten on the way to it, newest first. */
+  /** Each metric's record and those beaten on the way to it, newest first. */
   data(positions: ReadonlyMap<number, number>): SignalRecordData[] {
     return METRIC_NAMES.flatMap((metric) =>
       this.#chain(metric, positions)
@@ -126,7 +126,7 @@ export class SignalRecords {
     );
   }
 
-  /** What counts of a metric's records: of whom the public sees, as long as their days give them. */
+  /** The valid records of a metric: those of operators on the board whose days still support them. */
   #chain(metric: MetricName, of: { has: (id: number) => boolean }): SignalRecordRow[] {
     const standing = this.#records.filter((record) => {
       return record.metric === metric && of.has(record.operator_id) && !this.#void.has(record.id);
@@ -207,7 +207,7 @@ function mayBeat(valueAt: (index: number) => number, above: Readonly<Record<Metr
   return METRIC_NAMES.some((metric, index) => valueAt(index) > above[metric]);
 }
 
-/** The better one; of equals the one that ended before. */
+/** The better of two windows; if equal, the one that ended first. */
 function better(today: RecordWindow | null, earlier: RecordWindow | null): RecordWindow | null {
   return earlier && earlier.value >= (today?.value ?? 0) ? earlier : today;
 }

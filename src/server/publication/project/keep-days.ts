@@ -1,4 +1,4 @@
-/** Keeps the last publication of each day in compact form, once the day is over. */
+/** Stores the last publication of each day in compact form, once the day is over. */
 import type { DailyStandingRow } from '#db/daily-standings.ts';
 import type { Store } from '#db/store.ts';
 import { type DailyStanding, packDailyStanding } from '#core/domain/board/daily-standing.ts';
@@ -16,9 +16,8 @@ import { readOrNull, readShared, readSlice } from '../read/stored.ts';
 import { writeInChunks } from '../writer.ts';
 
 /**
- * Keeps what the stored publications tell of days before `as_of` that are not kept yet, or were kept
- * too early. One that cannot be read leaves its day without a board, but must not keep the next ones from
- * being published.
+ * Stores the boards of days before `as_of` that are not stored yet, or were stored too early. If a publication cannot
+ * be read, its day gets no board, and later publications continue.
  */
 export function keepEarlierDays(store: Store, as_of: string): void {
   for (const head of store.publications.kept()) {
@@ -29,8 +28,8 @@ export function keepEarlierDays(store: Store, as_of: string): void {
 }
 
 /**
- * Whether a day is kept for good. A clock that was set forward and back again has ended it too early; one
- * that was set back must not change it, and is told by the log, whose instants never go back.
+ * Whether a day is stored for good. If the clock was set forward and back, a day may have been stored too early. If
+ * it was set back, a stored day must not change. The log shows which, because its instants never go back.
  */
 function isKept({ dailyStandings, log }: Store, { as_of, log_index }: PublicationHead): boolean {
   const kept = dailyStandings.publication(as_of);
@@ -61,7 +60,7 @@ function keepDay(store: Store, head: PublicationHead, { shared, slices }: WholeP
   store.dailyStandings.complete({ day, log_index, ruleset, generated_at, tools, self_reported });
 }
 
-/** What is kept of each operator of a slice. */
+/** The values to store for each operator of a slice. */
 export function dailyRows(ids: Uint32Array, boards: readonly BoardColumns[]): DailyStandingRow[] {
   const standings = new Map<number, DailyStanding>();
   for (const { window, operators, standings: numbers, rankings } of boards) {
@@ -86,7 +85,7 @@ export function dailyRows(ids: Uint32Array, boards: readonly BoardColumns[]): Da
   }));
 }
 
-/** The place of each row from 1 on; 0 while unranked. */
+/** The place of each row, from 1; 0 if unranked. */
 function placesByRow({ ranked, ranks, unranked }: RankingColumns) {
   const at = new Uint32Array(ranked.length + unranked.length);
   ranked.forEach((row, index) => {

@@ -24,7 +24,7 @@ import type { SeenOperator } from '../read/published-operators.ts';
 import { highAt, orNull, STANDING_NUMBERS } from '../read/standing-numbers.ts';
 import { type ProjectedOperator, rowAt, TOTAL_AT, VALUES_AT } from './projected-operator.ts';
 
-/** An operator who has tokens by the day on which the windows end. */
+/** An operator with tokens on or before the last day of the windows. */
 export interface Member extends SeenOperator {
   id: number;
   operator: ProjectedOperator;
@@ -38,7 +38,7 @@ interface ProjectedTerm {
   contests: Pick<SharedColumns, 'challenges' | 'records'>;
 }
 
-/** The boards of one publication, each made when it is asked for. */
+/** The boards of one publication, each computed on demand. */
 export class ProjectedBoards {
   readonly shared: SharedColumns;
   readonly slices: readonly BoardSlice[];
@@ -111,7 +111,7 @@ function operatorColumns(members: readonly Member[]): OperatorColumns {
   };
 }
 
-/** The value that ranks where classes are told; null for who is not ranked there. */
+/** The value that ranks where classes are assigned; null for an operator who is not ranked there. */
 function conservativeYield(operator: ProjectedOperator): number | null {
   const at = rowAt(operator, DEFAULT_SLICE, CLASS_WINDOW);
   const value =
@@ -162,12 +162,12 @@ function rankingColumns(
 
 type MovementSpan = keyof Movement;
 
-/** How many days before the board of now each lies. */
+/** How many days before the current board each earlier one lies. */
 const DAYS_BEFORE: Readonly<Record<MovementSpan, number>> = { day: 1, week: 7 };
 
 const SPANS = Object.keys(DAYS_BEFORE) as MovementSpan[];
 
-/** Ranks on an earlier board by operator; 0 while unranked. */
+/** Ranks on an earlier board, by operator; 0 if unranked. */
 type RankOf = (operator_id: number) => number;
 
 const RANKS = WINDOWS.length * METRIC_NAMES.length;
@@ -182,13 +182,13 @@ export class EarlierRanks {
   readonly #as_of: number;
   readonly #slices = new Map<string, SliceRanks | null>();
 
-  /** @param as_of The day of the board of now; what is kept of earlier ones does not change meanwhile. */
+  /** @param as_of The day of the current board. Stored earlier boards do not change during its computation. */
   constructor(store: Store, as_of: string) {
     this.#store = store;
     this.#as_of = dayNumber(as_of);
   }
 
-  /** The ranks of a board; null where no such board was kept. */
+  /** The ranks of a board; null if no such board is stored. */
   ranksOf(
     span: MovementSpan,
     slice: BoardSlice,

@@ -11,39 +11,39 @@ import { type Standing, standingOf } from '#core/domain/metrics/standing.ts';
 import { WINDOWS, firstDayOf } from '#core/domain/metrics/window.ts';
 import { STANDING_NUMBERS, writeStanding } from '../read/standing-numbers.ts';
 
-/** A row: the standing, the value that each metric ranks by (NaN for none), all tokens (0 for no row). */
+/** A row: the standing, the conservative value of each metric (NaN for none), and all tokens (0 for no row). */
 export const VALUES_AT = STANDING_NUMBERS;
 export const TOTAL_AT = VALUES_AT + METRIC_NAMES.length;
 const ROW_NUMBERS = TOTAL_AT + 1;
 const SLICE_NUMBERS = WINDOWS.length * ROW_NUMBERS;
 
-/** The days that windows end with, the rules that they are ranked by, and the challenges that are on. */
+/** The days on which windows end, the ranking rules, and the current challenges. */
 export interface Term {
   last: number;
   ruleset: Ruleset;
   challenges: readonly RankedChallenge[];
-  /** Whether windows that ended before may set records. */
+  /** Whether earlier windows may set records. */
   seeksRecords: boolean;
 }
 
 /**
- * One operator's rows on all boards of a day, as long as nothing of it changes. Numbers in one array:
- * hundreds of thousands of standings as objects would keep the collector busy. Plain data, because threads
- * hand it over.
+ * One operator's rows on all boards of a day, kept until the operator's data changes. The numbers are in one array,
+ * because hundreds of thousands of objects would keep the garbage collector busy. Plain data, because it is passed
+ * between threads.
  */
 export interface ProjectedOperator {
   parts: Readonly<Record<WindowName, SourceUsage[]>>;
   tools: readonly string[];
   isSelfReported: boolean;
   /**
-   * The rows of all slices, of which those that count the same buckets are written once; those of the
-   * term's challenges; and what each metric reaches at most in earlier windows that may set a record.
+   * The rows of all slices, where slices with the same daily counts share a row; those of the term's challenges; and
+   * each metric's highest possible value in earlier windows that may set a record.
    */
   rows: Float64Array<ArrayBuffer>;
   slices: ReadonlyMap<string, number>;
 }
 
-/** @param usage The operator's counting buckets, sorted by day. */
+/** @param usage The operator's counting daily counts, sorted by day. */
 export function projectOperator(usage: readonly DayUsage[], term: Term): ProjectedOperator {
   const parts = partsOf(usage, term.last);
   const slices = usageBySlice(usage);
@@ -69,7 +69,7 @@ export function projectOperator(usage: readonly DayUsage[], term: Term): Project
   };
 }
 
-/** Where the row of a board begins in `rows`; null without tokens there. */
+/** Where a board's row begins in `rows`; null if it has no tokens. */
 export function rowAt({ slices, rows }: ProjectedOperator, of: BoardSlice, window: WindowName) {
   const slice = slices.get(sliceKey(of));
   if (slice === undefined) return null;
@@ -77,12 +77,12 @@ export function rowAt({ slices, rows }: ProjectedOperator, of: BoardSlice, windo
   return (rows[at + TOTAL_AT] as number) > 0 ? at : null;
 }
 
-/** The numbers of what is not on the boards. */
+/** How many numbers the challenges and records take. */
 function contestNumbers({ challenges }: Pick<Term, 'challenges'>): number {
   return challenges.length * ROW_NUMBERS + METRIC_NAMES.length;
 }
 
-/** Where the row of the challenge at an index of the term begins; null without tokens that count there. */
+/** Where the row of the challenge with this index begins; null if no tokens count in it. */
 export function challengeRowAt(
   { rows }: ProjectedOperator,
   index: number,
@@ -92,12 +92,15 @@ export function challengeRowAt(
   return (rows[at + TOTAL_AT] as number) > 0 ? at : null;
 }
 
-/** What the metric at an index reaches at most in earlier windows that may set a record; 0 where none is sought. */
+/**
+ * The highest possible value of the metric with this index in earlier windows that may set a record; 0 if none is
+ * sought.
+ */
 export function reachAt({ rows }: ProjectedOperator, index: number): number {
   return rows[rows.length - METRIC_NAMES.length + index] as number;
 }
 
-/** The row of a challenge, for the signed days of its tool. */
+/** The row of a challenge, from the signed days of its tool. */
 export function challengeRow(series: DaySeries, challenge: RankedChallenge): Float64Array {
   const row = new Float64Array(ROW_NUMBERS);
   writeChallenge(row, 0, series, challenge);

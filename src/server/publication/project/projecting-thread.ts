@@ -13,14 +13,14 @@ export interface ThreadOptions {
   workerUrl: URL;
   worker: WorkerOptions;
   logger: Logger;
-  /** How long it may take for an answer, in milliseconds, before another takes its place. */
+  /** How long an answer may take, in milliseconds, before the thread is replaced. */
   maxAnswerMs?: number;
 }
 
-/** No board takes so long, unless its thread hangs (20 minutes). */
+/** 20 minutes. Only a thread that hangs takes this long. */
 const MAX_ANSWER_MS = 20 * 60_000;
 
-/** The thread that computes publications; one that died or hangs is replaced when it is asked next. */
+/** The thread that computes publications. If it died or hangs, the next request starts a new one. */
 export class ProjectingThread {
   readonly #options: ThreadOptions;
   #worker: Worker | null = null;
@@ -30,7 +30,7 @@ export class ProjectingThread {
     this.#options = options;
   }
 
-  /** @throws {Error} if it fails, ends, hangs or is closed. */
+  /** @throws {Error} if the thread fails, ends, hangs or is closed. */
   async ask(request: WorkerRequest): Promise<WorkerAnswer> {
     if (this.#closed) throw new Error('The projecting thread is closed');
     const worker = (this.#worker ??= this.#start());
@@ -50,7 +50,7 @@ export class ProjectingThread {
     }
   }
 
-  /** Ends it in the middle of what it does: what it has not stored whole does not count. */
+  /** Ends the thread immediately. Publications that it has not stored completely are discarded. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#worker?.terminate();

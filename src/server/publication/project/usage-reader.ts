@@ -3,12 +3,12 @@ import type { DayUsage, BucketSource } from '#core/domain/metrics/day-series.ts'
 import type { CountingRow } from '#db/buckets.ts';
 import type { Store } from '#db/store.ts';
 
-/** Turns an operator's rows into usage; buckets of the same source share it. */
+/** Converts an operator's rows to usage. Daily counts of the same source share one object. */
 export class UsageReader {
   readonly #days = new Map<string, number>();
   readonly #isUnsigned: (device_id: number) => boolean;
 
-  /** @param isUnsigned Whether a device stands for what is sent by hand. */
+  /** @param isUnsigned Whether a device stands for self-reports. */
   constructor(isUnsigned: (device_id: number) => boolean) {
     this.#isUnsigned = isUnsigned;
   }
@@ -42,9 +42,9 @@ function sharedSource(known: Map<string, BucketSource>, source: BucketSource): B
 }
 
 /**
- * What counts now of an operator's days, of that what devices signed, sorted by day.
+ * An operator's days that count now and were signed by devices, sorted by day.
  *
- * @param first The number of the first day; all if left out.
+ * @param first The number of the first day; all days if absent.
  */
 export function signedUsage(store: Pick<Store, 'buckets'>, operator_id: number, first?: number) {
   const from = first === undefined ? '' : dayName(first);

@@ -1,12 +1,12 @@
 import { DomainError } from '#core/domain/text/errors.ts';
 
-/** What the entries of an answer may take: MCP sends them twice, once as escaped text. */
+/** The most bytes of an answer's entries. MCP sends them twice, once as escaped text. */
 const MAX_BYTES = 800_000;
 
 /**
- * Reads a page of lists, and a shorter one where its entries are so long that the answer would be.
+ * Reads a page of lists, and a shorter one if the answer would be too large.
  *
- * @param read Reads a page of at most `limit` entries a list.
+ * @param read Reads a page of at most `limit` entries for each list.
  */
 export function boundedPage<Page extends { entries: readonly unknown[]; unranked?: unknown }>(
   limit: number,
@@ -18,7 +18,7 @@ export function boundedPage<Page extends { entries: readonly unknown[]; unranked
   return fits < limit ? read(Math.max(1, fits)) : page;
 }
 
-/** The most entries a list with which all lists together stay within the bound; infinite if all do. */
+/** The most entries for each list with which all lists together stay within the limit; infinite if all fit. */
 function fitting(lists: readonly (readonly unknown[])[]): number {
   const longest = Math.max(...lists.map(({ length }) => length));
   let bytes = 0;
@@ -32,17 +32,17 @@ function fitting(lists: readonly (readonly unknown[])[]): number {
 }
 
 /**
- * The place in the log that the cursor of a live list names.
+ * The log index in the cursor of a live list.
  *
- * @throws {DomainError} `query_invalid` for what is no such cursor.
+ * @throws {DomainError} `query_invalid` for an invalid cursor.
  */
 export function readIndexCursor(cursor: string): number {
   if (!/^[1-9]\d{0,14}$/.test(cursor)) throw invalidCursor();
   return Number(cursor);
 }
 
-/** The refusal of a cursor that no page of the list ended with. */
-export function invalidCursor(detail = 'The cursor is not one that this list gave'): DomainError {
+/** The error for a cursor that does not come from this list. */
+export function invalidCursor(detail = 'The cursor does not come from this list'): DomainError {
   const fault = { pointer: '#/cursor', code: 'cursor_invalid', detail };
   return new DomainError('query_invalid', detail, [fault]);
 }

@@ -1,6 +1,6 @@
 /**
- * A publication in columns: what the projecting thread hands over without copying, and what the store
- * keeps. Operators are named by their position in the order of names, and a board's rows follow that order.
+ * A publication in columns, which the projecting thread transfers without copying and the store keeps. Operators are
+ * identified by their position in the order of names, and a board's rows follow that order.
  */
 import type { Movement, WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
@@ -12,52 +12,52 @@ import type { Interval } from '#core/domain/metrics/interval.ts';
 import { sliceKey } from '#core/domain/board/slices.ts';
 import { orNull } from './standing-numbers.ts';
 
-/** All whom the public may see and who have tokens, signed or not, in all time. */
+/** All operators on the board who have tokens, signed or not, on any day. */
 export interface OperatorColumns {
   ids: Uint32Array<ArrayBuffer>;
-  /** How many devices of each may sign. */
+  /** How many active devices each has. */
   devices: Uint32Array<ArrayBuffer>;
-  /** What the public calls each, one a line, sorted. */
+  /** The public name of each, one a line, sorted. */
   codenames: string;
-  /** What each calls itself, one a line in the same order; empty where that is not shown. */
+  /** The display name of each, one a line in the same order; empty if it is not shown. */
   display_names: string;
-  /** The cohort of each, one a line; empty where that is not shown. */
+  /** The cohort of each, one a line; empty if it is not shown. */
   cohorts: string;
-  /** The class of each, by its place in `ClassTier`. */
+  /** The class of each, as its index in `ClassTier`. */
   classes: Uint8Array<ArrayBuffer>;
-  /** A 1 for each who is counted in medians and the like. */
+  /** 1 for each operator who is counted in medians and other aggregates. */
   in_figures: Uint8Array<ArrayBuffer>;
 }
 
-/** What a window's tokens come from: the parts of operator `i` are `offsets[i]` to `offsets[i + 1]`. */
+/** The sources of a window's tokens. The parts of operator `i` are `offsets[i]` to `offsets[i + 1]`. */
 export interface PartColumns {
   window: WindowName;
   offsets: Uint32Array<ArrayBuffer>;
   /** The source of each part. */
   sources: Uint32Array<ArrayBuffer>;
-  /** The four pillars of each part; NaN stands for null. */
+  /** The four token types of each part; NaN stands for null. */
   pillars: Float64Array<ArrayBuffer>;
 }
 
 /** Rows of a board in the order of one metric. */
 export interface RankingColumns {
-  /** Best first, and of each the rank, and the best and worst place that the intervals allow. */
+  /** Best first, and for each the rank, and the best and worst rank that the intervals allow. */
   ranked: Uint32Array<ArrayBuffer>;
   ranks: Uint32Array<ArrayBuffer>;
   best: Uint32Array<ArrayBuffer>;
   worst: Uint32Array<ArrayBuffer>;
   unranked: Uint32Array<ArrayBuffer>;
-  /** The rank of each of `ranked` on an earlier board, 0 while unranked; null where none was kept. */
+  /** The rank of each of `ranked` on an earlier board, 0 if unranked; null if none is stored. */
   earlier: Record<keyof Movement, Uint32Array<ArrayBuffer> | null>;
 }
 
-/** How much the admin's decisions and the checks leave out. */
+/** How many submissions the admin's decisions and the checks exclude. */
 export interface ModerationCounts {
   held_submissions: number;
   hidden_operators: number;
 }
 
-/** A record of the hall of signal. */
+/** A record on the Records page. */
 export interface SignalRecordData {
   metric: MetricName;
   /** The position of its holder. */
@@ -66,7 +66,7 @@ export interface SignalRecordData {
   first_day: string;
   last_day: string;
   achieved_at: string;
-  /** The last submission that it is made of. */
+  /** The last submission on which it is based. */
   submission: string | null;
 }
 
@@ -79,12 +79,12 @@ export interface ChallengeColumns {
   /** The operator of each row, by name, and its standing as `standing-numbers.ts` writes it. */
   operators: Uint32Array<ArrayBuffer>;
   standings: Float64Array<ArrayBuffer>;
-  /** The rows that have a place, best first, and of each the rank, and the best and worst place that the intervals allow. */
+  /** The ranked rows, best first, and for each the rank, and the best and worst rank that the intervals allow. */
   ranked: Uint32Array<ArrayBuffer>;
   ranks: Uint32Array<ArrayBuffer>;
   best: Uint32Array<ArrayBuffer>;
   worst: Uint32Array<ArrayBuffer>;
-  /** The others, the highest conservative value first. */
+  /** The unranked rows, the highest conservative value first. */
   unranked: Uint32Array<ArrayBuffer>;
 }
 
@@ -111,16 +111,16 @@ export interface PublicationHead {
 /** What all boards of a publication share. */
 export interface SharedColumns {
   rules: Ruleset;
-  /** The tools that have boards of their own. */
+  /** The tools that have their own boards. */
   tools: string[];
-  /** Whether any self-reported bucket counts; if not, there are no slices of all. */
+  /** Whether any self-reported daily count counts. If not, there are no slices of all. */
   self_reported: boolean;
   moderation: ModerationCounts;
   operators: OperatorColumns;
   sources: BucketSource[];
-  /** One a window. */
+  /** One for each window. */
   parts: PartColumns[];
-  /** By metric, each metric's standing record first. */
+  /** By metric, each metric's current record first. */
   records: SignalRecordData[];
   challenges: ChallengeColumns[];
 }
@@ -129,19 +129,19 @@ export interface PublicationData {
   head: PublicationHead;
   shared: SharedColumns;
   boards: BoardColumns[];
-  /** A number made of the content of each section, by its name; absent where nothing was stored. */
+  /** A number derived from the content of each section, by its name; absent if nothing was stored. */
   versions?: ReadonlyMap<string, number>;
 }
 
-/** The section of what all boards share. */
+/** The section that all boards share. */
 export const SHARED_SECTION = 'shared';
 
-/** What a board is stored and found by. */
+/** The key by which a board is stored and found. */
 export function boardKey({ window, slice }: Pick<BoardColumns, 'slice' | 'window'>): string {
   return `${window} ${sliceKey(slice)}`;
 }
 
-/** The slice that holds what is asked for: where nothing self-reported counts, all are the signed. */
+/** The slice that contains the requested data. If nothing self-reported counts, the slice of all is the signed one. */
 export function storedSlice(
   { tool, trust }: BoardSlice,
   { self_reported }: Pick<SharedColumns, 'self_reported'>,
@@ -152,7 +152,7 @@ export function storedSlice(
 /** The numbers of a part: input, output, cache_write, cache_read. */
 export const PILLARS = 4;
 
-/** The columns of each operator's parts; `indexOf` tells the place of a source in the list of all. */
+/** The columns of each operator's parts. `indexOf` returns the index of a source in the list of all. */
 export function partColumns(
   window: WindowName,
   partsOfAll: readonly (readonly SourceUsage[])[],

@@ -9,7 +9,7 @@ import type { Publication } from './publication.ts';
  */
 export function currentPublication(ctx: AppContext): Publication {
   const publication = ctx.publications.current();
-  if (!publication) throw new DomainError('service_unavailable', 'No board is published yet');
+  if (!publication) throw new DomainError('service_unavailable', 'Nothing is published yet');
   return publication;
 }
 
@@ -18,8 +18,8 @@ export type PublicOperator = NonNullable<
 >;
 
 /**
- * The operator of this name who has a page of its own: nothing is public of an account that is not in
- * the log, nor of who is private, and no page leads to who is anonymous.
+ * The operator of this name with a public page. Accounts that are not in the log, private operators and anonymous
+ * operators have none.
  *
  * @throws {DomainError} `not_found` if there is none.
  */
@@ -29,7 +29,7 @@ export function publicOperator({ store }: AppContext, codename: string): PublicO
   throw noOperator(codename);
 }
 
-/** The same of who never was and of whom the public must not see. */
+/** The error for an operator without a public page, the same whether the operator does not exist or is not public. */
 export function noOperator(codename: string): DomainError {
-  return new DomainError('not_found', `There is no operator ${codename}`);
+  return new DomainError('not_found', `No operator ${codename} was found`);
 }

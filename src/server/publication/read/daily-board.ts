@@ -21,7 +21,7 @@ type NamedRow = DailyStandingRow & SeenName;
 interface RankedRow extends SeenName {
   body: Uint8Array;
   rank: number;
-  /** From 1 on, with gaps where an operator was deleted since, or is private now. */
+  /** From 1, with gaps where an operator was deleted or is now private. */
   place: number;
 }
 
@@ -30,7 +30,7 @@ interface Ranked {
   ranks: Uint32Array;
 }
 
-/** The boards of one slice on a day that is over, with the operators who may be seen now. */
+/** The boards of one slice on a past day, with operators who may be shown now. */
 export class DailyBoard {
   readonly publication: DailyPublication;
   readonly #rows: ReadonlyMap<string, NamedRow>;
@@ -41,13 +41,13 @@ export class DailyBoard {
     this.#rows = new Map(rows.map((row) => [row.codename, row]));
   }
 
-  /** Ranked operators by place, of all or only those whose name holds a text. */
+  /** Ranked operators by place: all, or those whose name contains a text. */
   ranked(window: WindowName, metric: MetricName, named: string = ''): readonly RankedRow[] {
     const { rows } = this.#rankedBy(window, metric);
     return named === '' ? rows : rows.filter((row) => isNamed(row, named));
   }
 
-  /** What was kept of a ranked operator. */
+  /** The stored values of a ranked operator. */
   entry(row: RankedRow, window: WindowName, metric: MetricName): DailyEntry {
     const { codename, display_name, rank, body } = row;
     const metrics = METRIC_NAMES.map((name) => [name, dailyPlace(body, window, name)?.value]);
@@ -60,7 +60,7 @@ export class DailyBoard {
     };
   }
 
-  /** How many have tokens in the window but no rank. */
+  /** How many operators have tokens in the window but no rank. */
   unrankedTotal(window: WindowName, metric: MetricName, named: string = ''): number {
     let count = 0;
     for (const row of this.#rows.values()) {
@@ -75,7 +75,7 @@ export class DailyBoard {
     return this.#place(window, 'yield', codename) !== null;
   }
 
-  /** Where one operator stood by a metric; the operator must have had tokens in the window. */
+  /** An operator's standing by a metric. The operator must have tokens in the window. */
   standingBy(window: WindowName, metric: MetricName, codename: string): MetricStanding {
     const { value, interval, rank, place } = this.#place(window, metric, codename) as DailyPlace;
     const { rows, ranks } = this.#rankedBy(window, metric);
@@ -108,7 +108,7 @@ export class DailyBoard {
       const { rank = null, place = null } = dailyPlace(row.body, window, metric) ?? {};
       if (rank !== null && place !== null) byPlace[place] = { ...row, rank, place };
     }
-    // Unranked, private and deleted operators leave holes, which no filter keeps.
+    // Unranked, private and deleted operators leave holes in the array, which `filter` skips.
     const rows = byPlace.filter(() => true);
     const ranked = { rows, ranks: Uint32Array.from(rows, ({ rank }) => rank) };
     this.#ranked.set(key, ranked);
@@ -116,14 +116,14 @@ export class DailyBoard {
   }
 }
 
-/** Boards kept decoded at once, of each edition. */
+/** The most decoded boards kept, for each edition. */
 const MAX_DECODED = 6;
 
 const decoded = new RecentMemo<object, DailyBoard>(MAX_DECODED);
 
 /**
- * The boards of a slice on a day that was kept. Decoded ones are remembered until another edition is
- * current: whatever hides somebody makes one.
+ * The boards of a slice on a stored day. Decoded boards are cached until another edition is current, because hiding
+ * an operator always creates one.
  */
 export function readDailyBoard(
   store: Store,

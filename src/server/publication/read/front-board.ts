@@ -18,7 +18,7 @@ export interface FrontBoard {
   tool: string | null;
 }
 
-/** The board of the tool with most ranked operators, because tools count input in different ways. */
+/** The board of the tool with most ranked operators, because tools count input differently. */
 export function frontBoard(publication: Pick<Publication, 'tools' | 'window'>): FrontBoard {
   const { window, metric, trust } = DEFAULT_VIEW;
   const tool = busiestTool(publication.tools, (one) => {
@@ -28,10 +28,10 @@ export function frontBoard(publication: Pick<Publication, 'tools' | 'window'>): 
 }
 
 /**
- * The tool with most ranked operators, of several such tools the first; null, all tools together, where
- * nobody is ranked by one.
+ * The tool with most ranked operators, or the first of several. Returns null, which means all tools together, if no
+ * operator is ranked by a tool.
  *
- * @param totalOf How many are ranked by a tool.
+ * @param totalOf How many operators are ranked by a tool.
  */
 function busiestTool(tools: readonly string[], totalOf: (tool: string) => number): string | null {
   let most = 0;
@@ -45,21 +45,21 @@ function busiestTool(tools: readonly string[], totalOf: (tool: string) => number
   return busiest;
 }
 
-/** Who stood in front, whether seen now or not. */
+/** The operators who led, whether they are public now or not. */
 interface Leading {
   tool: string | null;
   operators: readonly number[];
 }
 
-/** Places that are looked at, so that those who are shown can be others' whom nobody sees any more. */
+/** Places that are read, so that enough remain if some operators are no longer public. */
 const LOOKED_AT = 50;
 const SHOWN = 10;
 
-/** Days of which it is remembered who stood in front: that changes with none of their publications, and a large board takes long to read. */
+/** Days for which the leaders are cached. Publications do not change them, and a large board is slow to read. */
 const MAX_DAYS = 32;
 const leading = new RecentMemo<Store, Leading>(MAX_DAYS);
 
-/** The first places, best first, of the front page's board of a day that was kept, of those who may be seen now. */
+/** The leaders of the front page's board on a stored day, best first, among operators who may be shown now. */
 export async function readDailyFront(store: Store, publication: DailyPublication) {
   const { day, log_index } = publication;
   const make = () => runYielding(findLeading(store, publication));
@@ -81,7 +81,7 @@ function entryOf({ codename, display_name, privacy_mode, body }: NamedRow): Feed
   ];
 }
 
-/** Finds them in steps of a few milliseconds. */
+/** Finds the leaders in steps of a few milliseconds. */
 function* findLeading(store: Store, publication: DailyPublication): Generator<void, Leading> {
   const { day, tools } = publication;
   const { dailyStandings } = store;
@@ -104,7 +104,7 @@ function* findLeading(store: Store, publication: DailyPublication): Generator<vo
   return { tool, operators: leaders.map(({ operator_id }) => operator_id) };
 }
 
-/** Operators that are looked at in one step. */
+/** Operators examined in one step. */
 const IDS_A_STEP = 5_000;
 
 function* rangesUpTo(lastOperator: number): Generator<OperatorRange> {

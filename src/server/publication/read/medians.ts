@@ -9,16 +9,16 @@ import { highAt, lowAt, metricAt, STANDING_NUMBERS } from './standing-numbers.ts
 
 interface Median {
   n: number;
-  /** Null below five. */
+  /** Null with fewer than five. */
   median: number | null;
 }
 
-/** The medians of a ranking: of all, and of each class that anybody is in, lowest first. */
+/** The medians of a ranking: of all operators, and of each class that has any, lowest first. */
 export interface Medians extends Median {
   classes: (Median & { class_tier: ClassTier })[];
 }
 
-/** The medians of who is ranked by a metric, without those who stay out of such figures. */
+/** The medians of operators ranked by a metric, without those who opted out of aggregates. */
 export function mediansOf(
   columns: BoardColumns,
   ranking: Pick<RankingColumns, 'ranked'>,
@@ -37,7 +37,7 @@ export function mediansOf(
   return { ...middleOf(values), classes };
 }
 
-/** The rows of those ranked who do not stay out of medians and the like. */
+/** The rows of ranked operators who did not opt out of aggregates. */
 export function rowsInFigures(
   { operators }: BoardColumns,
   { ranked }: Pick<RankingColumns, 'ranked'>,
@@ -46,7 +46,7 @@ export function rowsInFigures(
   return ranked.filter((row) => people.isInFigures(operators[row] as number));
 }
 
-/** The values of some rows, unrounded, in their order. */
+/** The unrounded values of some rows, in their order. */
 export function valuesOf({ standings }: BoardColumns, rows: Uint32Array, metric: MetricName) {
   return Float64Array.from(rows, (row) => metricAt(standings, row * STANDING_NUMBERS, metric));
 }
@@ -56,8 +56,8 @@ function middleOf(values: Float64Array): Median {
 }
 
 /**
- * A board's ranking by one metric among some operators only. Who stands before whom is as on the whole
- * board; ranks and ranges are anew, and no earlier ranks of such a choice were kept.
+ * A board's ranking by one metric among some operators. Their order is that of the whole board. Ranks and ranges are
+ * computed again, and there are no earlier ranks for such a selection.
  */
 export function chosenRanking(
   { operators, standings, rankings }: BoardColumns,
@@ -70,7 +70,7 @@ export function chosenRanking(
   const index = METRIC_NAMES.indexOf(metric);
   const end = (endAt: typeof highAt) =>
     Float64Array.from(ranked, (row) => endAt(standings, row * STANDING_NUMBERS, index));
-  // Without totals a tie falls to the earlier contender: the order that the totals have made already.
+  // Without totals, ties go to the earlier contender. The whole board's order already reflects the totals.
   const totals = new Float64Array(ranked.length);
   const { ranks, best, worst } = rankContenders({ lows: end(lowAt), highs: end(highAt), totals });
   return {

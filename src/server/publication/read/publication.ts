@@ -18,47 +18,47 @@ import { PublishedBoard } from './published-board.ts';
 import { type Among, type Choice, PublishedOperators } from './published-operators.ts';
 import { type PublishedPeers, publishedPeers } from './published-peers.ts';
 
-/** All operators, whatever their class and cohort. */
+/** All operators, of any class and cohort. */
 const EVERYBODY: Choice = { class_tier: null, cohort: null };
 
 const chosen = new RecentMemo<PublishedOperators, PublishedBoard>(16);
 
-/** A published board of all windows, slices and metrics: immutable, and the same for page, API and agents. */
+/** The published boards of all windows, slices and metrics. Immutable, and the same for pages, API and agents. */
 export interface Publication extends PublicationHead {
-  /** The memory that it takes, without what was computed from it. */
+  /** Its memory, without cached results. */
   bytes: number;
-  /** When it is looked next whether anything has changed. */
+  /** When the board is checked for changes next. */
   readonly next_refresh_at: string;
-  /** Notes that nothing had changed at an instant. */
+  /** Records that nothing had changed at an instant. */
   noteChecked(nowMs: number): void;
-  /** The tools that have boards of their own, most operators first. */
+  /** The tools with their own boards, most operators first. */
   tools: readonly string[];
   operators: PublishedOperators;
   moderation: ModerationCounts;
-  /** The boards of a window, of all or of chosen operators; the slice's tool must be one of `tools`. */
+  /** The boards of a window, of all operators or a selection. The slice's tool must be in `tools`. */
   window(name: WindowName, slice?: BoardSlice, choice?: Choice): PublishedBoard;
   /**
-   * The number that cursors name a board by: while the board stays the same, it is the same in the next
-   * publication.
+   * The number by which cursors identify a board. It stays the same across publications while the board stays the
+   * same.
    */
   boardVersion(window: WindowName, slice: BoardSlice): number;
-  /** The number that cursors name the standings of challenges by. */
+  /** The number by which cursors identify the standings of challenges. */
   challengeVersion: number;
   /** Whether one of its boards, or its challenges, has this number. */
   hasVersion(version: number): boolean;
   records: PublishedRecords;
-  /** The standings of a challenge, by its number in the store; undefined unless they were computed. */
+  /** The standings of a challenge, by its number in the store; undefined if they were not computed. */
   challenge(seq: number): PublishedChallenge | undefined;
-  /** Who can be compared with whom; made when it is first asked for. */
+  /** The operators who can be compared with each other; computed on demand. */
   peers(): PublishedPeers;
   /**
-   * The same publication without the operators that a newer one shows differently or not at all. Everybody
-   * else keeps rank and place, so cursors stay valid.
+   * The same publication without operators that a newer one shows differently or not at all. Everyone else keeps rank
+   * and place, so cursors stay valid.
    */
   asShownIn(newer: Publication): Publication;
 }
 
-/** @param withheld Operators that are left out of every answer. */
+/** @param withheld Operators who are left out of every response. */
 export function publicationOf(
   data: PublicationData,
   refreshMs: number,
@@ -80,7 +80,7 @@ export function publicationOf(
   let checkedMs = Date.parse(head.generated_at);
   return {
     ...head,
-    // Columns that were stored share the buffers that they were read from.
+    // Columns read from the store share buffers.
     bytes: [...new Set(buffersOf(data))].reduce((sum, { byteLength }) => sum + byteLength, 0),
     get next_refresh_at() {
       return new Date(checkedMs + refreshMs).toISOString();
@@ -119,12 +119,15 @@ function peerColumns(boards: readonly BoardColumns[]): BoardColumns {
   return columns;
 }
 
-/** Cursors stay valid for as many publications that were due, and longer while their board stays the same. */
+/**
+ * The number of planned publications for which cursors stay valid. They are valid for longer while their board stays
+ * the same.
+ */
 const KEPT_PLANNED = 3;
 
 /**
- * Of the publications between them, which a change called for, at least as many are kept, and more while they
- * take little memory together (128 MiB).
+ * Between planned publications there are others that a change caused. At least this many of them are kept, and more
+ * while all together take at most 128 MiB.
  */
 const MIN_BETWEEN = 3;
 const MAX_BETWEEN = 100;
@@ -135,17 +138,17 @@ interface Kept {
   isPlanned: boolean;
 }
 
-/** The publications that cursors can lead to, newest first. */
+/** The publications to which cursors can lead, newest first. */
 export class KeptPublications {
   #kept: readonly Kept[] = [];
 
-  /** A publication by its own number, or by that of a version of one of its boards. */
+  /** Takes a publication's own number, or the number of a version of one of its boards. */
   byId(id: number): Publication | undefined {
     const isCalled = ({ publication }: Kept) => publication.id === id || publication.hasVersion(id);
     return this.#kept.find(isCalled)?.publication;
   }
 
-  /** @param isPlanned Whether it was due; those that were not cannot displace those that were. */
+  /** @param isPlanned Whether the publication was due. Others cannot displace planned ones. */
   add(publication: Publication, isPlanned: boolean): void {
     const all = [{ publication, isPlanned }, ...this.#kept];
     const planned = all.filter((kept) => kept.isPlanned).slice(0, KEPT_PLANNED);
@@ -155,7 +158,7 @@ export class KeptPublications {
     this.#kept = all.filter((kept) => planned.includes(kept) || fitting.includes(kept));
   }
 
-  /** Takes every operator out that a newer publication shows differently or not at all. */
+  /** Removes every operator that a newer publication shows differently or not at all. */
   withhold(newer: Publication): void {
     this.#kept = this.#kept.map(({ publication, isPlanned }) => {
       return { publication: publication.asShownIn(newer), isPlanned };
@@ -167,7 +170,7 @@ export class KeptPublications {
   }
 }
 
-/** How many of the publications between planned ones are kept, newest first. */
+/** How many publications between planned ones are kept, newest first. */
 function roomFor(between: readonly Kept[]): number {
   let bytes = 0;
   const full = between.findIndex(({ publication }) => {

@@ -27,7 +27,7 @@ import {
 import { type Among, type PublishedOperators, indexIn } from './published-operators.ts';
 import { STANDING_NUMBERS, standingAt } from './standing-numbers.ts';
 
-/** A piece of a list: at most `limit` from place `from` on, of all or only `among` some. */
+/** A part of a list: at most `limit` entries from place `from`, of all operators or only those in `among`. */
 export interface Span {
   from: number;
   limit: number;
@@ -42,17 +42,17 @@ interface OperatorDetails {
 
 interface BoardChunk<Entry> {
   entries: Entry[];
-  /** Where to go on; null at the end. */
+  /** The place at which the next part begins; null at the end. */
   next: number | null;
 }
 
-/** The boards of one window and slice, of all operators or of chosen ones. */
+/** The boards of one window and slice, of all operators or a selection. */
 export class PublishedBoard {
   readonly #operators: PublishedOperators;
   readonly #shared: SharedColumns;
   readonly #columns: BoardColumns;
   readonly #chosen: Among | undefined;
-  /** What was computed already, by its name. */
+  /** Cached results, by name. */
   readonly #known = new Map<string, unknown>();
 
   constructor(
@@ -67,7 +67,7 @@ export class PublishedBoard {
     this.#chosen = chosen;
   }
 
-  /** The same board of some operators only, who are ranked among themselves. */
+  /** The same board for some operators, ranked among themselves. */
   of(chosen: Among): PublishedBoard {
     return new PublishedBoard(this.#operators, this.#shared, this.#columns, chosen);
   }
@@ -81,21 +81,27 @@ export class PublishedBoard {
     return this.#count(this.#ranking(metric).unranked, among);
   }
 
-  /** What is in the middle of those who are ranked. */
+  /** The medians of ranked operators. */
   medians(metric: MetricName): Medians {
     return this.#once(`medians by ${metric}`, () =>
       mediansOf(this.#columns, this.#ranking(metric), metric, this.#operators),
     );
   }
 
-  /** How the values of those who are ranked are distributed, without who stays out of such figures; null below five. */
+  /**
+   * The distribution of ranked operators' values, without those who opted out of aggregates; null with fewer than
+   * five.
+   */
   distribution(metric: MetricName): Distribution | null {
     return this.#once(`distribution by ${metric}`, () =>
       distributionOf(metric, this.#valuesBy(metric, metric)),
     );
   }
 
-  /** Leverage and velocity of those who are ranked by yield, without who stays out of such figures; null below five. */
+  /**
+   * Leverage and velocity of operators ranked by yield, without those who opted out of aggregates; null with fewer
+   * than five.
+   */
   spread(): Spread | null {
     const values = (metric: MetricName) => this.#valuesBy('yield', metric);
     return this.#once('spread', () => spreadOf(values('leverage'), values('velocity')));
@@ -115,7 +121,7 @@ export class PublishedBoard {
     return { entries, next };
   }
 
-  /** One operator's place on a board: ranked, or why not; null without tokens in the window. */
+  /** One operator's entry: ranked, or with the reason why not; null without tokens in the window. */
   find(metric: MetricName, codename: string): BoardEntry | UnrankedEntry | null {
     const row = this.#rowOf(codename);
     if (row === null) return null;
@@ -129,7 +135,7 @@ export class PublishedBoard {
     return row === null ? [] : toolsOf(this.#parts(row));
   }
 
-  /** One operator's standing, where that stands by each metric, and its parts; null without tokens in the window. */
+  /** One operator's standing, its ranks by all metrics, and its parts; null without tokens in the window. */
   detail(codename: string): OperatorDetails | null {
     const row = this.#rowOf(codename);
     if (row === null) return null;
@@ -138,7 +144,7 @@ export class PublishedBoard {
     return { standing, places, parts: this.#parts(row) };
   }
 
-  /** What an operator's tokens in the window come from; empty without any. */
+  /** The sources of an operator's tokens in the window; empty without any. */
   parts(codename: string): SourceUsage[] {
     const row = this.#rowOf(codename);
     return row === null ? [] : this.#parts(row);

@@ -3,10 +3,10 @@ import { ClassTier } from '#core/schema/board.ts';
 import type { Store } from '#db/store.ts';
 import type { OperatorColumns } from './columns.ts';
 
-/** Who is meant: a 1 at the position of each such operator. */
+/** A selection of operators: 1 at the position of each. */
 export type Among = Uint8Array;
 
-/** Which operators a board is of; null for whatever class, and whatever cohort or none. */
+/** The operators on a board; null for any class, and for any cohort or none. */
 export interface Choice {
   class_tier: ClassTier | null;
   cohort: string | null;
@@ -20,9 +20,9 @@ interface PublishedOperator {
   in_figures: boolean;
 }
 
-/** All who stand in a publication, in the order of their names. */
+/** All operators in a publication, in the order of their names. */
 export class PublishedOperators {
-  /** The number of operators that are left out because they are shown differently since. */
+  /** The number of operators who are left out because their visibility changed. */
   readonly withheld: number;
   readonly #codenames: readonly string[];
   readonly #displayNames: readonly string[];
@@ -39,14 +39,14 @@ export class PublishedOperators {
     this.#cohorts = columns.cohorts.split('\n');
   }
 
-  /** Those whose name, or what they call themselves, holds a text, in whatever case. */
+  /** Operators whose codename or display name contains a text, ignoring case. */
   named(text: string): Among {
     return Uint8Array.from(this.#codenames, (codename, position) => {
       return isNamed({ codename, display_name: this.at(position).display_name }, text) ? 1 : 0;
     });
   }
 
-  /** Those of a class and of a cohort, as far as either is given. */
+  /** Operators of a class and a cohort, if given. */
   chosen({ class_tier, cohort }: Choice): Among {
     const wanted = class_tier === null ? null : ClassTier.options.indexOf(class_tier);
     return Uint8Array.from(this.#codenames, (_, position) => {
@@ -55,12 +55,12 @@ export class PublishedOperators {
     });
   }
 
-  /** Whether an operator is left out of every answer. Its position stays empty. */
+  /** Whether an operator is left out of every response. Its position stays empty. */
   isWithheld(position: number): boolean {
     return this.#withheld?.[position] === 1;
   }
 
-  /** Marks the operators that are withheld here, or that a newer publication shows differently or not at all. */
+  /** Marks operators that are withheld here, or that a newer publication shows differently or not at all. */
   withheldSince(newer: PublishedOperators): Among {
     const { ids } = newer.#columns;
     const positions = new Map(Array.from(ids, (id, position) => [id, position]));
@@ -85,18 +85,18 @@ export class PublishedOperators {
     };
   }
 
-  /** The class of who is called so. Who is not seen has none: a class is a place among others. */
+  /** The class of the operator with this name. Withheld operators have none, because a class reveals a rank. */
   classOf(codename: string | null): ClassTier {
     const position = codename === null ? null : this.positionOf(codename);
     return position === null ? 'unclassed' : this.at(position).class_tier;
   }
 
-  /** The place of an operator's class in `ClassTier`. */
+  /** The index of an operator's class in `ClassTier`. */
   classAt(position: number): number {
     return this.#columns.classes[position] as number;
   }
 
-  /** Whether medians and the like count an operator. */
+  /** Whether an operator is counted in medians and other aggregates. */
   isInFigures(position: number): boolean {
     return this.#columns.in_figures[position] === 1 && !this.isWithheld(position);
   }
@@ -105,19 +105,19 @@ export class PublishedOperators {
     return this.#codenames.length;
   }
 
-  /** How many devices of an operator may sign. */
+  /** How many active devices an operator has. */
   devicesAt(position: number): number {
     return this.#columns.devices[position] as number;
   }
 
-  /** Binary search; null if nobody is called so. */
+  /** Binary search; null if no operator has this name. */
   positionOf(codename: string): number | null {
     const position = indexIn(this.#codenames.length, codename, (at) => this.codenameAt(at));
     return position === null || this.isWithheld(position) ? null : position;
   }
 }
 
-/** Whether a name holds a text, in whatever case. */
+/** Whether a name contains a text, ignoring case. */
 export function isNamed(
   { codename, display_name }: { codename: string; display_name: string | null },
   text: string,
@@ -143,23 +143,23 @@ export function indexIn<Key extends number | string>(
   return null;
 }
 
-/** An operator's names, as far as everybody may see them. */
+/** An operator's public names. */
 export interface SeenName {
   codename: string;
   display_name: string | null;
 }
 
-/** How an operator stands on the board, and in figures of many. */
+/** How an operator appears on the board, and in aggregates. */
 export interface SeenOperator extends SeenName {
-  /** Null where it is not shown. */
+  /** Null if it is not shown. */
   cohort: string | null;
-  /** Whether medians and the like count the operator. */
+  /** Whether the operator is counted in medians and other aggregates. */
   in_figures: boolean;
 }
 
 /**
- * The names of all whom the public may see, by operator. They are read anew for each publication, because
- * a switch or another name changes no usage.
+ * The names of all operators on the board. Read for each publication, because changes of names and visibility do not
+ * change usage.
  */
 export function seenNames(store: Pick<Store, 'operators'>): Map<number, SeenOperator> {
   const names = store.operators.seen().map(({ id, public_name, ...operator }) => {
@@ -174,7 +174,7 @@ export function seenNames(store: Pick<Store, 'operators'>): Map<number, SeenOper
   return new Map(names);
 }
 
-/** Whether a publication shows nobody otherwise than everybody may see them now. */
+/** Whether a publication shows every operator as their visibility now allows. */
 export function showsOnlySeen(columns: OperatorColumns, names: ReadonlyMap<number, SeenOperator>) {
   const operators = new PublishedOperators(columns);
   return columns.ids.every((id, position) => {
@@ -183,7 +183,7 @@ export function showsOnlySeen(columns: OperatorColumns, names: ReadonlyMap<numbe
   });
 }
 
-/** Whether what a publication shows of an operator may still be shown. */
+/** Whether a publication's data about an operator may still be shown. */
 function showsOnly(shown: SeenOperator, now: SeenOperator): boolean {
   const isNamed = shown.display_name === null || shown.display_name === now.display_name;
   const isInCohort = shown.cohort === null || shown.cohort === now.cohort;

@@ -22,10 +22,10 @@ import {
 import { indexIn, type PublishedOperators } from './published-operators.ts';
 import { lowAt, STANDING_NUMBERS } from './standing-numbers.ts';
 
-/** Who is ranked by yield on one board, as far as operators are compared with each other. */
+/** The operators ranked by yield on one board, for comparisons with each other. */
 export interface PublishedPeers {
   field: PeerField;
-  /** The index of an operator in the field; null for who is not ranked. */
+  /** The index of an operator in the field; null for an unranked operator. */
   indexOf(codename: string): number | null;
 }
 
@@ -37,7 +37,7 @@ interface Source {
 
 export function publishedPeers(source: Source): PublishedPeers {
   const { people, columns } = source;
-  // Rows stand in the order of names.
+  // Rows are in the order of names.
   const rows = columns.rankings.yield.ranked
     .filter((row) => !people.isWithheld(columns.operators[row] as number))
     .sort();
@@ -64,7 +64,7 @@ function fieldOf(source: Source, rows: Uint32Array, positions: Uint32Array): Pee
   const velocity = sideOf(columns, rows, 'velocity');
   const chosen = {
     size,
-    // Classes are numbered as in `CLASS_TIERS`: who is unclassed is not ranked.
+    // Classes are numbered as in `CLASS_TIERS`. Unclassed operators are not ranked.
     tiers: Uint8Array.from(positions, (position) => people.classAt(position)),
     isOpen: Uint8Array.from(positions, (position) =>
       isAlias(people.codenameAt(position)) ? 0 : 1,
@@ -106,7 +106,7 @@ function candidateOf(
   };
 }
 
-/** One metric's lower ends: of each candidate, NaN while unranked, and of all who are ranked. */
+/** One metric's conservative values: of each candidate, NaN if unranked, and of all ranked operators. */
 function sideOf({ rankings, standings, operators }: BoardColumns, rows: Uint32Array, side: Side) {
   const index = METRIC_NAMES.indexOf(side);
   const byRow = new Float64Array(operators.length).fill(Number.NaN);
@@ -137,7 +137,7 @@ class PeerParts {
   readonly toolLists: string[][] = [];
   readonly #parts: PartColumns;
   readonly #tools: readonly string[];
-  /** The place of each source's tool in `#tools`; -1 where the source does not count. */
+  /** The index of each source's tool in `#tools`; -1 if the source does not count. */
   readonly #toolOf: Int32Array;
   readonly #known = new Map<string, number>();
 
@@ -153,8 +153,8 @@ class PeerParts {
   }
 
   /**
-   * Adds up one operator's parts: writes input, output and cache_read, over those that report cache
-   * reads, from an index on, and returns which of the lists of tools is the operator's.
+   * Adds up one operator's parts. Writes input, output and cache_read, from sources that report cache reads, starting
+   * at an index. Returns the index of the operator's list of tools.
    */
   read(position: number, counts: Float64Array, at: number): number {
     const { offsets, sources, pillars } = this.#parts;

@@ -1,4 +1,4 @@
-/** Sums over an account's buckets that pages and reads ask for again and again. */
+/** Cached sums of an account's daily counts, which pages and the API read repeatedly. */
 import type { BoardSlice } from '#core/domain/board/board.ts';
 import { dayNumber } from '#core/domain/counting/day.ts';
 import type { DayCounts } from '#core/domain/metrics/day-series.ts';
@@ -21,21 +21,21 @@ type Part = Parameters<Store['records']['signedUsage']>[0];
 type Stretch = Parameters<Store['records']['perSubmission']>[0];
 type Days = Pick<Part, 'from' | 'to'>;
 
-/** So many sums of each kind are kept. */
+/** The most sums of each kind that are cached. */
 const MAX_KEPT = 200;
-/** So many stretches are kept of an account. */
+/** The most stretches that are cached for an account. */
 const MAX_STRETCHES = 4;
 const days = new RecentMemo<Store, readonly DayCounts[]>(MAX_KEPT);
 const totals = new RecentMemo<Store, number>(MAX_KEPT);
 const submissions = new RecentMemo<Store, Counted[]>(MAX_KEPT);
 
-/** How many buckets count of each submission in a stretch, by its place in the log. */
+/** How many daily counts of each submission in a stretch count, by log index. */
 interface Counted {
   stretch: Stretch;
   counts: ReadonlyMap<number, number>;
 }
 
-/** What counts of an operator's days and was signed: sums of buckets that report the same pillars, by day. */
+/** An operator's signed days that count: sums of daily counts that report the same token types, by day. */
 export function signedDays({ store }: Stored, operator: Summed, { from, to }: Days) {
   const kept = { memo: days, owner: store, name: `${from} ${to}` };
   return accountSum({ store }, operator, kept, function* () {
@@ -47,7 +47,7 @@ export function signedDays({ store }: Stored, operator: Summed, { from, to }: Da
   });
 }
 
-/** The same of a board's slice and all days. */
+/** The same for a board's slice, over all days. */
 export function sliceDays({ store }: Stored, operator: Summed, { tool, trust }: BoardSlice) {
   const kept = { memo: days, owner: store, name: JSON.stringify([tool, trust]) };
   return accountSum({ store }, operator, kept, function* () {
@@ -69,7 +69,9 @@ export function countingTotal({ store }: Stored, operator: Summed): AccountSum<n
   });
 }
 
-/** How many buckets count of each submission in a stretch of the log, by its place there; kept for all within it. */
+/**
+ * How many daily counts of each submission in a stretch of the log count, by log index. Cached for the whole stretch.
+ */
 export function countingIn({ store }: Stored, stretch: Stretch): AccountSum<Counted['counts']> {
   const operator = store.operators.byId(stretch.operator_id);
   if (!operator) return { read: () => new Map(), ready: () => Promise.resolve() };

@@ -1,4 +1,4 @@
-/** Standings as rows of numbers: what all else of them is computed from. */
+/** Standings as rows of numbers, from which all their other values are computed. */
 import { totalOf } from '#core/domain/counting/bucket.ts';
 import { BASES, BASIS, type Basis } from '#core/domain/metrics/day-series.ts';
 import type { Interval, Intervals } from '#core/domain/metrics/interval.ts';
@@ -7,17 +7,17 @@ import { type BasisUsage, type Standing, standingFrom } from '#core/domain/metri
 import type { MetricName } from '#core/schema/record.ts';
 import type { Pillars } from '#core/schema/usage.ts';
 
-/** Numbers of one basis: the four pillars, active days, effective days. */
+/** The numbers of one basis: the four token types, active days, effective days. */
 const BASIS_NUMBERS = 6;
-/** Numbers of one interval: its ends. */
+/** The numbers of one interval: its bounds. */
 const INTERVAL_NUMBERS = 2;
 const INTERVALS_AT = BASES.length * BASIS_NUMBERS;
 const LAST_ACTIVE_AT = INTERVALS_AT + METRIC_NAMES.length * INTERVAL_NUMBERS;
 
-/** Numbers of a standing: the three bases, the five intervals, and the last day with any token. */
+/** The numbers of a standing: the three bases, the five intervals, and the last day with tokens. */
 export const STANDING_NUMBERS = LAST_ACTIVE_AT + 1;
 
-/** Writes a standing from `at` on; NaN stands for null. */
+/** Writes a standing, starting at `at`; NaN stands for null. */
 export function writeStanding(
   numbers: Float64Array,
   at: number,
@@ -52,31 +52,31 @@ export function standingAt(numbers: Float64Array, at: number): Standing {
   );
 }
 
-/** A metric's interval in the standing that was written from `at` on. */
+/** A metric's interval in the standing that starts at `at`. */
 export function intervalAt(numbers: Float64Array, at: number, metric: MetricName): Interval | null {
   const first = at + INTERVALS_AT + METRIC_NAMES.indexOf(metric) * INTERVAL_NUMBERS;
   const low = orNull(numbers[first] as number);
   return low === null ? null : [low, orNull(numbers[first + 1] as number)];
 }
 
-/** A metric in the standing that was written from `at` on, unrounded; NaN where it is undefined. */
+/** A metric in the standing that starts at `at`, unrounded; NaN if it is undefined. */
 export function metricAt(numbers: Float64Array, at: number, metric: MetricName): number {
   const counts = pillarsAt(numbers, at + BASES.indexOf(BASIS[metric]) * BASIS_NUMBERS);
   return unroundedMetric(metric, counts) ?? Number.NaN;
 }
 
-/** The lower end of the interval of the metric with an index, by which operators rank; NaN for none. */
+/** The lower bound of a metric's interval, by which operators rank; NaN for none. The metric is given by its index. */
 export function lowAt(numbers: Float64Array, at: number, index: number): number {
   return numbers[at + INTERVALS_AT + index * INTERVAL_NUMBERS] as number;
 }
 
-/** The upper end of the interval of the metric with an index; infinite where nothing bounds it. */
+/** The upper bound of a metric's interval; infinite if there is none. The metric is given by its index. */
 export function highAt(numbers: Float64Array, at: number, index: number): number {
   const high = numbers[at + INTERVALS_AT + index * INTERVAL_NUMBERS + 1] as number;
   return Number.isNaN(high) ? Number.POSITIVE_INFINITY : high;
 }
 
-/** NaN read back as null. */
+/** Converts NaN to null. */
 export function orNull(value: number): number | null {
   return Number.isNaN(value) ? null : value;
 }

@@ -1,4 +1,4 @@
-/** Publications as the store keeps them: shared columns and boards, each a section of its own. */
+/** Stores publications: the shared columns and each board are separate sections. */
 import { createHash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
@@ -16,12 +16,12 @@ import {
 } from './columns.ts';
 import type { ProjectedBoards } from '../project/projected-boards.ts';
 
-/** Fast rather than small: what is stored is read back at most once, after a restart. */
+/** Fast rather than small, because stored data is read at most once, after a restart. */
 const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 type Readable = Pick<Store, 'publications'>;
 
-/** Stores a publication board by board and returns it; it is public to later starts from then on. */
+/** Stores a publication board by board and returns it. From then on, later starts use it. */
 export function storePublication(
   store: Store,
   boards: ProjectedBoards,
@@ -47,7 +47,7 @@ export function storePublication(
   return { head: { id, ...head }, shared, boards: columns, versions: versions.all };
 }
 
-/** @throws {Error} if it cannot be read any more. */
+/** @throws {Error} if it cannot be read. */
 export function readPublication(store: Readable, head: PublicationHead): PublicationData {
   const shared = readShared(store, head.id);
   const boards = slicesOf(shared).flatMap((slice) => readSlice(store, head.id, slice));
@@ -66,7 +66,7 @@ export function readSlice(store: Readable, id: number, slice: BoardSlice): Board
   return WINDOWS.map((window) => read(store, id, boardKey({ window, slice })) as BoardColumns);
 }
 
-/** Numbers the content of a publication's sections: equal boards of equal operators have equal numbers. */
+/** Derives numbers from the content of a publication's sections. Equal boards of equal operators have equal numbers. */
 class SectionVersions {
   readonly all = new Map<string, number>();
   readonly #operators: Uint8Array;
@@ -77,7 +77,7 @@ class SectionVersions {
 
   add(section: string, packed: Uint8Array): void {
     const digest = sha256(this.#operators, packed);
-    // Cursors have room for 15 digits, and 0 stands for the boards of days that are over.
+    // Cursors have room for 15 digits, and 0 stands for boards of past days.
     this.all.set(section, digest.readUIntBE(0, 6) || 1);
   }
 }
@@ -96,7 +96,7 @@ function read(store: Readable, id: number, section: string): unknown {
   return deserialize(zstdDecompressSync(store.publications.section(id, section)));
 }
 
-/** What is read of a stored publication; null where it cannot be. */
+/** Reads from a stored publication; null if it cannot be read. */
 export function readOrNull<Value>(read: () => Value): Value | null {
   try {
     return read();

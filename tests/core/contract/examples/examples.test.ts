@@ -41,11 +41,11 @@ function payloadOf({ payload }: Envelope): Uint8Array {
 }
 
 describe('EXAMPLES', () => {
-  test('has one for every operation and no other', () => {
+  test('has one example for every operation and no others', () => {
     expect(Object.keys(EXAMPLES).sort()).toEqual(ROUTES.map(({ id }) => id).sort());
   });
 
-  test.each(routes)('%s fits its schemas', (_, route, example) => {
+  test.each(routes)('%s matches its schemas', (_, route, example) => {
     route.params.parse(example?.params);
     route.query.parse(example?.query);
     route.reply.parse(example?.reply);
@@ -57,7 +57,7 @@ describe('EXAMPLES', () => {
     expect(keyIdOf(bytesOf(key?.public_key ?? ''), sha256)).toBe(key?.keyid);
   });
 
-  test('sends a snapshot that its board accepts, of what it counts', () => {
+  test('contains a snapshot that a board accepts, with the counts of the examples', () => {
     const { signed, signature } = takeApart(ENVELOPE, ENVELOPE.payloadType);
     const key = bytesOf(DEVICE_KEY?.public_key ?? '');
     expect(verifyEd25519(signed, signature, key)).toBe(true);
@@ -68,7 +68,7 @@ describe('EXAMPLES', () => {
     expect(buckets.map(composeRecord)).toEqual([RECORD]);
   });
 
-  test('enrols with a proof that holds', async () => {
+  test('enrolls with a valid proof', async () => {
     const { code, public_key, installation_id, proof } = ENROLLMENT;
     const code_hash = sha256Hex(code.replaceAll('-', ''));
     const request = { audience: AUDIENCE, code_hash, public_key, installation_id };
@@ -77,7 +77,7 @@ describe('EXAMPLES', () => {
     expect(key.keyid).toBe(DEVICE_KEY?.keyid);
   });
 
-  test('answers with a receipt and a log entry that can be recomputed', async () => {
+  test('contains a receipt and a log entry that can be recomputed', async () => {
     const boardKey = bytesOf(BOARD_KEY?.public_key ?? '');
     expect(await isReceiptSound(RECEIPT, ENVELOPE, boardKey, tools)).toBe(true);
     const { log_index: index, received_at, entry_hash, proof } = RECEIPT;
@@ -94,13 +94,13 @@ describe('EXAMPLES', () => {
     expect(verifyEd25519(signed, signature, bytesOf(BOARD_KEY?.public_key ?? ''))).toBe(true);
   });
 
-  test('ranks by metrics that its totals give', () => {
+  test('contains metrics that match the totals', () => {
     for (const { metrics, totals } of replyOf<Leaderboard>('getLeaderboard').entries) {
       expect(totals && exactMetrics(totals)).toEqual(metrics);
     }
   });
 
-  test('ranks by the metric that it asks for, with the shares of one whole', () => {
+  test('ranks by the requested metric, with shares that add up to 1', () => {
     const board = replyOf<Leaderboard>('getLeaderboard');
     const [first, second] = board.entries.map(({ metrics }) => metrics.yield ?? 0);
     expect(first).toBeCloseTo(18436.98, 2);

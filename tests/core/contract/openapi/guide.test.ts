@@ -26,7 +26,7 @@ function operation(id: string, of = guide): GuideOperation {
 }
 
 describe('guideSteps()', () => {
-  test('tells every operation once, in groups', () => {
+  test('lists every operation once, in groups', () => {
     expect(
       operations()
         .map(({ id }) => id)
@@ -35,7 +35,7 @@ describe('guideSteps()', () => {
     expect(guide.groups.map(({ tag }) => tag)).toContain('board');
   });
 
-  test('tells every refusal, those of all operations once', () => {
+  test('lists every error, and errors of all operations only once', () => {
     for (const route of ROUTES) {
       const own = operation(route.id).errors.map(({ code }) => code);
       expect([...own, ...guide.commonErrors].sort()).toEqual(errorsOf(route));
@@ -43,47 +43,56 @@ describe('guideSteps()', () => {
     expect(guide.commonErrors).toContain('quota_exceeded');
   });
 
-  test('tells a parameter with type, default and meaning', () => {
+  test('describes a parameter with type, default and meaning', () => {
     expect(operation('getLeaderboard').parameters).toContainEqual({
       name: 'window',
       place: 'query',
       type: '7d, 30d, 90d or all_time',
       default: '30d',
-      meaning: 'UTC days that end with `as_of`, today included.',
+      meaning: expect.stringContaining('as_of') as string,
     });
   });
 
-  test('tells fields with null, lists, and what is inside', () => {
+  test('describes nullable fields, lists and nested fields', () => {
     const { fields } = operation('getSubmission').replies[0] ?? { fields: [] };
     expect(fields).toContainEqual({
       name: 'keyid',
       type: 'text or null',
       href: null,
-      meaning: 'The key that signed it; null for what no device signed.',
+      meaning: expect.stringContaining('null') as string,
     });
     expect(fields.map(({ name }) => name)).toContain('collector.version');
     const keys = operation('getBoardKeys').replies[0]?.fields.map(({ name }) => name);
     expect(keys).toEqual(expect.arrayContaining(['keys', 'keys[].keyid']));
   });
 
-  test('tells each object that a field refers to, once', () => {
-    const told = guide.types.map(({ name }) => `#type-${name}`);
+  test('describes each object that a field refers to, once', () => {
+    const pages = [...guide.groups, { tag: 'types', types: guide.types }];
+    const described = pages.flatMap(({ tag, types }) => {
+      return types.map(({ name }) => `/developers/${tag}#type-${name}`);
+    });
     const fields = [
       ...operations().flatMap(({ replies, bodies }) => [...replies, ...bodies]),
-      ...guide.types,
+      ...pages.flatMap(({ types }) => types),
     ];
     const referred = fields.flatMap((one) => one.fields.flatMap(({ href }) => href ?? []));
-    expect(new Set(told).size).toBe(told.length);
-    expect(told).toEqual([...new Set(referred)].sort());
+    expect(new Set(described).size).toBe(described.length);
+    expect(described.sort()).toEqual([...new Set(referred)].sort());
   });
 
-  test('says that a list can be had as CSV', () => {
+  test('describes a type with the only group that uses it, and shared types separately', () => {
+    const devices = guide.groups.find(({ tag }) => tag === 'devices');
+    expect(devices?.types.map(({ name }) => name)).toContain('KnownDevice');
+    expect(guide.types.map(({ name }) => name)).toContain('Metrics');
+  });
+
+  test('shows that a list is available as CSV', () => {
     expect(operation('getLog').replies[0]?.mediaTypes).toEqual(['application/json', 'text/csv']);
   });
 });
 
 describe('a command', () => {
-  test('asks for what the board knows', () => {
+  test('uses names that the board knows', () => {
     const { curl } = operation(
       'getOperator',
       guideOf(ROUTES, { ...options, known: { codename: 'bob' } }),
@@ -91,7 +100,7 @@ describe('a command', () => {
     expect(curl).toBe(`curl '${SECURE_URL}/api/v1/operators/bob?window=30d'`);
   });
 
-  test('leaves to the caller what only the caller has', () => {
+  test('uses variables for values that only the caller has', () => {
     expect(operation('withdrawSubmission').curl).toBe(
       `curl --request POST --header "Authorization: Bearer $TOKEN" "${SECURE_URL}/api/v1/submissions/$SUBMISSION/withdraw"`,
     );
@@ -101,14 +110,12 @@ describe('a command', () => {
 });
 
 describe('a deprecated operation', () => {
-  test('has a line that says since when, until when, and what replaces it', () => {
+  test('has a line with start, end and replacement', () => {
     const { deprecation } = operation(DEPRECATED.id, guideOf([...ROUTES, DEPRECATED], options));
-    expect(deprecation).toBe(
-      'Deprecated since 2026-11-01, ends on 2027-01-31. Use /api/v2/thing instead.',
-    );
+    expect(deprecation).toMatch(/since 2026-11-01.*until 2027-01-31.*\/api\/v2\/thing/);
   });
 
-  test('is none of those that stay', () => {
+  test('is the only one with such a line', () => {
     expect(operations().every(({ deprecation }) => deprecation === null)).toBe(true);
   });
 });

@@ -7,7 +7,7 @@ import { aFolder } from '#tests/support/logs/log-folder.ts';
 import { start } from '#tests/support/http/process.ts';
 import { DEPRECATED, aDocument } from '#tests/support/http/openapi.ts';
 
-/** Linters that would look for news of themselves are told not to. */
+/** Disables the update checks of linters. */
 const OFFLINE = {
   REDOCLY_TELEMETRY: 'off',
   REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
@@ -39,7 +39,7 @@ function spectral(file: string) {
   return run('@stoplight/spectral-cli/dist/index.js', ['lint', file, ...options]);
 }
 
-/** A document of one operation, which has neither name nor refusals. */
+/** A document of one operation without operationId and errors. */
 function spoilt(): object {
   const document = aDocument(ROUTES.filter(({ id }) => id === 'getLog'));
   const operation = document.paths['/api/v1/log']?.['get'] as object;
@@ -50,41 +50,41 @@ function spoilt(): object {
   return document;
 }
 
-/** All that documents can hold, also what no route is at present. */
+/** All routes plus a deprecated one, so that the document contains everything it can. */
 const document = aDocument([...ROUTES, DEPRECATED]);
 
 describe('the document', () => {
   test.each([
     ['of the routes', aDocument()],
     ['with a deprecated operation', document],
-  ])('%s fits the official schema', async (_, whole) => {
+  ])('%s matches the official schema', async (_, whole) => {
     expect(await new Validator().validate({ ...whole })).toMatchObject({ valid: true });
   });
 
-  test('pleases Redocly', { timeout: 60_000 }, async () => {
+  test('passes Redocly', { timeout: 60_000 }, async () => {
     const { status, output } = await redocly(fileOf(document));
     expect(output).toContain('Your API description is valid');
     expect(status).toBe(0);
   });
 
-  test('pleases Spectral with the OWASP rules', { timeout: 60_000 }, async () => {
+  test('passes Spectral with the OWASP rules', { timeout: 60_000 }, async () => {
     const { status, output } = await spectral(fileOf(document));
     expect(output.trim()).toBe('');
     expect(status).toBe(0);
   });
 });
 
-describe('a spoilt document', () => {
+describe('an invalid document', () => {
   test.each([
     ['Redocly', redocly, 'operation-operationId'],
     ['Spectral', spectral, 'owasp:api4:2023-rate-limit-responses-429'],
-  ])('displeases %s', { timeout: 60_000 }, async (_, lint, rule) => {
+  ])('fails %s', { timeout: 60_000 }, async (_, lint, rule) => {
     const { status, output } = await lint(fileOf(spoilt()));
     expect(output).toContain(rule);
     expect(status).not.toBe(0);
   });
 
-  test('does not fit the official schema', async () => {
+  test('does not match the official schema', async () => {
     const document = { ...aDocument(), paths: { 'no-slash': {} } };
     expect(await new Validator().validate(document)).toMatchObject({ valid: false });
   });

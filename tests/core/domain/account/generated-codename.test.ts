@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { generatedCodename, isReserved } from '#core/domain/account/codename.ts';
 import { Codename } from '#core/schema/scalars.ts';
 
-test('generatedCodename() makes codenames that an operator may have', () => {
+test('generatedCodename() returns valid codenames', () => {
   fc.assert(
     fc.property(fc.infiniteStream(fc.nat()), (numbers) => {
       const codename = generatedCodename((limit) => (numbers.next().value ?? 0) % limit);

@@ -14,7 +14,7 @@ describe('isCanonicalUrl()', () => {
     'http://[::1]:33418/callback',
     'cursor://anysphere.cursor-retrieval/oauth/callback',
     'com.example.app:/callback',
-  ])('takes %s', (text) => {
+  ])('accepts %s', (text) => {
     expect(isCanonicalUrl(text)).toBe(true);
   });
 
@@ -35,7 +35,7 @@ describe('isCanonicalUrl()', () => {
     'https:app.example.org/',
     'https:///app.example.org/',
     'callback',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(isCanonicalUrl(text)).toBe(false);
   });
 });

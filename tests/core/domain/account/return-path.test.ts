@@ -7,7 +7,7 @@ describe('returnPath()', () => {
     '/settings',
     '/settings/profile?done=saved',
     '/leaderboard/30d/yield?tool=a%20b',
-  ])('lets %s pass', (path) => {
+  ])('accepts %s', (path) => {
     expect(returnPath(path)).toBe(path);
   });
 
@@ -31,7 +31,7 @@ describe('returnPath()', () => {
     ' /settings',
     'javascript:alert(1)',
     `/${'a'.repeat(500)}`,
-  ])('refuses %j', (path) => {
+  ])('rejects %j', (path) => {
     expect(returnPath(path)).toBeNull();
   });
 });

@@ -38,7 +38,7 @@ function aStanding(usage: Partial<BasisUsage> = {}, over: Partial<Standing> = {}
 const asked = (window: WindowName) => eligibilityIn(RULESET, window);
 
 describe('whatIsMissing()', () => {
-  test('does not rank an snr without input, which is at the end of its scale', () => {
+  test('does not rank an snr without input', () => {
     const metrics = { ...aStanding().metrics, yield: null, velocity: null, snr: 1 };
     const allOutput = aStanding({ input: 0 }, { metrics });
 
@@ -104,7 +104,7 @@ describe('whatIsMissing()', () => {
     expect(whatIsMissing(elsewhere, metric, asked('30d'))).toEqual([]);
   });
 
-  test('tells an undefined metric and a coverage of nothing', () => {
+  test('reports an undefined metric and an undefined coverage', () => {
     const coverage = mapBases(null);
     const metrics = { ...aStanding().metrics, snr: null };
 
@@ -134,13 +134,13 @@ describe('whatIsMissing()', () => {
 });
 
 describe('rankingValue()', () => {
-  test.each(METRIC_NAMES)('is the lower end of %s for who meets every condition', (metric) => {
+  test.each(METRIC_NAMES)('is the lower bound of %s if every condition is met', (metric) => {
     const standing = aStanding();
 
     expect(rankingValue(standing, metric, asked('90d'))).toBe(standing.intervals[metric]?.[0]);
   });
 
-  test('is null exactly for who lacks something', () => {
+  test('is null exactly if a condition is not met', () => {
     const standings = [{}, { total: 5 }, { output: 5 }, { active_days: 9 }].map((usage) =>
       aStanding(usage),
     );
@@ -152,7 +152,7 @@ describe('rankingValue()', () => {
     expect(missing.map(({ length }) => length)).toEqual([0, 1, 1, 1]);
   });
 
-  test('is null without an interval, which is then what is missing', () => {
+  test('is null without an interval, which is then reported as missing', () => {
     const intervals = { ...aStanding().intervals, dev10x: null };
     const unsure = aStanding({}, { intervals });
 
@@ -162,13 +162,13 @@ describe('rankingValue()', () => {
     ]);
   });
 
-  test('ranks by 0 who has no lower end above it', () => {
+  test('is 0 if the lower bound is 0', () => {
     const intervals = { ...aStanding().intervals, yield: [0, null] as [number, null] };
 
     expect(rankingValue(aStanding({}, { intervals }), 'yield', asked('30d'))).toBe(0);
   });
 
-  test('goes by the ruleset that it is given', () => {
+  test('uses the given ruleset', () => {
     const lenient = eligibilityIn({ ...RULESET, total_tokens: 1 }, '30d');
     const small = aStanding({ total: 5 });
 
@@ -180,13 +180,13 @@ describe('rankingValue()', () => {
 describe('percentileOf()', () => {
   const ranksOf = (operators: number) => Array.from({ length: operators }, (_, at) => at + 1);
 
-  test('is shown from 20 ranked on', () => {
+  test('is shown once 20 operators are ranked', () => {
     expect(percentileOf(ranksOf(19), 0)).toBeNull();
     expect(percentileOf(ranksOf(20), 0)).toBe(0.95);
     expect(percentileOf(ranksOf(20), 19)).toBe(0);
   });
 
-  test('counts only who is strictly below, wherever one stands in a tie', () => {
+  test('counts only operators strictly below, at any place in a tie', () => {
     const ranks = [1, 2, 2, 2, ...ranksOf(20).slice(4)];
 
     expect([1, 2, 3].map((place) => percentileOf(ranks, place))).toEqual([0.8, 0.8, 0.8]);

@@ -42,7 +42,7 @@ describe('partsOf()', () => {
     });
   });
 
-  test('is the same object for windows that hold the same, and nothing without usage', () => {
+  test('is the same object for windows with the same usage, and empty without usage', () => {
     const parts = partsOf(
       [40, 3].map((ago) => aDay(CLAUDE, { day: LAST - ago })),
       LAST,
@@ -54,7 +54,7 @@ describe('partsOf()', () => {
     expect(Object.values(partsOf([], LAST)).flat()).toEqual([]);
   });
 
-  test('keeps apart the buckets that report different cache pillars', () => {
+  test('separates buckets that report different cache pillars', () => {
     const blind = { cache_read: null };
 
     expect(allOf([aDay(CLAUDE), aDay(CLAUDE, blind), aDay(CLAUDE), aDay(CODEX, blind)])).toEqual([
@@ -70,7 +70,7 @@ describe('partsInSlice()', () => {
   const sourcesIn = (tool: string | null, trust: 'all' | 'signed') =>
     partsInSlice(parts, { tool, trust }).map(({ source }) => source);
 
-  test('takes one tool or all, signed ones or all', () => {
+  test('selects one tool or all, and signed buckets or all', () => {
     expect(sourcesIn(null, 'all')).toEqual([CLAUDE, CODEX, BY_HAND]);
     expect(sourcesIn(null, 'signed')).toEqual([CLAUDE, CODEX]);
     expect(sourcesIn('claude-code', 'all')).toEqual([CLAUDE, BY_HAND]);
@@ -80,7 +80,7 @@ describe('partsInSlice()', () => {
 });
 
 describe('toolsOf() and trustOf()', () => {
-  test('name the tools with a token, sorted', () => {
+  test('list the tools with tokens, sorted', () => {
     const idle = aDay({ ...CLAUDE, tool: 'zed' }, NOTHING);
 
     expect(toolsOf(allOf([aDay(CODEX), aDay(CLAUDE), aDay(BY_HAND), idle]))).toEqual([
@@ -89,7 +89,7 @@ describe('toolsOf() and trustOf()', () => {
     ]);
   });
 
-  test('tell signed tokens from those sent by hand, and from both', () => {
+  test('distinguish signed, self-reported and mixed tokens', () => {
     expect(trustOf(allOf([aDay(CLAUDE), aDay(CODEX)]))).toBe('signed');
     expect(trustOf(allOf([aDay(BY_HAND)]))).toBe('self_reported');
     expect(trustOf(allOf([aDay(BY_HAND), aDay(CODEX)]))).toBe('mixed');
@@ -98,7 +98,7 @@ describe('toolsOf() and trustOf()', () => {
 });
 
 describe('usageByTool() and usageByModel()', () => {
-  test('list what each adds, most tokens first, then by name', () => {
+  test('list the usage of each, most tokens first, then by name', () => {
     const large = aDay(CODEX, { cache_read: 9000 });
     const parts = allOf([aDay(CLAUDE), large, aDay(BY_HAND), aDay({ ...CLAUDE, tool: 'aider' })]);
 
@@ -118,7 +118,7 @@ describe('usageByTool() and usageByModel()', () => {
     expect(usageByModel(parts).other_models).toBeNull();
   });
 
-  test('learn nothing from a bucket without tokens, and neither does the standing', () => {
+  test('ignore a bucket without tokens, like the standing', () => {
     const usage = [aDay(CLAUDE, NOTHING), aDay(CLAUDE, { cache_read: null })];
     const bases = standingOf(seriesOf(usage), LAST, LAST, 1)?.bases;
 
@@ -126,11 +126,11 @@ describe('usageByTool() and usageByModel()', () => {
     expect(bases?.all.cache_read).toBeNull();
   });
 
-  test('leave out what has no token', () => {
+  test('leave out tools and models without tokens', () => {
     expect(usageByTool(allOf([aDay(CLAUDE, NOTHING)]))).toEqual([]);
   });
 
-  test('say of an only tool what the standing says', () => {
+  test('equal the standing if there is only one tool', () => {
     const pillar = fc.option(fc.nat(1e6));
     const day = fc.record({
       input: fc.nat(1e6),
@@ -158,7 +158,7 @@ describe('usageByTool() and usageByModel()', () => {
 });
 
 describe('an operator of thousands of providers', () => {
-  /** Most tokens first: provider 0 of each tool has most. */
+  /** Most tokens first: provider 0 of each tool has the most. */
   const wide = (providers: number, tools: readonly string[], over: Partial<DayUsage> = {}) =>
     Array.from({ length: providers }, (_, at) =>
       tools.map((tool) => {
@@ -168,7 +168,7 @@ describe('an operator of thousands of providers', () => {
     ).flat();
   const TWO = ['aider', 'codex'];
 
-  test('has no more parts than are kept apart, which add up to the same', () => {
+  test('has a limited number of parts, which add up to the same', () => {
     const usage = [...wide(3000, TWO), ...wide(3000, TWO, { cache_read: null })];
     const parts = allOf(usage);
 
@@ -182,7 +182,7 @@ describe('an operator of thousands of providers', () => {
     expect(partsInSlice(parts, { tool: 'zed', trust: 'all' })).toEqual([]);
   });
 
-  test('shows the models with most tokens exactly, and the others in one sum', () => {
+  test('shows the models with the most tokens exactly, and the others in one sum', () => {
     const usage = wide(3000, TWO);
     const { models, other_models: others } = usageByModel(allOf(usage));
 
@@ -199,7 +199,7 @@ describe('an operator of thousands of providers', () => {
     expect(sumPillars(shown)).toEqual(sumPillars(usage));
   });
 
-  test('counts the others where all are kept apart', () => {
+  test('counts the others if none are merged', () => {
     const { models, other_models: others } = usageByModel(allOf(wide(51, TWO)));
 
     expect([models.length, others?.pairs, others?.totals.input]).toEqual([50, 1, 2]);

@@ -41,7 +41,7 @@ describe('challengeStatus()', () => {
     expect(statusAt(at)).toBe(status);
   });
 
-  test('is cancelled for good', () => {
+  test('stays canceled', () => {
     const cancelled = { ...DAYS, cancelled_at: '2026-03-11T00:00:00.000Z' };
     expect(challengeStatus(cancelled, closesAtMs(DAYS))).toBe('cancelled');
   });
@@ -55,12 +55,12 @@ describe('eligibilityFor()', () => {
     ['2026-03-19', 7, 3],
     ['2026-04-10', 7, 3],
     ['2026-04-11', 14, 5],
-  ])('up to %s asks for %i active and %i effective days', (last_day, active, effective) => {
+  ])('up to %s requires %i active and %i effective days', (last_day, active, effective) => {
     const asked = eligibilityFor(RULESET, { ...DAYS, last_day });
     expect(asked).toMatchObject({ active_days: active, effective_days: effective });
   });
 
-  test('asks for what a keeper wants instead', () => {
+  test('uses what the admin requires instead', () => {
     const asked = eligibilityFor(RULESET, DAYS, { active_days: 5, coverage: 0 });
     expect(asked).toEqual({
       active_day_tokens: 10_000,
@@ -78,18 +78,18 @@ describe('challengeFaults()', () => {
     ['2026-03-09', '2026-03-20', ['must not be before today, 2026-03-10']],
     ['2026-03-12', '2026-03-11', ['must not be before first_day']],
     ['2026-03-12', '2026-03-12', ['must be at least 1 day after first_day']],
-    ['2026-03-12', '2027-03-13', ['must leave at most 366 days, not 367']],
+    ['2026-03-12', '2027-03-13', ['must make a challenge of at most 366 days, not 367']],
     [
       '2026-03-09',
       '2026-03-08',
       ['must not be before today, 2026-03-10', 'must not be before first_day'],
     ],
-  ])('refuses %s to %s: it %j', (first_day, last_day, details) => {
+  ])('rejects %s to %s: %j', (first_day, last_day, details) => {
     const faults = challengeFaults(termsOf({ first_day, last_day }), NOW_MS);
     expect(faults.map(({ detail }) => detail)).toEqual(details);
   });
 
-  test('refuses what nobody can meet within the days', () => {
+  test('rejects requirements that nobody can meet within the days', () => {
     const asked = termsOf();
     asked.eligibility.active_days = 10;
     asked.eligibility.effective_days = 10;
@@ -99,7 +99,7 @@ describe('challengeFaults()', () => {
     ]);
   });
 
-  test('accepts days from today on, up to a year', () => {
+  test('accepts days from today, up to a year', () => {
     expect(challengeFaults(termsOf({ first_day: '2026-03-10' }), NOW_MS)).toEqual([]);
     expect(challengeFaults(termsOf({ last_day: '2027-03-12' }), NOW_MS)).toEqual([]);
   });

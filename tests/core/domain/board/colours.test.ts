@@ -30,7 +30,7 @@ function hexOf(lightness: number, chroma: number, hue: number): string {
   return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
 }
 
-test('the default colours are those of the tokens', () => {
+test('the default colors are those of the style sheet', () => {
   const tokens = readFileSync(join(ROOT, 'src', 'styles', 'tokens.css'), 'utf8');
   const [light = '', dark = ''] = tokens.split('@media (prefers-color-scheme: dark)');
 
@@ -55,7 +55,7 @@ describe('contrastOf()', () => {
     ['#777777', '#ffffff', 4.48],
     ['#ff0000', '#ffffff', 4],
     ['#0000ff', '#ffff00', 8],
-  ])('of %s and %s is %d, whichever comes first', (one, other, contrast) => {
+  ])('of %s and %s is %d, in either order', (one, other, contrast) => {
     expect(contrastOf(one, other)).toBeCloseTo(contrast, 2);
     expect(contrastOf(other, one)).toBe(contrastOf(one, other));
   });
@@ -67,18 +67,18 @@ test.each(SCHEMES)('text and marks stand out in the %s scheme', (scheme) => {
 });
 
 describe('completeColours()', () => {
-  test.each(SCHEMES)('is the %s scheme as it is where nothing is set', (scheme) => {
+  test.each(SCHEMES)('is the %s scheme if nothing is set', (scheme) => {
     expect(completeColours(scheme, {})).toEqual(DEFAULT_COLOURS[scheme]);
   });
 
-  test('changes one colour alone where surface and ink stay', () => {
+  test('changes only one color if surface and ink stay the same', () => {
     expect(completeColours('light', { accent: '#004488' })).toEqual({
       ...DEFAULT_COLOURS.light,
       accent: '#004488',
     });
   });
 
-  test('mixes what lies between a surface and an ink that are set', () => {
+  test('mixes the roles between a custom surface and ink', () => {
     expect(
       completeColours('light', { surface: '#ffffff', ink: '#000000', line: '#abcdef' }),
     ).toEqual({

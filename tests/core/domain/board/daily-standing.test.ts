@@ -22,7 +22,7 @@ const places = fc.record(
 ) as fc.Arbitrary<NonNullable<DailyStanding['7d']>>;
 
 describe('packDailyStanding()', () => {
-  test('gives back every place, and null for the windows without tokens', () => {
+  test('returns every place, and null for the windows without tokens', () => {
     const windows = fc.integer({ min: 0, max: WINDOWS.length });
 
     fc.assert(
@@ -44,7 +44,7 @@ describe('packDailyStanding()', () => {
     );
   });
 
-  test('takes 640 bytes for all windows, wherever in a buffer they are read from', () => {
+  test('needs 640 bytes for all windows, at any offset in a buffer', () => {
     const [ofWindow] = fc.sample(places, 1);
     const body = packDailyStanding(Object.fromEntries(WINDOWS.map((name) => [name, ofWindow])));
     const shifted = Buffer.concat([Buffer.from('x'), body]).subarray(1);
@@ -55,7 +55,7 @@ describe('packDailyStanding()', () => {
 });
 
 describe('widenDailyStanding()', () => {
-  /** As places were packed without interval: value, rank, place. */
+  /** A place in the old format without interval: value, rank, place. */
   const narrow = (of: { value: number | null; rank: number | null; place: number | null }[]) => {
     const bytes = Buffer.alloc(of.length * 16);
     of.forEach((one, index) => {
@@ -66,7 +66,7 @@ describe('widenDailyStanding()', () => {
     return bytes;
   };
 
-  test('keeps every value, rank and place, and knows no interval', () => {
+  test('keeps every value, rank and place, with null intervals', () => {
     const kept = fc.array(place, {
       minLength: METRIC_NAMES.length,
       maxLength: METRIC_NAMES.length,
@@ -84,7 +84,7 @@ describe('widenDailyStanding()', () => {
     );
   });
 
-  test('leaves nothing nothing', () => {
+  test('keeps empty bytes empty', () => {
     expect(widenDailyStanding(new Uint8Array())).toHaveLength(0);
   });
 });

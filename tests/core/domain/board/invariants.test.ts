@@ -33,14 +33,14 @@ const usage = fc.array(bucket, { minLength: 1, maxLength: 25 });
 
 const byDay = (buckets: DayUsage[]) => [...buckets].sort((a, b) => a.day - b.day);
 
-/** The standings of all windows; the same for the same usage, in whatever order it comes. */
+/** The standings of all windows. They do not depend on the order of the usage. */
 const standings = (buckets: DayUsage[]) =>
   WINDOWS.map((window) =>
     standingOf(seriesOf(byDay(buckets)), firstDayOf(window, LAST), LAST, 10_000),
   );
 
 describe('standings', () => {
-  test('have totals that never fall from a window to the next longer one', () => {
+  test('have totals that never decrease from a window to the next longer one', () => {
     fc.assert(
       fc.property(usage, (buckets) => {
         for (const basis of BASES) {
@@ -56,7 +56,7 @@ describe('standings', () => {
     );
   });
 
-  test('are the same with a day on which nothing was used', () => {
+  test('do not change with a day without usage', () => {
     const idle = fc.record({ ago: fc.nat(120), source, cache: fc.constantFrom(0, null) });
 
     fc.assert(
@@ -70,7 +70,7 @@ describe('standings', () => {
     );
   });
 
-  test('do not depend on the order in which buckets came', () => {
+  test('do not depend on the order of buckets', () => {
     const shuffled = usage.chain((buckets) =>
       fc.tuple(
         fc.constant(buckets),
@@ -132,7 +132,7 @@ describe('standings', () => {
 });
 
 describe('classes', () => {
-  test('are ten, each from ten times the tokens of the one below on', () => {
+  test('are ten, each starting at ten times the one below', () => {
     expect(CLASS_TIERS).toEqual([
       ...['rill', 'brook', 'stream', 'river', 'rapids'],
       ...['falls', 'cataract', 'delta', 'sea', 'ocean'],
@@ -148,19 +148,19 @@ describe('classes', () => {
     expect(classTierOf(below)).toBe(CLASS_TIERS[Math.max(0, at - 1)]);
   });
 
-  test('have no highest yield, and none at all without a rank', () => {
+  test('have no upper limit, and are `unclassed` without a rank', () => {
     expect(classTierOf(1e30)).toBe('ocean');
     expect(classTierOf(null)).toBe('unclassed');
   });
 
-  test('have one above each but the highest, and none above who has no class', () => {
+  test('have a class above each except the highest and `unclassed`', () => {
     expect(CLASS_TIERS.map(classAbove)).toEqual([...CLASS_TIERS.slice(1), null]);
     expect(classAbove('unclassed')).toBeNull();
   });
 });
 
 describe('a ranking', () => {
-  test('does not depend on the scale of anybody: ten times the tokens, the same place', () => {
+  test('does not depend on volume: ten times the tokens give the same rank', () => {
     const field = fc.array(usage, { minLength: 1, maxLength: 6 });
     const loose = eligibilityIn(
       { ...RULESET, total_tokens: 0, output_tokens: 0, active_day_tokens: 0 },

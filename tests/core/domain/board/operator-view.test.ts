@@ -4,7 +4,7 @@ import { operatorQuery, operatorViewOf } from '#core/domain/board/operator-view.
 const viewOf = (query: string) => operatorViewOf(new URLSearchParams(query));
 
 describe('operatorViewOf()', () => {
-  test('asks for signed tokens of all tools in 30 days, by yield and by day, unless told otherwise', () => {
+  test('defaults to signed tokens of all tools in 30 days, by yield and by day', () => {
     expect(viewOf('')).toEqual({
       window: '30d',
       tool: null,
@@ -24,13 +24,13 @@ describe('operatorViewOf()', () => {
     });
   });
 
-  test('takes what nobody offers for the default', () => {
+  test('uses the default for invalid values', () => {
     const odd = 'window=1d&trust=none&metric=constructor&interval=month&tool=&with=%20';
 
     expect(viewOf(odd)).toEqual(viewOf(''));
   });
 
-  test('takes the name of a tool as it is, and what was typed without spaces around it', () => {
+  test('keeps the name of a tool unchanged, and trims typed names', () => {
     expect(viewOf('tool=%20x%C2%A0&with=%20Bob%20')).toMatchObject({
       tool: ' x\u00a0',
       beside: 'bob',
@@ -45,7 +45,7 @@ describe('operatorViewOf()', () => {
 });
 
 describe('operatorQuery()', () => {
-  test('is the same for the same view, whatever was asked', () => {
+  test('is the same for the same view, whatever the request', () => {
     const asked = 'x=1&metric=yield&with=Bob&window=30d&tool=codex&window=7d';
 
     expect(operatorQuery(viewOf(asked))).toBe('?tool=codex&with=bob');
@@ -59,7 +59,7 @@ describe('operatorQuery()', () => {
     },
   );
 
-  test('leaves out points that the window is not drawn with', () => {
+  test('leaves out an interval that the window does not support', () => {
     const view = { ...viewOf('window=90d&interval=week'), window: '7d' } as const;
 
     expect(operatorQuery(view)).toBe('?window=7d');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rankContenders } from '#core/domain/board/board.ts';
 
-/** A contender, named by the position in the list. */
+/** A contender, identified by the position in the list. */
 interface Contender {
   low: number;
   high?: number;
@@ -30,14 +30,14 @@ function places(contenders: Contender[]): [number, number][] {
   return ranked.map((position, index) => [position, ranks[index] ?? 0]);
 }
 
-/** The best and the worst place, best first. */
+/** The best and the worst rank, best first. */
 function ranges(contenders: Contender[]): [number, number][] {
   const { best, worst } = rank(contenders);
   return best.map((place, index) => [place, worst[index] ?? 0]);
 }
 
 describe('rankContenders()', () => {
-  test('ranks the larger value first, and equal values alike: 1, 2, 2, 4', () => {
+  test('ranks the larger value first, and equal values the same: 1, 2, 2, 4', () => {
     expect(places([{ low: 9 }, { low: 5 }, { low: 5 }, { low: 1 }])).toEqual([
       [0, 1],
       [1, 2],
@@ -65,7 +65,7 @@ describe('rankContenders()', () => {
     ]);
   });
 
-  test('leaves out who cannot be ranked, by codename, and counts them nowhere', () => {
+  test('lists contenders who cannot be ranked by codename, and does not count them', () => {
     expect(rank([{ low: NaN, high: 9 }, { low: 1 }, { low: NaN }])).toEqual({
       ranked: [1],
       ranks: [1],
@@ -75,11 +75,11 @@ describe('rankContenders()', () => {
     });
   });
 
-  test('is empty for nobody', () => {
+  test('is empty without contenders', () => {
     expect(rank([])).toEqual({ ranked: [], ranks: [], best: [], worst: [], unranked: [] });
   });
 
-  test('gives the places that overlapping intervals allow', () => {
+  test('returns the rank ranges that overlapping intervals allow', () => {
     const four = [
       { low: 8, high: 9 },
       { low: 5, high: 8 },
@@ -95,7 +95,7 @@ describe('rankContenders()', () => {
     ]);
   });
 
-  test('lets intervals that only touch, or nothing bounds above, allow the same places', () => {
+  test('treats touching and unbounded intervals as overlapping', () => {
     const touching = [
       { low: 5, high: 7 },
       { low: 3, high: 5 },
@@ -112,7 +112,7 @@ describe('rankContenders()', () => {
     ]);
   });
 
-  test('is what counting everybody against everybody gives', () => {
+  test('equals comparing every pair of contenders', () => {
     const end = fc.oneof(fc.nat(9), fc.constant(Infinity));
     const contender = fc.record({
       low: fc.oneof(fc.nat(5), fc.constant(NaN)),
@@ -140,7 +140,7 @@ describe('rankContenders()', () => {
     );
   });
 
-  test('has every rank inside its range', () => {
+  test('has every rank within its range', () => {
     const contender = fc.record({ low: fc.double({ noNaN: true }), width: fc.nat() });
 
     fc.assert(

@@ -4,7 +4,7 @@ import { RULESET, RULESET_NUMBERS, rulesetOf } from '#core/domain/board/ruleset.
 import { sha256Hex } from '#server/process/crypto.ts';
 
 describe('rulesetOf()', () => {
-  test('is ruleset 1 for its own numbers, in whatever order they come', () => {
+  test('is ruleset 1 for its own numbers, in any order', () => {
     const numbers = { ...RULESET_NUMBERS, active_days: { ...RULESET_NUMBERS.active_days } };
     const entries = Object.entries(numbers).reverse();
 
@@ -12,7 +12,7 @@ describe('rulesetOf()', () => {
     expect(RULESET.id).toBe('1');
   });
 
-  test('names others after the hash of their canonical JSON', () => {
+  test('names other rulesets by the hash of their canonical JSON', () => {
     const ruleset = rulesetOf({ ...RULESET_NUMBERS, coverage: 0.75 }, sha256Hex);
     const canonical =
       '{"active_day_tokens":10000,"active_days":{"30d":7,"7d":3,"90d":14,"all_time":14},"coverage":0.75,' +
@@ -22,7 +22,7 @@ describe('rulesetOf()', () => {
     expect(ruleset).toEqual({ ...RULESET, id: `1-${digest.slice(0, 8)}`, coverage: 0.75 });
   });
 
-  test('gives each change of one number an id of its own', () => {
+  test('gives each change of a number its own ID', () => {
     const { active_days, effective_days } = RULESET_NUMBERS;
     const changed = [
       { active_day_tokens: 1 },

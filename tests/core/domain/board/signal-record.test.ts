@@ -17,7 +17,7 @@ const SOURCE = { tool: 'a', provider: 'p', model: 'm', trust: 'signed' } as cons
 const NOTHING = forEachMetric(() => 0);
 const ELIGIBILITY = eligibilityIn(RULESET, '30d');
 
-/** Days before today, each with tokens that go up and down; some report no cache. */
+/** Days before today with varying tokens. Some report no cache. */
 function aSeries(days: number, leaveOut = 7) {
   const usage = Array.from({ length: days }, (_, at): DayUsage => {
     const size = 1 + ((at * 37) % 11);
@@ -33,7 +33,7 @@ function aSeries(days: number, leaveOut = 7) {
   return seriesOf(usage);
 }
 
-/** The best of a metric in the windows that end 1 to 35 days before today, one after the other. */
+/** The best value of a metric in the windows that end 1 to 35 days before today. */
 function bestByHand(series: ReturnType<typeof seriesOf>, metric: (typeof METRIC_NAMES)[number]) {
   const values = Array.from({ length: 35 }, (_, at) => {
     const last = TODAY - 35 + at;
@@ -57,7 +57,7 @@ describe('bestWindows()', () => {
     }
   });
 
-  test('leaves out what is not above a value, and what came in late', () => {
+  test('leaves out windows that are not above a value, or late', () => {
     const series = aSeries(90, 50);
     const { value, last } = bestWindows(series, TODAY, terms).yield ?? { value: 0, last: 0 };
     expect(last).toBeLessThan(TODAY - 6);
@@ -85,17 +85,17 @@ test('stillHolds() as long as the days give at least the value', () => {
 describe('recordChain()', () => {
   const record = (operator_id: number, value: number) => ({ operator_id, value });
 
-  test('holds those that were above the one before, newest first', () => {
+  test('contains records above the one before, newest first', () => {
     const set = [record(1, 5), record(2, 7), record(3, 6), record(4, 7), record(5, 9)];
     expect(recordChain(set)).toEqual([record(5, 9), record(2, 7), record(1, 5)]);
   });
 
-  test('holds who beats an own record once', () => {
+  test('lists operators who beat their own record once', () => {
     const set = [record(1, 5), record(1, 6), record(2, 7), record(1, 8), record(1, 9)];
     expect(recordChain(set)).toEqual([record(1, 9), record(2, 7), record(1, 6)]);
   });
 
-  test('closes when one is gone', () => {
+  test('closes the gap if one is gone', () => {
     expect(recordChain([record(1, 5), record(3, 6)])).toEqual([record(3, 6), record(1, 5)]);
     expect(recordChain([])).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { PrivacyMode } from '#core/schema/record.ts';
 const modes = PrivacyMode.options;
 
 describe('visibilityOf()', () => {
-  test('shows less from mode to mode', () => {
+  test('shows less with each mode', () => {
     const seen = modes.map((mode) => {
       const names = { codename: 'ada', alias: 'alias', isHidden: false };
       return [mode, [...Object.values(visibilityOf(mode, names)), showsProfile(mode)]];
@@ -19,7 +19,7 @@ describe('visibilityOf()', () => {
     });
   });
 
-  test('shows nothing of whom the keeper hides', () => {
+  test('shows nothing of hidden operators', () => {
     const names = { codename: 'ada', alias: 'alias', isHidden: true };
 
     expect(modes.map((mode) => visibilityOf(mode, names))).toEqual(
@@ -29,7 +29,7 @@ describe('visibilityOf()', () => {
 });
 
 describe('shownDisplayName()', () => {
-  test('shows it where the profile is shown', () => {
+  test('shows it if the profile is shown', () => {
     const shown = modes.filter(
       (privacy_mode) => shownDisplayName({ privacy_mode, display_name: 'Ada' }) === 'Ada',
     );

@@ -24,7 +24,7 @@ const times = (days: readonly KnownDay[], factor: number, since: number): KnownD
   days.map((day) => ({ ...day, since, cache_read: Math.round((day.cache_read ?? 0) * factor) }));
 
 describe('equalDays()', () => {
-  test('finds the copy on the account that stated it later', () => {
+  test('finds the copy on the account that submitted it later', () => {
     const [mine, theirs] = [someDays(3, 9), someDays(3, 5)];
 
     expect(equalDays(mine, theirs)).toMatchObject({
@@ -49,12 +49,12 @@ describe('equalDays()', () => {
     expect(equalDays(mine, theirs)?.finding.statistic ?? null).toBe(share);
   });
 
-  test('takes a single day where one was held for it before', () => {
+  test('needs only one day if a day was held for it before', () => {
     expect(equalDays(someDays(1, 9), someDays(1, 5))).toBeNull();
     expect(equalDays(someDays(1, 9), someDays(1, 5), 1)).not.toBeNull();
   });
 
-  test('finds a copy under another tool, beside days with further tools, whoever is asked', () => {
+  test('finds a copy under another tool and among days with other tools, in either order', () => {
     const copy = [
       ...someDays(3, 9, { tool: 'my-tool' }),
       ...someDays(3, 9, { tool: 'codex', output: 1 }),
@@ -78,7 +78,7 @@ describe('equalDays()', () => {
     expect(equalDays(someDays(5, 9, enough), someDays(5, 5, enough))).not.toBeNull();
   });
 
-  test('takes what is not reported for no number', () => {
+  test('does not treat unreported counts as numbers', () => {
     const [blind, zero] = [{ cache_read: null }, { cache_read: 0 }];
 
     expect(equalDays(someDays(3, 9, blind), someDays(3, 5, zero))).toBeNull();
@@ -86,11 +86,11 @@ describe('equalDays()', () => {
   });
 });
 
-describe('the account that stated equal days first', () => {
+describe('the account that submitted equal days first', () => {
   const at = (day: KnownDay, since: number, factor: number): StatedNumbers => {
     return { ...day, since, output: Math.round(day.output * factor) };
   };
-  /** An account whose days came to be what they are in steps. */
+  /** An account whose days grew in steps. */
   const grown = (steps: readonly [since: number, factor: number][]): KnownDay[] =>
     someDays(3, 0).map((day) => {
       const earlier = steps.map(([since, factor]) => at(day, since, factor));
@@ -145,7 +145,7 @@ describe('the account that stated equal days first', () => {
 });
 
 describe('nearVectors()', () => {
-  test('hold the vector of every day within the tolerance, wherever cells end', () => {
+  test('contain the vector of every day within the tolerance, near any cell edge', () => {
     const factors = Array.from({ length: 41 }, (_, index) => 0.99 + index * 0.0005);
     const days = someDays(60, 1);
     const missed = factors.flatMap((factor) => {
@@ -163,7 +163,7 @@ describe('nearVectors()', () => {
     expect(missed).toEqual([]);
   });
 
-  test('differ by day, and are the same for every tool, which has a place of its own', () => {
+  test('differ by day but not by tool, and places differ by tool', () => {
     const [day] = someDays(1, 1) as [KnownDay];
     const [later, renamed] = [
       { ...day, day: '2026-01-09' },

@@ -34,14 +34,14 @@ const anyEvent: fc.Arbitrary<UsageEvent> = fc.record({
 });
 
 describe('sumPillars()', () => {
-  test('keeps null where no part reports the pillar, and only there', () => {
+  test('is null only if no part reports the pillar', () => {
     const parts = [pillars({ cache_read: 0 }), pillars({ cache_read: null })];
 
     expect(sumPillars(parts)).toEqual(pillars({ cache_read: 0 }));
     expect(sumPillars([])).toEqual(pillars({}));
   });
 
-  test('takes a total of 2^53-1 and refuses 2^53', () => {
+  test('accepts a total of 2^53-1 and rejects 2^53', () => {
     const half = pillars({ input: 2 ** 52 - 1, cache_read: 1 });
 
     expect(totalOf(sumPillars([half, pillars({ output: 2 ** 52 - 1 })]))).toBe(MAX_COUNT);
@@ -52,7 +52,7 @@ describe('sumPillars()', () => {
 });
 
 describe('bucketUsage()', () => {
-  test('folds at UTC midnight', () => {
+  test('splits days at UTC midnight', () => {
     const events = [anEvent({ timestampMs: MIDNIGHT - 1 }), anEvent({ timestampMs: MIDNIGHT })];
 
     expect(bucketUsage('claude-code', events).map(({ day }) => day)).toEqual([
@@ -61,7 +61,7 @@ describe('bucketUsage()', () => {
     ]);
   });
 
-  test('sums what shares day, provider and model', () => {
+  test('sums events of the same day, provider and model', () => {
     const events = [anEvent({ cache_read: null }), anEvent({ cache_write: null }), anEvent()];
 
     expect(bucketUsage('claude-code', events)).toEqual([
@@ -75,7 +75,7 @@ describe('bucketUsage()', () => {
     ]);
   });
 
-  test('keeps null where no event reports the pillar, and zero where one reports zero', () => {
+  test('is null if no event reports the pillar, and zero if one reports zero', () => {
     const [first, second] = bucketUsage('t', [
       anEvent({ model: 'a', cache_write: null, cache_read: 0 }),
       anEvent({ model: 'b', cache_write: 0, cache_read: null }),
@@ -85,11 +85,11 @@ describe('bucketUsage()', () => {
     expect(second).toMatchObject({ cache_write: 0, cache_read: null });
   });
 
-  test('gives nothing for nothing', () => {
+  test('is empty without events', () => {
     expect(bucketUsage('t', [])).toEqual([]);
   });
 
-  test('refuses a bucket above 2^53-1 tokens', () => {
+  test('rejects a bucket above 2^53-1 tokens', () => {
     const most = anEvent({ input: MAX_COUNT, output: 0, cache_write: null, cache_read: null });
     const one = anEvent({ input: 0, output: 1, cache_write: null, cache_read: null });
 

@@ -21,7 +21,7 @@ const other = aBucket({ input: 4, output: 0, cache_write: 0, cache_read: 0 });
 const large = aBucket({ input: 5, output: 0, cache_write: null, cache_read: null });
 
 describe('settleGroup()', () => {
-  test('replaces a bucket by a larger and by an equal one, and not by a smaller one', () => {
+  test('replaces a bucket by a larger or equal one, but not by a smaller one', () => {
     expect(counted(settled({ buckets: [small] }, { buckets: [large] }))).toEqual([[1, 5]]);
     expect(counted(settled({ buckets: [small] }, { buckets: [other] }))).toEqual([[1, 4]]);
     expect(counted(settled({ buckets: [large] }, { buckets: [small] }))).toEqual([[1, 5]]);
@@ -33,7 +33,7 @@ describe('settleGroup()', () => {
     expect(stands).toMatchObject({ ...large, log_index: 2, counts: 1 });
   });
 
-  test('lowers and removes by a correction, in its tool and days only', () => {
+  test('lowers and removes buckets by a correction, only in its tool and days', () => {
     const correction = { tool: 'claude-code', from: '2026-03-01', to: '2026-03-01' };
     const second = { ...large, model: 'second' };
 
@@ -42,13 +42,13 @@ describe('settleGroup()', () => {
     expect(counted(after)).toEqual([[1, 1]]);
   });
 
-  test('removes all by a correction without buckets', () => {
+  test('removes everything by a correction without buckets', () => {
     const correction = { tool: 'claude-code', from: '2026-02-01', to: '2026-03-01' };
 
     expect(settled({ buckets: [large] }, { correction, buckets: [] })).toEqual([]);
   });
 
-  test('keeps other devices out of a correction', () => {
+  test('does not apply a correction to other devices', () => {
     const correction = { tool: 'claude-code', from: '2026-03-01', to: '2026-03-01' };
 
     const after = settled({ device_id: 2, buckets: [large] }, { correction, buckets: [small] });
@@ -59,7 +59,7 @@ describe('settleGroup()', () => {
     ]);
   });
 
-  test('adds devices up', () => {
+  test('adds up devices', () => {
     const after = settled({ buckets: [small] }, { device_id: 2, buckets: [large] });
 
     expect(counted(after)).toEqual([
@@ -82,7 +82,7 @@ describe('settleGroup()', () => {
     ]);
   });
 
-  test('counts, of equal buckets, the one that stands first in the log', () => {
+  test('counts the first of several equal buckets in the log', () => {
     const [first, second] = [{ buckets: [small] }, { device_id: 2, buckets: [small] }];
 
     expect(counted(settled(second, first))).toEqual([[2, 1]]);
@@ -96,13 +96,13 @@ describe('settleGroup()', () => {
     { cache_read: 0 },
     { model: 'other' },
     { provider: 'other' },
-  ])('counts buckets of two devices both if they differ in %j', (over) => {
+  ])('counts the buckets of both devices if they differ in %j', (over) => {
     const after = settled({ buckets: [small] }, { device_id: 2, buckets: [{ ...small, ...over }] });
 
     expect(counted(after)).toHaveLength(2);
   });
 
-  test('tells null from zero in equal totals', () => {
+  test('distinguishes null from zero in equal totals', () => {
     const zero = aBucket({ input: 5, output: 0, cache_write: 0, cache_read: 0 });
 
     expect(counted(settled({ buckets: [large] }, { device_id: 2, buckets: [zero] }))).toHaveLength(
@@ -110,7 +110,7 @@ describe('settleGroup()', () => {
     );
   });
 
-  test('lets self-reported buckets yield to signed ones of the same day and tool', () => {
+  test('ignores self-reported buckets if signed ones exist for the same day and tool', () => {
     const byHand = { device_id: 9, trust: 'self_reported' as const };
     const elsewhere = { ...small, model: 'other', provider: 'other' };
 
@@ -122,7 +122,7 @@ describe('settleGroup()', () => {
     ]);
   });
 
-  test('lets self-reported buckets count again when the signed ones are corrected away', () => {
+  test('counts self-reported buckets again if a correction removes the signed ones', () => {
     const byHand = { device_id: 9, trust: 'self_reported' as const, buckets: [large] };
     const correction = { tool: 'claude-code', from: '2026-03-01', to: '2026-03-01' };
 
@@ -131,7 +131,7 @@ describe('settleGroup()', () => {
     expect(counted(after)).toEqual([[9, 5]]);
   });
 
-  test('always replaces a self-reported bucket, also by a smaller one', () => {
+  test('always replaces a self-reported bucket, even by a smaller one', () => {
     const byHand = { device_id: 9, trust: 'self_reported' as const };
 
     const after = settled({ ...byHand, buckets: [large] }, { ...byHand, buckets: [small] });
@@ -141,7 +141,7 @@ describe('settleGroup()', () => {
 });
 
 describe('Replay', () => {
-  test('gives from nothing what settling step by step gives', () => {
+  test('gives the same result as settling step by step', () => {
     fc.assert(
       fc.property(fc.array(anySubmission, { maxLength: 14 }), (drawn) => {
         const submissions = drawn.map((one, at) => ({ ...one, log_index: at + 1 }));
@@ -160,14 +160,14 @@ describe('isCorrected()', () => {
     ['2026-03-03', 'claude-code', true],
     ['2026-03-04', 'claude-code', false],
     ['2026-03-02', 'codex', false],
-  ])('holds from the first to the last day, for the tool: %s %s', (day, tool, expected) => {
+  ])('covers the first to the last day, for its tool: %s %s', (day, tool, expected) => {
     const correction = { tool: 'claude-code', from: '2026-03-01', to: '2026-03-03' };
 
     expect(isCorrected({ day, tool }, correction)).toBe(expected);
   });
 });
 
-/** As the board does it: each touched group by itself. */
+/** Like the board: settles each affected group separately. */
 function stepByStep(submissions: readonly CountedSubmission[]): unknown[] {
   const groups = new Map<string, CountedBucket[]>();
   for (const submission of submissions) {

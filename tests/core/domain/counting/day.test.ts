@@ -25,7 +25,7 @@ describe('dayNumber()', () => {
 });
 
 describe('firstDayOf()', () => {
-  test('counts the last day in', () => {
+  test('includes the last day', () => {
     expect(WINDOWS.map((window) => firstDayOf(window, 100))).toEqual([94, 71, 11, -Infinity]);
   });
 });

@@ -14,7 +14,7 @@ const value = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const values = fc.uniqueArray(value, { minLength: 1, maxLength: 40 });
 
 describe('fingerprintOf()', () => {
-  test('holds the 15 smallest different values, ascending, whatever their order', () => {
+  test('contains the 15 smallest distinct values, ascending, in any input order', () => {
     fc.assert(
       fc.property(values, fc.nat(), (drawn, seed) => {
         const smallest = [...drawn].sort((a, b) => a - b).slice(0, FINGERPRINT_VALUES);
@@ -32,7 +32,7 @@ describe('fingerprintOf()', () => {
 });
 
 describe('mergeFingerprints()', () => {
-  test('gives the fingerprint of the union, in any order', () => {
+  test('returns the fingerprint of the union, in any order', () => {
     fc.assert(
       fc.property(fc.array(values, { minLength: 1, maxLength: 4 }), (sets) => {
         const prints = sets.map((set) => fingerprintOf(set) ?? []);
@@ -77,7 +77,7 @@ describe('parseFingerprint()', () => {
     expect(parseFingerprint(text)).toBeNull();
   });
 
-  test('takes the smallest and the largest value', () => {
+  test('accepts the smallest and the largest value', () => {
     expect(parseFingerprint('AAAAAP____8')).toEqual([0, 2 ** 32 - 1]);
   });
 });
@@ -89,7 +89,7 @@ describe('overlapOf()', () => {
   };
   const size = fc.integer({ min: 1, max: 400 });
 
-  test('finds equal sets and nested ones to be in common as a whole', () => {
+  test('finds that equal and nested sets overlap completely', () => {
     fc.assert(
       fc.property(size, fc.nat(400), fc.nat(), (inner, more, seed) => {
         const own = responses(seed, seed + inner);
@@ -100,7 +100,7 @@ describe('overlapOf()', () => {
     );
   });
 
-  test('finds nothing in common in sets of random values', () => {
+  test('finds no overlap between sets of random values', () => {
     const some = (count: number) => {
       const random = crypto.getRandomValues(new Uint32Array(count));
       return fingerprintOf(random) ?? [];
@@ -119,7 +119,7 @@ describe('overlapOf()', () => {
     });
   });
 
-  test('compares nothing with so many more that none of the own is among their smallest', () => {
+  test('compares nothing if the others are so many that none of the own values is among their smallest', () => {
     const own = [2 ** 31];
     const others = fingerprintOf(responses(0, 15)) ?? [];
 
@@ -148,7 +148,7 @@ describe('overlapOf()', () => {
     expect(Math.abs(mean - same / own)).toBeLessThan(0.02);
   });
 
-  test('counts each pair of own value and other fingerprint once', () => {
+  test('counts each pair of own value and other fingerprint only once', () => {
     fc.assert(
       fc.property(values, values, (first, second) => {
         const [own, others] = [fingerprintOf(first) ?? [], fingerprintOf(second) ?? []];

@@ -23,7 +23,7 @@ describe('the responses of several devices', () => {
       .map(({ device_id, input, counted: { input: part } }) => [device_id, input, part])
       .sort();
 
-  test('count once where one device has all that the other has, whoever sent first', () => {
+  test('count once if one device has everything that the other has, in either order', () => {
     const [small, all] = [sent(1, of(0, 60)), sent(2, of(0, 100))];
     const expected = [
       [1, 60, 0],
@@ -34,14 +34,14 @@ describe('the responses of several devices', () => {
     expect(inputs(settled(all, small))).toEqual(expected);
   });
 
-  test('count all where nothing is in common, also if the counts are equal', () => {
+  test('all count if there is no overlap, even if the counts are equal', () => {
     expect(inputs(settled(sent(1, of(0, 100)), sent(2, of(100, 200))))).toEqual([
       [1, 100, 100],
       [2, 100, 100],
     ]);
   });
 
-  test('count in part where a part is in common: exactly, if there are fewer than 15', () => {
+  test('count in part if they overlap in part, exactly if there are fewer than 15', () => {
     const after = settled(sent(1, of(0, 14)), sent(2, of(7, 19)));
 
     expect(after[1]).toMatchObject({ counts: 1, input: 12, output: 120, cache_read: 12_000 });
@@ -50,7 +50,7 @@ describe('the responses of several devices', () => {
     });
   });
 
-  test('round every pillar down by the same share', () => {
+  test('scale every pillar by the same share, rounded down', () => {
     const pillars = { input: 1, output: 3, cache_write: 7, cache_read: MAX_COUNT - 2_000_000 };
     const large = of(0, 4, { input: MAX_COUNT - 1_000_000 });
     const [, second] = settled(sent(1, large), sent(2, of(3, 6, pillars)));
@@ -66,7 +66,7 @@ describe('the responses of several devices', () => {
     ['two values of several', [...responses(92, 102), ...responses(500, 505)], 24],
     ['one value of a complete fingerprint', [90, 91, 100], 20],
     ['the only value that can be compared', [100, ...responses(200, 214)], 0],
-  ])('are taken off where they are sure to be in common: %s, %j', (_, values, expected) => {
+  ])('are subtracted only if the overlap is certain: %s, %j', (_, values, expected) => {
     const print = (of15: readonly number[]) => formatFingerprint(fingerprintOf(of15) ?? []);
     const large = of(0, 100, { fingerprint: print(responses(100, 115)) });
     const small = of(0, 30, { fingerprint: print(values) });
@@ -74,7 +74,7 @@ describe('the responses of several devices', () => {
     expect(settled(sent(1, large), sent(2, small))[1]?.counted.input).toBe(expected);
   });
 
-  test('are compared with all that was taken before, of any device', () => {
+  test('are compared with everything counted before, from any device', () => {
     const after = settled(sent(1, of(0, 14)), sent(2, of(14, 27)), sent(3, of(8, 20)));
 
     expect(inputs(after)).toEqual([
@@ -84,7 +84,7 @@ describe('the responses of several devices', () => {
     ]);
   });
 
-  test('are found only by provider, model, day and tool', () => {
+  test('overlap only within a provider, model, day and tool', () => {
     const after = settled(sent(1, of(0, 9)), sent(2, of(0, 9, { model: 'other' })));
 
     expect(inputs(after)).toEqual([
@@ -93,7 +93,7 @@ describe('the responses of several devices', () => {
     ]);
   });
 
-  test('are judged by equal counts where a device states no fingerprint', () => {
+  test('are recognized by equal counts if a device sends no fingerprint', () => {
     const bare = { ...of(0, 100), fingerprint: undefined };
     const expected = [
       [1, 100, 100],
@@ -108,14 +108,14 @@ describe('the responses of several devices', () => {
     ]);
   });
 
-  test('that nobody signed have no fingerprint', () => {
+  test('have no fingerprint if unsigned', () => {
     const [only] = settled({ ...sent(9, of(0, 9)), trust: 'self_reported' });
 
     expect(only?.fingerprint).toBeUndefined();
     expect(only?.counted.input).toBe(9);
   });
 
-  test('name the device that has the most of them', () => {
+  test('name the device with the largest overlap', () => {
     const after = settled(
       sent(1, of(0, 14)),
       sent(2, of(14, 27)),
@@ -134,7 +134,7 @@ describe('the responses of several devices', () => {
     ]);
   });
 
-  test('never count for more than was stated, nor for less than the largest statement', () => {
+  test('never count for more than submitted, nor for less than the largest bucket', () => {
     fc.assert(
       fc.property(fc.array(anySubmission, { maxLength: 8 }), (drawn) => {
         const after = replay(drawn.map((one, at) => ({ ...one, log_index: at + 1 })));

@@ -4,7 +4,7 @@ import { composeRecord } from '#core/domain/metrics/record.ts';
 import { aBucket, aDevice, aRecord, anEnvelope } from '#tests/support/board/builders.ts';
 
 describe('readLoggedSnapshot()', () => {
-  test('gives the buckets and the correction back, whatever the address and the time', async () => {
+  test('returns the buckets and the correction, for any address and time', async () => {
     const correction = { tool: 'é', from: '2026-03-01', to: '2026-03-02' };
     const buckets = [aBucket({ model: 'é \u{1F600}', cache_read: null }), aBucket()];
     const envelope = await anEnvelope(await aDevice(), {
@@ -19,7 +19,7 @@ describe('readLoggedSnapshot()', () => {
     expect(snapshot).toEqual({ correction, buckets });
   });
 
-  test('takes an absent pillar for an unreported one', async () => {
+  test('treats an absent pillar as unreported', async () => {
     const records = [aRecord({ telemetry: { input: 1, output: 2 } })];
     const envelope = await anEnvelope(await aDevice(), { records });
 

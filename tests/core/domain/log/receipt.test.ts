@@ -9,7 +9,7 @@ import { NOW, aDevice, aPayload } from '#tests/support/board/builders.ts';
 const TOOLS = { verify: verifyStrict, sha256 };
 const SALT = new Uint8Array(32);
 
-/** A sound receipt of a snapshot; `over` is signed too. */
+/** A valid receipt of a snapshot. `over` is signed too. */
 async function aReceipt(over: object = {}) {
   const sent = await (await aDevice()).seal(aPayload());
   const digest = payloadDigest(SALT, Buffer.from(JSON.stringify(sent)), sha256);
@@ -33,14 +33,14 @@ function turned({ payloadType, payload, signatures }: Envelope): Envelope {
 }
 
 describe('isReceiptSound()', () => {
-  test('holds whatever the order of the members that were sent', async () => {
+  test('accepts any order of the submitted members', async () => {
     const { claimed, sent, publicKey } = await aReceipt();
 
     expect(await isReceiptSound(claimed, sent, publicKey, TOOLS)).toBe(true);
     expect(await isReceiptSound(claimed, turned(sent), publicKey, TOOLS)).toBe(true);
   });
 
-  test('ignores members, signed or not, and signatures that it does not know', async () => {
+  test('ignores unknown members, signed or not, and unknown signatures', async () => {
     const { claimed, sent, publicKey } = await aReceipt({ witness: ['w'] });
     const own = claimed.receipt.signatures.map((signature) => ({ ...signature, note: 1 }));
     const signatures = [{ keyid: 'new', sig: 'new' }, ...own];
@@ -58,7 +58,7 @@ describe('isReceiptSound()', () => {
     },
   );
 
-  test('does not hold for another envelope, another key, or what is no receipt', async () => {
+  test('rejects another envelope, another key, or an invalid receipt', async () => {
     const { claimed, sent, publicKey } = await aReceipt();
     const other = await aReceipt();
     const receipt = { ...claimed.receipt, payloadType: 'other' };

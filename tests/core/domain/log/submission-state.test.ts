@@ -8,7 +8,7 @@ import {
   stateOf,
 } from '#core/domain/log/submission-state.ts';
 
-/** The state after entries, in order; `recall` stands for a compromised device. */
+/** The state after entries, in order. `recall` means that the device was marked as compromised. */
 function stateAfter(...entries: (StateKind | 'recall')[]) {
   const last = entries.reduce<LoggedState>((state, entry) => {
     return entry === 'recall' ? afterCompromise(state) : afterEntry(state, entry);
@@ -35,7 +35,7 @@ describe('afterEntry()', () => {
 });
 
 describe('afterCompromise()', () => {
-  test('leaves it to admins what they rejected before: logs of earlier versions hold such a release', () => {
+  test("keeps rejected submissions under the admin's control, because logs of earlier versions contain such a release", () => {
     expect(stateAfter('reject', 'recall', 'release')).toBe('accepted');
   });
 

@@ -26,13 +26,13 @@ describe('cascadeOf()', () => {
     ['input', { transmission: null, commitment: 3, reuse: 4 }, { input: 0 }],
     ['output', { transmission: 0, commitment: null, reuse: 4 }, { output: 0 }],
     ['cache writes', { transmission: 2, commitment: 0, reuse: null }, { cache_write: 0 }],
-  ])('has no stage that would divide by no %s', (_, stages, over) => {
+  ])('has no stage that would divide by zero %s', (_, stages, over) => {
     const counts = { input: 10, output: 20, cache_write: 60, cache_read: 240, ...over };
 
     expect(cascadeOf(counts)).toEqual(stages);
   });
 
-  test('has none of nothing', () => {
+  test('is null without tokens', () => {
     const nothing = { input: 0, output: 0, cache_write: null, cache_read: null };
 
     expect(cascadeOf(nothing)).toEqual({ transmission: null, commitment: null, reuse: null });
@@ -65,7 +65,7 @@ describe('shapeOf()', () => {
     });
   });
 
-  test('keeps null for a pillar that nobody reports', () => {
+  test('keeps null for an unreported pillar', () => {
     expect(shapeOf({ input: 1, output: 2, cache_write: null, cache_read: 0 })).toEqual({
       input: 0.333333333333,
       output: 0.666666666667,

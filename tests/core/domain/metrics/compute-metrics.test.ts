@@ -5,7 +5,7 @@ const FULL = { input: 1_000, output: 2_000, cache_write: 4_000, cache_read: 10_0
 const BLIND = { input: 3_000, output: 1_000, cache_write: null, cache_read: null };
 
 describe('computeMetrics()', () => {
-  test('of one record are those of an Operator Record, and of a board', () => {
+  test('of one record equal those of an Operator Record and of a board', () => {
     const { records, together } = computeMetrics([FULL]);
 
     expect(records).toEqual([
@@ -25,7 +25,7 @@ describe('computeMetrics()', () => {
     });
   });
 
-  test('count each metric over the records that report what it needs', () => {
+  test('compute each metric over the records that report what it needs', () => {
     const { records, together } = computeMetrics([FULL, BLIND]);
 
     expect(records[1]).toEqual({
@@ -42,7 +42,7 @@ describe('computeMetrics()', () => {
     expect(together.warnings).toEqual([]);
   });
 
-  test('say why one is null where no record reports what it needs together', () => {
+  test('explain a null if no single record reports everything it needs', () => {
     const reads = { ...FULL, cache_write: null };
     const writes = { ...FULL, cache_read: null };
 
@@ -56,7 +56,7 @@ describe('computeMetrics()', () => {
     expect(together.warnings).toEqual(['dev10x_undefined: requires cache_write > 0']);
   });
 
-  test('of nothing are null, and of too much are refused', () => {
+  test('are null without tokens, and throw above the limit', () => {
     const nothing = computeMetrics([{ input: 0, output: 0, cache_write: null, cache_read: null }]);
     const huge = { ...FULL, output: Number.MAX_SAFE_INTEGER };
 

@@ -39,7 +39,7 @@ describe('distributionOf()', () => {
     expect(of('dev10x', 1, 2, 3, 4, 5, 6, 7, 8).quartiles).toEqual([2.5, 4.5, 6.5]);
   });
 
-  test('has equal factors on a logarithmic axis, which begin at powers of ten', () => {
+  test('has bins of equal factors on a logarithmic axis, starting at powers of ten', () => {
     expect(binsOf('yield', 1, 10, 99.9, 100, 5_000, 99_999)).toEqual([
       [1, 10, 1],
       [10, 100, 2],
@@ -49,7 +49,7 @@ describe('distributionOf()', () => {
     ]);
   });
 
-  test('has equal lengths on a linear axis', () => {
+  test('has bins of equal length on a linear axis', () => {
     expect(binsOf('dev10x', -0.5, 0, 1, 1.5, 2)).toEqual([
       [-0.5, 0, 1],
       [0, 0.5, 1],
@@ -59,7 +59,7 @@ describe('distributionOf()', () => {
     ]);
   });
 
-  test('counts zero apart where the axis is logarithmic', () => {
+  test('counts zeros separately on a logarithmic axis', () => {
     const { zeros, bins, quartiles, total } = of('leverage', 0, 0, 10, 20, 30);
     expect({ zeros, total, quartiles }).toEqual({ zeros: 2, total: 5, quartiles: [0, 10, 20] });
     expect(bins.reduce((sum, { count }) => sum + count, 0)).toBe(3);
@@ -67,7 +67,7 @@ describe('distributionOf()', () => {
     expect(of('snr', 0, 0, 0, 0, 0).zeros).toBe(0);
   });
 
-  test('covers the six powers of ten that hold most values, and counts the others', () => {
+  test('covers the six powers of ten with the most values, and counts the others', () => {
     const { bins, beyond, total } = of('yield', 1e-7, 10, 20, 300, 4_000, 50_000, 1e17, 1e18);
     expect({ beyond, total }).toEqual({ beyond: [1, 2], total: 8 });
     expect(bins[0]?.from).toBeGreaterThan(1e-7);
@@ -75,13 +75,13 @@ describe('distributionOf()', () => {
     expect(bins.at(-1)?.to).toBeLessThan(1e9);
   });
 
-  test('has one bin of equal values, and none beyond an snr of 1', () => {
+  test('has one bin for equal values, and none beyond an snr of 1', () => {
     expect(binsOf('yield', 50, 50, 50, 50, 50)).toHaveLength(1);
     expect(binsOf('snr', 1, 1, 1, 1, 1)).toEqual([[0.99, 1, 5]]);
     expect(binsOf('snr', 0, 0, 0, 0, 0)).toEqual([[0, 0.01, 5]]);
   });
 
-  test('holds every value in exactly one of at most forty bins without gaps', () => {
+  test('puts every value into exactly one of at most forty bins without gaps', () => {
     fc.assert(
       fc.property(case_, ([metric, values]) => {
         const { bins, zeros, beyond, quartiles, total } = of(metric, ...values);
@@ -104,7 +104,7 @@ describe('distributionOf()', () => {
     );
   });
 
-  test('does not depend on the order, and leaves the values as they are', () => {
+  test('does not depend on the order, and does not modify the values', () => {
     const values = Float64Array.of(5, 3, 100, 1, 40, 7);
     const before = values.slice();
     expect(distributionOf('yield', values)).toEqual(of('yield', ...values.toReversed()));

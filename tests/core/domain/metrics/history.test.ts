@@ -18,7 +18,7 @@ const spans = (usage: DayCounts[], interval: 'day' | 'week') =>
   historyOf(usage, interval).map(({ first, last }) => [dayName(first), dayName(last)]);
 
 describe('historyOf()', () => {
-  test('gives one period a day with tokens, and leaves gaps', () => {
+  test('has one period for each day with tokens, and leaves gaps', () => {
     const usage = [
       counts('2026-03-01'),
       counts('2026-03-01'),
@@ -81,7 +81,7 @@ describe('historyOf()', () => {
     });
   });
 
-  test('tells an unreported pillar from zero', () => {
+  test('distinguishes an unreported pillar from zero', () => {
     const none = { cache_write: null, cache_read: 0 };
 
     expect(historyOf([counts('2026-03-02', none)], 'day')[0]?.totals).toMatchObject(none);
@@ -123,7 +123,7 @@ describe('historyOf()', () => {
     );
   });
 
-  test('agrees with the metrics of the sum where all report all', () => {
+  test('agrees with the metrics of the sum if every bucket reports everything', () => {
     const usage = [counts('2026-03-02'), counts('2026-03-03', { input: 1 })];
 
     expect(historyOf(usage, 'week')[0]?.metrics).toEqual(exactMetrics(sumPillars(usage)));
@@ -134,7 +134,7 @@ describe('periodsBetween()', () => {
   const names = (first: string, last: string, interval: 'day' | 'week') =>
     periodsBetween(dayNumber(first), dayNumber(last), interval).map(dayName);
 
-  test('holds each day, both ends included', () => {
+  test('contains each day, including both ends', () => {
     expect(names('2026-02-27', '2026-03-01', 'day')).toEqual([
       '2026-02-27',
       '2026-02-28',
@@ -144,7 +144,7 @@ describe('periodsBetween()', () => {
     expect(names('2026-03-02', '2026-03-01', 'day')).toEqual([]);
   });
 
-  test('holds the Monday of each week, from that of the first day to that of the last', () => {
+  test('contains the Monday of each week, from the first day to the last', () => {
     expect(names('2026-03-01', '2026-03-09', 'week')).toEqual([
       '2026-02-23',
       '2026-03-02',

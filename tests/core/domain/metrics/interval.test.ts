@@ -25,7 +25,7 @@ const NONE = { yield: null, leverage: null, velocity: null, snr: null, dev10x: n
 const intervals = (...days: Partial<Pillars>[]) => standing(daily(...days))?.intervals;
 
 describe('the interval', () => {
-  test('of two days is what the formula gives by hand', () => {
+  test('of two days equals the formula by hand', () => {
     const days = daily({ output: 1000, cache_read: 9000 }, { output: 3000, cache_read: 1000 });
     const found = standing(days)?.intervals ?? NONE;
 
@@ -39,7 +39,7 @@ describe('the interval', () => {
     expectClose(found.dev10x, [Math.log10(5) - half, Math.log10(5) + half]);
   });
 
-  test('is as narrow as can be where all days tell the same, whatever their size', () => {
+  test('is a single point if all days agree, whatever their size', () => {
     const days = [1, 7, 13, 333_333].map((times) => ({
       input: 3 * times,
       output: 7 * times,
@@ -96,7 +96,7 @@ describe('the interval', () => {
       [{ input: 0, cache_write: null, cache_read: null }],
       { ...NONE, snr: OPEN },
     ],
-  ])('knows its ends with %s', (_, days, expected) => {
+  ])('has the right bounds with %s', (_, days, expected) => {
     expect(intervals(...days)).toMatchObject(expected);
   });
 
@@ -112,7 +112,7 @@ describe('the interval', () => {
     expect(found?.velocity).not.toEqual(seen?.velocity);
   });
 
-  test('grows where a day is unlike the others', () => {
+  test('grows if a day differs from the others', () => {
     const even = [{ output: 1900 }, { output: 2100 }, { output: 2000 }];
     const width = (found: typeof intervals extends (...days: never) => infer R ? R : never) => {
       const [low = 0, high] = found?.velocity ?? [];
@@ -125,7 +125,7 @@ describe('the interval', () => {
   });
 });
 
-/** A pillar from nothing to so much that twenty buckets of four just fit. */
+/** A pillar from 0 to the most that twenty buckets of four pillars allow. */
 const count = fc.oneof(fc.constant(0), fc.nat(20), fc.nat(1e6), fc.nat(Math.floor(MAX_COUNT / 80)));
 const pillars = fc.record({
   input: count,
@@ -142,7 +142,7 @@ const anyUsage = fc
   );
 
 describe('any interval', () => {
-  test('is what the definition gives, in each metric', () => {
+  test('equals the definition, for each metric', () => {
     fc.assert(
       fc.property(anyUsage, (usage) => {
         const found = standing(usage);
@@ -155,7 +155,7 @@ describe('any interval', () => {
     );
   });
 
-  test('holds its value, has 12 significant digits and is there wherever the value is', () => {
+  test('contains its value, has 12 significant digits and exists whenever the value does', () => {
     fc.assert(
       fc.property(anyUsage, (usage) => {
         const found = standing(usage);
@@ -168,11 +168,11 @@ describe('any interval', () => {
   });
 });
 
-describe('an interval of almost nothing', () => {
+describe('a very narrow interval', () => {
   const large = fc.integer({ min: 1e12, max: 1e13 });
   const base = fc.record({ input: large, output: large, cache_write: large, cache_read: large });
 
-  test('is exactly the value where the days are equal', () => {
+  test('is exactly the value if the days are equal', () => {
     fc.assert(
       fc.property(base, (day) => {
         const found = standing(daily(day, day, day));
@@ -186,7 +186,7 @@ describe('an interval of almost nothing', () => {
     );
   });
 
-  test('holds the value where the days differ by a token', () => {
+  test('contains the value if the days differ by one token', () => {
     fc.assert(
       fc.property(base, (day) => {
         const found = standing(daily(day, day, { ...day, output: day.output + 1 }));
@@ -210,7 +210,7 @@ function expectSound(metric: MetricName, value: number | null, interval: Interva
   for (const end of [low, high ?? 0]) expect(Number(end.toPrecision(12))).toBe(end);
 }
 
-/** What each metric needs to be reported, is, and how it is made symmetric; as product.md says it. */
+/** For each metric: the required counts, the formula, and the symmetric scale. */
 const DEFINED: Record<
   MetricName,
   {
@@ -249,7 +249,7 @@ const DEFINED: Record<
   },
 };
 
-/** The interval word for word: every estimate summed anew, in exact integers. */
+/** The interval by its definition: every estimate summed separately, in exact integers. */
 function definedInterval(metric: MetricName, usage: readonly DayUsage[]): Interval | null {
   const { needs, theta, back } = DEFINED[metric];
   const used = usage
@@ -298,12 +298,12 @@ function sum(counts: readonly (number | null)[]): number {
   return Number(counts.reduce((total, one) => total + BigInt(one ?? 0), 0n));
 }
 
-/** Equal to nine digits, which is what exp and log leave of twelve at the ends of the scale. */
+/** Equal to nine digits, the precision that exp and log keep at the ends of the scale. */
 function expectClose(found: Interval | null, expected: Interval | null): void {
   if (found === null || expected === null) return expect(found).toEqual(expected);
   const [[low, high], [wantedLow, wantedHigh]] = [found, expected];
   expect(Math.abs(low - wantedLow)).toBeLessThanOrEqual(1e-9 * Math.abs(wantedLow) + 1e-300);
-  // The definition's own exp(x) / (1 + exp(x)) has no value where exp(x) is infinite.
+  // exp(x) / (1 + exp(x)) is NaN if exp(x) is infinite.
   if (wantedHigh === null || !Number.isFinite(wantedHigh)) {
     return expect(high === null || high === 1).toBe(true);
   }

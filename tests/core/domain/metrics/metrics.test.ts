@@ -74,7 +74,7 @@ describe('recordMetrics()', () => {
     [15.95, MAX_COUNT, 1],
     [-15.95, 1, MAX_COUNT],
     [0, MAX_COUNT, MAX_COUNT - 1],
-  ])('gives dev10x %d for %d / %d, beside the boundary', (value, cache_read, input) => {
+  ])('gives dev10x %d for %d / %d, next to the boundary', (value, cache_read, input) => {
     expect(recordMetrics(counts({ cache_read, input })).dev10x).toBe(value);
   });
 
@@ -122,7 +122,7 @@ describe('exactMetrics()', () => {
     expect(exactMetrics(counts)).toStrictEqual(exact);
   });
 
-  test('keeps its digits where the ratio is close to 1', () => {
+  test('keeps its digits if the ratio is close to 1', () => {
     const { dev10x } = exactMetrics(counts({ input: 1_000_000, cache_read: 1_000_001 }));
 
     expect(dev10x).toBe(4.34294264756e-7);
@@ -149,7 +149,7 @@ describe('exactMetrics()', () => {
     );
   });
 
-  test('holds two independent facts: yield = leverage x velocity, 10^dev10x = leverage', () => {
+  test('has two independent metrics: yield = leverage x velocity, 10^dev10x = leverage', () => {
     fc.assert(
       fc.property(someCounts(1, 2 ** 51 - 1), (counts) => {
         const metrics = exactMetrics(counts) as Record<string, number>;
@@ -161,7 +161,7 @@ describe('exactMetrics()', () => {
     );
   });
 
-  test('holds logit(snr) = ln(velocity)', () => {
+  test('satisfies logit(snr) = ln(velocity)', () => {
     fc.assert(
       fc.property(someCounts(1, 1000), (counts) => {
         const { snr, velocity } = exactMetrics(counts);

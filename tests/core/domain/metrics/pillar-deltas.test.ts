@@ -29,13 +29,13 @@ describe('pillarDeltas()', () => {
     );
   });
 
-  test('tells shares apart: twice the tokens of everything is no difference', () => {
+  test('compares shares: twice the tokens of everything makes no difference', () => {
     const twice = { input: 200, output: 400, cache_write: 600, cache_read: 800 };
 
     expect(pillarDeltas(A, twice).deltas).toEqual({ cache_read: 0, output: 0, input: 0, total: 0 });
   });
 
-  test('gives fresh input the power of -2', () => {
+  test('weights fresh input with the power of -2', () => {
     const half = { ...A, input: 50, cache_write: 350 };
 
     const { deltas } = pillarDeltas(A, half);
@@ -48,7 +48,7 @@ describe('pillarDeltas()', () => {
     ['peer', A, { ...A, cache_read: 0 }],
     ['caller', { ...A, cache_read: 0 }, A],
     ['both', { ...A, cache_read: 0 }, { ...A, cache_read: 0 }],
-  ])('has none where a share is 0: of %s', (whose, caller, peer) => {
+  ])('has none if a share is 0: %s', (whose, caller, peer) => {
     const zero_share = { whose, pillar: 'cache_read' };
     expect(pillarDeltas(caller, peer)).toEqual({ deltas: null, zero_share });
   });

@@ -31,7 +31,7 @@ const anyBucket: fc.Arbitrary<Bucket> = fc.record(
 );
 
 describe('composeRecord()', () => {
-  test('stamps the bucket with its midnight and states the window', () => {
+  test("has the bucket's midnight as timestamp, and the window", () => {
     expect(composeRecord(aBucket({ cache_read: null }))).toStrictEqual({
       spec: 'rank/0.1-draft',
       timestamp: '2026-03-01T00:00:00Z',
@@ -48,7 +48,7 @@ describe('composeRecord()', () => {
     });
   });
 
-  test('states a fingerprint in at most 98 characters more', () => {
+  test('adds a fingerprint in at most 98 characters', () => {
     const fingerprint = fingerprintOfResponses(0, 100);
     const [bare, stated] = [aBucket(), aBucket({ fingerprint })].map(composeRecord);
 
@@ -69,13 +69,13 @@ describe('composeRecord()', () => {
 
 describe('bucketOfRecord()', () => {
   test.each([null, '', 'AAAAAQAAAAE', 7, {}, [], true])(
-    'leaves out what is no fingerprint: %j',
+    'leaves out an invalid fingerprint: %j',
     (fingerprint) => {
       expect(bucketOfRecord(aRecord({ context: { fingerprint } }))).toStrictEqual(aBucket());
     },
   );
 
-  test('gives back the bucket of which a record was composed', () => {
+  test('returns the bucket from which a record was composed', () => {
     fc.assert(
       fc.property(anyBucket, (bucket) => {
         expect(bucketOfRecord(composeRecord(bucket))).toStrictEqual(bucket);

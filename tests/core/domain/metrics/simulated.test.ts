@@ -1,4 +1,4 @@
-/** What `scripts/bench/coverage.mjs` measures at length, briefly: a change that spoils it must not pass. */
+/** A short version of `scripts/bench/coverage.mjs`, which catches changes for the worse. */
 import { describe, expect, test } from 'vitest';
 import { randomOf } from '../../../../scripts/random.mjs';
 import {
@@ -12,8 +12,8 @@ import {
 const FIELDS = 15;
 const OPERATORS = 1000;
 
-describe('ranking by the lower end', () => {
-  // At most so many of ten places; by the value alone it is 5.8, 6.1 and 6.9.
+describe('ranking by the lower bound', () => {
+  // The most of the ten places. By the value alone it is 5.8, 6.1 and 6.9.
   test.each([
     [1.8, SPREADS[0]],
     [2.9, SPREADS[1]],
@@ -32,7 +32,7 @@ describe('ranking by the lower end', () => {
 });
 
 describe('the interval of independent days', () => {
-  test('holds the truth nearly as often as it says', () => {
+  test('contains the true value nearly as often as it should', () => {
     const [even] = SCENARIOS;
     const random = randomOf(5);
     const truth = even && trueMetrics(even, 30).yield;

@@ -17,7 +17,7 @@ describe('spreadOf()', () => {
     expect(spreadOf(Float64Array.of(1, 2, 3, 4), Float64Array.of(1, 2, 3, 4))).toBeNull();
   });
 
-  test('leaves who is alone where they are, and puts equal ones together', () => {
+  test('keeps an operator who is alone in place, and groups equal ones', () => {
     const spread = of([
       [100, 3],
       [2_000, 0.5],
@@ -38,7 +38,7 @@ describe('spreadOf()', () => {
     });
   });
 
-  test('counts who has a zero apart, but in the medians', () => {
+  test('counts zeros separately, but includes them in the medians', () => {
     const spread = of([
       [0, 1],
       [0, 2],
@@ -50,7 +50,7 @@ describe('spreadOf()', () => {
     expect(spread.points).toEqual([{ leverage: 20, velocity: 5, count: 1 }]);
   });
 
-  test('has at most a thousand points of however many operators, who all are in one', () => {
+  test('has at most a thousand points, and every operator in one', () => {
     const lots = Array.from({ length: 5_000 }, (_, at) => {
       return [10 ** ((at % 71) / 15), 10 ** ((at % 73) / 20)] as const;
     });

@@ -10,7 +10,7 @@ const LAST = dayNumber('2026-03-10');
 
 const SOURCE = { tool: 'claude-code', provider: 'p', model: 'm', trust: 'signed' } as const;
 
-/** What was used `ago` days before the window's last day. */
+/** Usage `ago` days before the window's last day. */
 function aDay(ago: number, over: Partial<DayUsage> = {}): DayUsage {
   const counts = { input: 1000, output: 2000, cache_write: 3000, cache_read: 4000 };
   return { day: LAST - ago, source: SOURCE, ...counts, ...over };
@@ -22,7 +22,7 @@ function standing(usage: DayUsage[], activeDayTokens = 10_000, first = LAST - 29
 }
 
 describe('standingOf()', () => {
-  test('is null without a token in the window', () => {
+  test('is null without tokens in the window', () => {
     const nothing = { input: 0, output: 0, cache_write: 0, cache_read: null };
 
     expect(standing([])).toBeNull();
@@ -67,7 +67,7 @@ describe('standingOf()', () => {
     });
   });
 
-  test('states the share of the output in each basis', () => {
+  test('has the share of the output in each basis', () => {
     const found = standing([
       aDay(2, { output: 7000 }),
       aDay(1, { output: 2000, cache_write: null }),
@@ -85,7 +85,7 @@ describe('standingOf()', () => {
     });
   });
 
-  test('calls a day active from the threshold on, all its buckets in the basis together', () => {
+  test('counts a day as active at the threshold, over all buckets in the basis', () => {
     const half = { input: 5000, output: 0, cache_write: 0, cache_read: 0 };
     const found = standing([
       aDay(3, half),
@@ -111,20 +111,20 @@ describe('standingOf()', () => {
     expect(found?.bases.all.effective_days).toBeCloseTo(expected, 6);
   });
 
-  test('has effective days exactly equal to equal days, also of uneven totals', () => {
+  test('has exactly as many effective days as equal days, even with odd totals', () => {
     const found = standing(Array.from({ length: 7 }, (_, ago) => aDay(ago, { input: 333_333 })));
 
     expect(found?.bases.all.effective_days).toBe(7);
   });
 
-  test('counts today as it is so far', () => {
+  test('counts the current day so far', () => {
     expect(standing([aDay(0)])).toMatchObject({
       last_active: LAST,
       bases: { all: { active_days: 1 } },
     });
   });
 
-  test('names the last day of a token', () => {
+  test('has the last day with tokens', () => {
     const nothing = { input: 0, output: 0, cache_write: 0, cache_read: 0 };
 
     expect(standing([aDay(3), aDay(2), aDay(0, nothing)])?.last_active).toBe(LAST - 2);
@@ -166,7 +166,7 @@ describe('standingOf()', () => {
 });
 
 describe('totalsOf()', () => {
-  test('keeps null where no tool reports the pillar', () => {
+  test('keeps null if no tool reports the pillar', () => {
     const found = standing([aDay(1, { cache_write: null }), aDay(0, { cache_write: null })]);
 
     expect(found && totalsOf(found.bases.all)).toEqual({
@@ -180,7 +180,7 @@ describe('totalsOf()', () => {
 });
 
 describe('metricsOf()', () => {
-  test('are those of a standing that is made of the same buckets', () => {
+  test('equal those of a standing with the same buckets', () => {
     const usage = [
       aDay(3),
       aDay(2, { cache_write: null }),

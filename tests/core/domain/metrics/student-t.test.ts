@@ -16,12 +16,12 @@ describe('quantile975()', () => {
     expect(Math.abs(quantile975(freedom) - quantile)).toBeLessThan(1e-10);
   });
 
-  test('is what the closed forms for one and two give', () => {
+  test('equals the closed forms for one and two', () => {
     expect(quantile975(1)).toBeCloseTo(Math.tan(0.475 * Math.PI), 10);
     expect(quantile975(2)).toBeCloseTo((0.95 * Math.SQRT2) / Math.sqrt(1 - 0.95 ** 2), 10);
   });
 
-  test('falls with the degrees of freedom towards the normal one', () => {
+  test('decreases towards the normal quantile', () => {
     const quantiles = Array.from({ length: 1500 }, (_, index) => quantile975(index + 1));
 
     const falls = quantiles.every(
@@ -32,7 +32,7 @@ describe('quantile975()', () => {
     expect(quantiles.at(-1)).toBeLessThan(1.9616);
   });
 
-  test('has 12 significant digits, so that every engine finds the same', () => {
+  test('has 12 significant digits, so that all engines agree', () => {
     const quantiles = Array.from({ length: 400 }, (_, index) => quantile975(index + 1));
 
     expect(quantiles).toEqual(quantiles.map((quantile) => Number(quantile.toPrecision(12))));

@@ -5,7 +5,7 @@ const LAST = 20_000;
 const counts = { input: 1_000, output: 2_000, cache_write: 500, cache_read: 4_000 };
 
 describe('trendOf()', () => {
-  test('has a value a day, oldest first, and nothing on a day without tokens', () => {
+  test('has a value for each day, oldest first, and null on days without tokens', () => {
     const usage = [
       { day: LAST - TREND_DAYS, ...counts },
       { day: LAST - TREND_DAYS + 1, ...counts },
@@ -29,7 +29,7 @@ describe('trendOf()', () => {
     expect(trendOf(usage, 'leverage', LAST).at(-1)).toBe(2);
   });
 
-  test('leaves out what does not report what the metric needs', () => {
+  test('leaves out buckets that do not report what the metric needs', () => {
     const silent = { day: LAST, ...counts, input: 9_000, cache_read: null };
     const usage = [{ day: LAST, ...counts }, silent, { ...silent, day: LAST - 1 }];
 
@@ -37,7 +37,7 @@ describe('trendOf()', () => {
     expect(trendOf(usage, 'velocity', LAST).slice(-2)).toEqual([2_000 / 9_000, 0.4].map(rounded));
   });
 
-  test('is null where the value is undefined, and 0 where it is 0', () => {
+  test('is null if the value is undefined, and 0 if it is 0', () => {
     const usage = [
       { day: LAST - 1, ...counts, input: 0 },
       { day: LAST, ...counts, cache_read: 0 },

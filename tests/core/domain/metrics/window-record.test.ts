@@ -7,7 +7,7 @@ import { NOW, aBucket } from '#tests/support/board/builders.ts';
 const AT = { window: '7d', timestamp: NOW };
 
 describe('composeWindowRecord()', () => {
-  test('says of one bucket what its own record says', () => {
+  test('is the record of the bucket if there is only one', () => {
     const bucket = aBucket({ cache_write: null });
 
     const { telemetry, metrics, warnings, source } = composeRecord(bucket);
@@ -22,7 +22,7 @@ describe('composeWindowRecord()', () => {
     });
   });
 
-  test('sums buckets, and names what they share', () => {
+  test('sums buckets, and keeps the names that they share', () => {
     const record = composeWindowRecord([aBucket(), aBucket({ model: 'other' })], AT);
 
     expect(OperatorRecord.parse(record)).toMatchObject({
@@ -40,13 +40,13 @@ describe('composeWindowRecord()', () => {
     expect(record.telemetry).toMatchObject({ input: 10_000, cache_read: 1_000_000 });
     expect(record.metrics).toMatchObject({ leverage: 909.1, velocity: 4, dev10x: 2.96 });
     expect(record.warnings).toEqual([
-      'yield_partial: cache_read reported for 25.0 % of the output',
-      'leverage_partial: cache_read reported for 25.0 % of the output',
-      'dev10x_partial: cache_read and cache_write reported for 25.0 % of the output',
+      'yield_partial: cache_read reported for 25.0% of the output',
+      'leverage_partial: cache_read reported for 25.0% of the output',
+      'dev10x_partial: cache_read and cache_write reported for 25.0% of the output',
     ]);
   });
 
-  test('leaves a metric out that no bucket defines, though all together would', () => {
+  test('leaves out a metric that no single bucket defines', () => {
     const reads = aBucket({ cache_write: null });
     const writes = aBucket({ model: 'other', cache_read: null });
 
@@ -56,7 +56,7 @@ describe('composeWindowRecord()', () => {
     expect(warnings).toContain('dev10x_undefined: requires cache_write > 0');
   });
 
-  test('is of nothing where there is nothing', () => {
+  test('is empty without buckets', () => {
     const record = OperatorRecord.parse(composeWindowRecord([], { timestamp: NOW }));
 
     expect(record.source).toEqual({ provider: 'unknown', model: 'unknown', tool: 'unknown' });

@@ -12,7 +12,7 @@ function find(usage: readonly DayUsage[], leak: LeakName, nextClass: NextClass |
 }
 
 describe('a leak', () => {
-  test('of fresh input: what the good days read from the cache', () => {
+  test('of fresh input: good days read it from the cache', () => {
     const diagnosed = diagnose(thirty({ input: 5000, cache_read: 396_000 }));
     const [found] = diagnosed.entries;
 
@@ -30,7 +30,7 @@ describe('a leak', () => {
       ...{ input: 5000, output: 4000, cache_write: 20_000, cache_read: 396_000 },
       value: 79.2,
     });
-    // Half of the input of each goes to the cache: 4000 would bring them to the target.
+    // At most half of each day's input moves to the cache; 4000 would reach the target.
     expect(found?.evidence.tokens).toBe(10 * 2500);
     const simulated = { yield: 710.222222222, leverage: 266.333333333, velocity: 2.66666666667 };
     expect(found?.simulated).toEqual(simulated);
@@ -47,7 +47,7 @@ describe('a leak', () => {
     expect(found?.evidence.tokens).toBe(10 * 40_000);
   });
 
-  test('of short days that pay for a cache: not the same as long ones', () => {
+  test('of short days that pay for a cache, separate from long days', () => {
     const short = { input: 490, output: 1960, cache_write: 4000, cache_read: 196_000 };
     const colder = { ...short, cache_write: 8000, cache_read: 192_000 };
     const cold = Array.from({ length: 30 }, (_, ago) => {
@@ -63,7 +63,7 @@ describe('a leak', () => {
     expect(find(cold, 'unread_cache_writes')).toBeUndefined();
   });
 
-  test('of transmission: the same output of a smaller conversation, with leverage as it was', () => {
+  test('of transmission: the same output from a smaller conversation, with equal leverage', () => {
     const more = { input: 3000, cache_write: 60_000, cache_read: 1_200_000 };
     const found = find(thirty(more), 'low_transmission');
 
@@ -75,7 +75,7 @@ describe('a leak', () => {
     expect(find(thirty({ output: 1000 }), 'low_transmission')).toBeUndefined();
   });
 
-  test('names the model with most of what leaks', () => {
+  test('names the model that leaks the most', () => {
     const haiku = Array.from({ length: 10 }, (_, ago) => {
       return aDay(ago, { input: 4000, output: 0, cache_write: 0, cache_read: 0 }, 'haiku');
     });
@@ -103,11 +103,11 @@ describe('the target', () => {
     [500, 400, 'own_best_quartile'],
     // All days together have 171.4 already.
     [100, 400, 'own_best_quartile'],
-  ])('is the nearer: a median of %d makes %d', (median, value, from) => {
+  ])('is the nearer one: a median of %d gives %d', (median, value, from) => {
     expect(find(days, 'fresh_input', medians(median))?.target).toMatchObject({ value, from });
   });
 
-  test('is each tool its own', () => {
+  test('is separate for each tool', () => {
     const other = Array.from({ length: 12 }, (_, ago) => aDay(ago, { cache_read: 9000 }, 'x', 'b'));
 
     const { entries } = diagnose([...days, ...other]);
@@ -127,7 +127,7 @@ describe('a promise', () => {
     model: fc.constantFrom('a', 'b'),
   });
 
-  test('is never beyond what own days reached, for any days', () => {
+  test('never exceeds what own days reached, for any days', () => {
     fc.assert(
       fc.property(fc.array(anyDay, { maxLength: 60 }), (days) => {
         const usage = days.map(({ ago, model, ...counts }) => aDay(ago, counts, model));
@@ -145,7 +145,7 @@ describe('a promise', () => {
     );
   });
 
-  test('comes by what it brings times how often of all days the caller reached it', () => {
+  test('is ordered by the gain times the share of days that reached it', () => {
     const others = Array.from({ length: 10 }, (_, ago) => aDay(30 + ago, {}, 'opus', 'other'));
     const usage = [...thirty({ cache_write: 150_000, cache_read: 270_000 }), ...others];
 
@@ -168,7 +168,7 @@ describe('chance and other work', () => {
   };
   const seeds = Array.from({ length: 40 }, (_, at) => at + 1);
 
-  test.each([0, 0.3])('two kinds of work are no leak, sigma %d', (sigma) => {
+  test.each([0, 0.3])('two kinds of work are not a leak, sigma %d', (sigma) => {
     const found = seeds.flatMap((seed) => {
       const some = noiseOf(seed, sigma);
       const usage = Array.from({ length: 40 }, (_, ago) => {
@@ -180,7 +180,7 @@ describe('chance and other work', () => {
     expect(found).toEqual([]);
   });
 
-  test('days of one habit give no advice, but for one time in twenty', () => {
+  test('days of one habit give advice at most one time in twenty', () => {
     const found = seeds.map((seed) => {
       const some = noiseOf(seed, 0.3);
       const usage = Array.from({ length: 60 }, (_, ago) => {
@@ -193,7 +193,7 @@ describe('chance and other work', () => {
     expect(found).toContain('within_noise');
   });
 
-  test('one habit among varying days is found all the same', () => {
+  test('one habit among varying days is still found', () => {
     const found = seeds.filter((seed) => {
       const some = noiseOf(seed, 0.15);
       const usage = Array.from({ length: 40 }, (_, ago) => {

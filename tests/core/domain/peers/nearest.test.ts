@@ -9,7 +9,7 @@ const score = fc.oneof(
 );
 
 describe('nearest()', () => {
-  test('is what sorting all by score, then by index, begins with', () => {
+  test('equals the start of a list sorted by score, then by index', () => {
     fc.assert(
       fc.property(fc.array(score, { maxLength: 40 }), fc.integer({ min: 1, max: 8 }), (all, n) => {
         const found = nearest(all.length, n, (at) => all[at] as number);

@@ -25,7 +25,7 @@ function someone({ counts = COUNTS, ...over }: Some): PeerCandidate {
   };
 }
 
-/** The field of some, in the order of codenames, among whom all rank. */
+/** A field of candidates in the order of codenames, all of them ranked. */
 function fieldOf(candidates: readonly PeerCandidate[]): PeerField {
   const lowsBy = (side: 'leverage' | 'velocity') =>
     Float64Array.from(candidates, ({ conservative }) => conservative[side]);
@@ -64,7 +64,7 @@ const names = (entries: readonly { codename: string }[]) => entries.map((one) =>
 describe('mentors', () => {
   const above = { ...COUNTS, input: 300 };
 
-  test('stand one or two classes above; further ones, equals and lower ones are none', () => {
+  test('are one or two classes above, not more, equal or below', () => {
     const { mentors } = peersAmong([
       { codename: 'equal' },
       { codename: 'below', counts: { ...COUNTS, input: 4000 } },
@@ -82,14 +82,14 @@ describe('mentors', () => {
     );
   });
 
-  test('are described by the conservative yield that classes are of', () => {
+  test('are described by the conservative yield, which decides the class', () => {
     const texts = [Mentor.description, discoverPeers.description];
 
     for (const text of texts) expect(text).toMatch(/classes above by conservative yield/);
-    expect(Mentor.description).toMatch(/yield itself can be below the caller/);
+    expect(Mentor.description).toMatch(/yield itself can be lower than the caller/);
   });
 
-  test('come by tools first, then by the distance of ln(output / cache_read), then by name', () => {
+  test('are ordered by tools, then by the distance of ln(output / cache_read), then by name', () => {
     const { mentors } = peersAmong(
       [
         { codename: 'a-none', counts: above, tools: ['aider'] },
@@ -122,7 +122,7 @@ describe('mentors', () => {
     ]);
   });
 
-  test('of who reads nothing from a cache have neither distance nor deltas', () => {
+  test('have neither distance nor deltas for an operator without cache reads', () => {
     const { mentors } = peersAmong([{ codename: 'one', counts: { ...COUNTS, input: 8000 } }], {
       me: { counts: { ...COUNTS, cache_read: 0 } },
     });
@@ -139,7 +139,7 @@ describe('mentors', () => {
 });
 
 describe('the same class', () => {
-  test('comes by the Aitchison distance of shares, whatever their sum', () => {
+  test('is ordered by the Aitchison distance of shares, whatever their sum', () => {
     const { same_tier } = peersAmong([
       { codename: 'far', counts: { ...COUNTS, output: 1000, cache_read: 40_000 } },
       { codename: 'near', counts: { ...COUNTS, output: 2100 } },
@@ -157,7 +157,7 @@ describe('the same class', () => {
 });
 
 describe('complementary', () => {
-  test('are strongest where the caller is weaker by percentile', () => {
+  test("are strongest in the metric in which the caller's percentile is lower", () => {
     const { complementary } = peersAmong([
       { codename: 'reader', counts: { ...COUNTS, cache_read: 90_000 } },
       { codename: 'writer', counts: { ...COUNTS, output: 3000 } },
@@ -177,7 +177,7 @@ describe('complementary', () => {
     ]);
   });
 
-  test('count nobody as below who is equal', () => {
+  test('do not count equals as below', () => {
     const { weakness } = peersAmong([
       { codename: 'slow', counts: { ...COUNTS, output: 1000 } },
       { codename: 'fast', counts: { ...COUNTS, output: 3000 } },
@@ -190,7 +190,7 @@ describe('complementary', () => {
     });
   });
 
-  test('tell a percentile from twenty ranked on', () => {
+  test('have a percentile once twenty operators are ranked', () => {
     const others = Array.from({ length: 19 }, (_, at) => ({
       codename: `op-${String(at).padStart(2, '0')}`,
       counts: { ...COUNTS, output: 1000 + at },
@@ -227,7 +227,7 @@ describe('a group', () => {
     expect(peersAmong([], { me: { counts } }).mentors.empty_because).toBe('highest_class');
   });
 
-  test('holds nobody whom nobody can visit, and at most as many as asked for', () => {
+  test('contains only operators with a public page, and at most the requested number', () => {
     const counts = { ...COUNTS, input: 300 };
     const others = ['op-a', 'op-b', 'op-c'].map((codename) => ({ codename, counts }));
 

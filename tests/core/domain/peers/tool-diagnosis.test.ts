@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { DayUsage } from '#core/domain/metrics/day-series.ts';
 import { TO, aDay, diagnose, thirty } from '#tests/support/http/diagnosis.ts';
 
-describe('what is said of a tool without findings', () => {
+describe('the diagnosis of a tool without findings', () => {
   /** Thirty days that double in volume each, with leverage from 20 to 350. */
   const ofAllVolumes = Array.from({ length: 30 }, (_, ago) => {
     const volume = 2 ** (ago % 15);
@@ -17,7 +17,7 @@ describe('what is said of a tool without findings', () => {
   const reasonsOf = (usage: readonly DayUsage[]) =>
     diagnose(usage).tools.map(({ tool, reason }) => [tool, reason?.code ?? null]);
 
-  test('days of one volume only are compared, and it says how many there are', () => {
+  test('compares only days of similar volume, and states their number', () => {
     const { entries, tools } = diagnose(ofAllVolumes);
 
     expect(entries).toEqual([]);
@@ -36,7 +36,7 @@ describe('what is said of a tool without findings', () => {
     );
   });
 
-  test('days that were left out are counted, whatever the others show', () => {
+  test('counts the days that were left out, whatever the others show', () => {
     const usage = [...thirty({ input: 1100 }).slice(0, 12), ...ofAllVolumes].map((day, at) => {
       return { ...day, day: TO - at };
     });
@@ -47,7 +47,7 @@ describe('what is said of a tool without findings', () => {
     expect(tool?.reason?.detail).toContain('were left out (leverage over all days is 20 to');
   });
 
-  test('two tools that are even each are not said to be even together', () => {
+  test('does not call two even tools even together', () => {
     const cheap = { input: 90_000, output: 3000, cache_write: 0, cache_read: 1_350_000 };
     const usage = [
       ...thirty({}),
@@ -67,7 +67,7 @@ describe('what is said of a tool without findings', () => {
     );
   });
 
-  test('a gain counts within its tool, however little that tool moves the whole', () => {
+  test('counts a gain within its tool, however small its effect on the total', () => {
     const heavy = { input: 9_000_000, output: 3000, cache_write: 0, cache_read: 9_000_000 };
     const usage = [
       ...thirty({ input: 5000 }),
@@ -96,7 +96,7 @@ describe('what is said of a tool without findings', () => {
     expect(reasonsOf(usage)).toEqual([['cli', code]]);
   });
 
-  test('at most 50 tools are listed, those with most tokens first', () => {
+  test('lists at most 50 tools, those with the most tokens first', () => {
     const usage = Array.from({ length: 60 }, (_, at) =>
       aDay(at, { input: 1000 + at }, 'm', `t${at}`),
     );

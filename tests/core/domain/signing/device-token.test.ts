@@ -6,7 +6,7 @@ import { BASE_URL, NOW_MS, aDevice } from '#tests/support/board/builders.ts';
 const REQUEST = { audience: BASE_URL, method: 'GET', path: '/api/v1/me' };
 
 describe('signDeviceToken()', () => {
-  test('states the request, the key and a life of 60 seconds', async () => {
+  test('contains the request, the key and a lifetime of 60 seconds', async () => {
     const device = await aDevice();
 
     const token = await signDeviceToken(REQUEST, device, NOW_MS + 999, 'once');

@@ -26,13 +26,13 @@ describe('preAuthEncoding()', () => {
     );
   });
 
-  test('counts bytes and not characters', () => {
+  test('counts bytes, not characters', () => {
     const encoded = preAuthEncoding('é', Buffer.from('日本'));
 
     expect(Buffer.from(encoded).toString()).toBe('DSSEv1 2 é 6 日本');
   });
 
-  test('keeps payloads as they are, whatever their bytes', () => {
+  test('keeps the bytes of any payload', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (payload) => {
         const encoded = Buffer.from(preAuthEncoding('t', payload));
@@ -52,7 +52,7 @@ describe('keyIdOf()', () => {
 });
 
 describe('readEnvelope()', () => {
-  test('gives back the bytes that were sealed, with a signature that covers them', async () => {
+  test('returns the signed bytes, with a signature that covers them', async () => {
     const device = await aDevice();
     const payload = Buffer.from([0, 255, 10, 34, 195, 40]);
     const sealed = await device.seal(payload);
@@ -82,7 +82,7 @@ describe('readEnvelope()', () => {
     ['quotation marks', `{"payload":"${'\\"'.repeat(100_000)}"}`],
     ['backslashes', `{"payload":"${'\\\\'.repeat(100_000)}"}`],
     ['escapes', `{"payload":"${'\\/'.repeat(100_000)}"}`],
-  ])('refuses text of %s before it is parsed', (_, text) => {
+  ])('rejects text of %s before it is parsed', (_, text) => {
     const parsed = vi.spyOn(JSON, 'parse');
 
     expect(() => readEnvelope(text, TYPE)).toThrow(refusal('envelope_invalid'));
@@ -90,7 +90,7 @@ describe('readEnvelope()', () => {
     parsed.mockRestore();
   });
 
-  test('takes an envelope however it is written', async () => {
+  test('accepts an envelope in any JSON formatting', async () => {
     const device = await aDevice();
     const sealed = await device.seal(Buffer.alloc(10_000, 255));
 
@@ -101,7 +101,7 @@ describe('readEnvelope()', () => {
     expect(readEnvelope(escaped, TYPE).payload).toHaveLength(10_000);
   });
 
-  test('reads text as if all of it were parsed', async () => {
+  test('gives the same result as parsing all of the text', async () => {
     const sealed = await (await aDevice()).seal(Buffer.from('some bytes'));
     const text = JSON.stringify(sealed);
     const { payload, signatures } = sealed;
@@ -149,7 +149,7 @@ describe('readEnvelope()', () => {
     expect(readEnvelope(text, TYPE).payload).toEqual(Buffer.from('some bytes'));
   });
 
-  test('parses no payload of megabytes', async () => {
+  test('does not parse a payload of megabytes', async () => {
     const sealed = await (await aDevice()).seal(Buffer.alloc(1024 * 1024, 7));
     const text = JSON.stringify(sealed);
     const parsed = vi.spyOn(JSON, 'parse');
@@ -161,13 +161,13 @@ describe('readEnvelope()', () => {
     parsed.mockRestore();
   });
 
-  test('refuses another payload type', async () => {
+  test('rejects another payload type', async () => {
     const sealed = await (await aDevice()).seal('x', 'application/other');
 
     expect(() => readEnvelope(JSON.stringify(sealed), TYPE)).toThrow(refusal('envelope_invalid'));
   });
 
-  test('refuses two signatures and none', async () => {
+  test('rejects two signatures, and none', async () => {
     const sealed = await anEnvelope(await aDevice());
     const [signature] = sealed.signatures;
 
@@ -179,7 +179,7 @@ describe('readEnvelope()', () => {
     );
   });
 
-  test('refuses members that it does not know', async () => {
+  test('rejects unknown members', async () => {
     const sealed = await anEnvelope(await aDevice());
     const [signature] = sealed.signatures;
     const withCertificate = [{ ...signature, cert: 'x' }];
@@ -205,18 +205,18 @@ describe('readEnvelope()', () => {
     ['no padding', Buffer.alloc(64).toString('base64url')],
     ['a bit after the last byte', `${'A'.repeat(85)}B==`],
     ['a newline', `${'A'.repeat(85)}==\n`],
-  ])('refuses a signature of %s', async (_, sig) => {
+  ])('rejects a signature of %s', async (_, sig) => {
     const { keyid, seal } = await aDevice();
     const sealed = { ...(await seal('x')), signatures: [{ keyid, sig }] };
 
     expect(() => takeApart(sealed, TYPE)).toThrow(refusal('envelope_invalid'));
   });
 
-  test.each([null, 1, 'x', [], {}])('refuses %j, which is no envelope', (value) => {
+  test.each([null, 1, 'x', [], {}])('rejects %j, which is not an envelope', (value) => {
     expect(() => readEnvelope(JSON.stringify(value), TYPE)).toThrow(refusal('envelope_invalid'));
   });
 
-  test('refuses text that is not JSON or repeats a key', async () => {
+  test('rejects text that is not JSON or repeats a key', async () => {
     const text = JSON.stringify(await anEnvelope(await aDevice()));
     const twice = text.replace('{', '{"payload":"Zg==",');
 

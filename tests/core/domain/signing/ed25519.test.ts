@@ -49,7 +49,7 @@ const VECTORS = [
   Buffer,
 ][];
 
-/** The eight points of small order, as they are encoded canonically. */
+/** The canonical encodings of the eight points of small order. */
 const SMALL_ORDER = [
   '0100000000000000000000000000000000000000000000000000000000000000',
   'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
@@ -74,7 +74,7 @@ const NON_CANONICAL = [
   'ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
 ];
 
-/** No point of the curve has this y. */
+/** A y that is not on the curve. */
 const NOT_ON_CURVE = '0200000000000000000000000000000000000000000000000000000000000000';
 
 const ORDER = Point.CURVE().n;
@@ -88,7 +88,7 @@ const toBytes = (value: bigint) =>
 const challenge = (...parts: Uint8Array[]) =>
   toInteger(createHash('sha512').update(Buffer.concat(parts)).digest()) % ORDER;
 
-/** The verdicts of device, board and `opbench verify`, which must be the same; the last two see only sound keys. */
+/** The verdicts of device, board and `opbench verify`, which must agree. The last two see only valid keys. */
 async function verdicts(message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array) {
   const isSound = isSoundPublicKey(publicKey);
   return [
@@ -102,7 +102,7 @@ const ACCEPTED = [true, true, true];
 const REFUSED = [false, false, false];
 
 describe('signerOf()', () => {
-  test.each(VECTORS)('makes the signature of RFC 8032, %s', async (...vector) => {
+  test.each(VECTORS)('creates the signature of RFC 8032, %s', async (...vector) => {
     const [, secretKey, , message, signature] = vector;
 
     expect(Buffer.from(await signerOf(secretKey)(message))).toEqual(signature);
@@ -126,7 +126,7 @@ describe('verifyStrict() and both verifyEd25519()', () => {
     },
   );
 
-  test.each([...SMALL_ORDER, ...NON_CANONICAL, NOT_ON_CURVE])('refuse R %s', async (hex) => {
+  test.each([...SMALL_ORDER, ...NON_CANONICAL, NOT_ON_CURVE])('reject R %s', async (hex) => {
     const { secretKey, publicKey } = await generateKeyPair();
     const signature = Buffer.from(await signerOf(secretKey)(MESSAGE));
     signature.set(Buffer.from(hex, 'hex'));
@@ -134,7 +134,7 @@ describe('verifyStrict() and both verifyEd25519()', () => {
     expect(await verdicts(MESSAGE, signature, publicKey)).toEqual(REFUSED);
   });
 
-  test.each(SMALL_ORDER)('refuse R %s where the equation holds', async (hex) => {
+  test.each(SMALL_ORDER)('reject R %s even if the equation holds', async (hex) => {
     const secret = 123_456_789n;
     const publicKey = Point.BASE.multiply(secret).toBytes();
     const r = Buffer.from(hex, 'hex');
@@ -143,7 +143,7 @@ describe('verifyStrict() and both verifyEd25519()', () => {
     expect(await verdicts(MESSAGE, Buffer.concat([r, toBytes(s)]), publicKey)).toEqual(REFUSED);
   });
 
-  test('refuse a key with a torsion component, though OpenSSL may take its signature', async () => {
+  test('reject a key with a torsion component, even if OpenSSL accepts its signature', async () => {
     const secret = 123_456_789n;
     const publicKey = Point.BASE.multiply(secret).add(TORSION).toBytes();
     const r = Point.BASE.multiply(42n).toBytes();
@@ -157,7 +157,7 @@ describe('verifyStrict() and both verifyEd25519()', () => {
     expect(await verdicts(message, signature, publicKey)).toEqual(REFUSED);
   });
 
-  test('refuse an R with a torsion component', async () => {
+  test('reject an R with a torsion component', async () => {
     const secret = 123_456_789n;
     const publicKey = Point.BASE.multiply(secret).toBytes();
     const r = Point.BASE.multiply(42n).add(TORSION).toBytes();
@@ -166,7 +166,7 @@ describe('verifyStrict() and both verifyEd25519()', () => {
     expect(await verdicts(MESSAGE, Buffer.concat([r, toBytes(s)]), publicKey)).toEqual(REFUSED);
   });
 
-  test('refuse S + L, which would be a second signature of the same message', async () => {
+  test('reject S + L, which would be a second signature of the same message', async () => {
     const { secretKey, publicKey } = await generateKeyPair();
     const signature = Buffer.from(await signerOf(secretKey)(MESSAGE));
     const more = toBytes(toInteger(signature.subarray(32)) + ORDER);
@@ -177,18 +177,18 @@ describe('verifyStrict() and both verifyEd25519()', () => {
     ).toEqual(REFUSED);
   });
 
-  test.each([0, 32, 63, 65, 128])('refuse a signature of %d bytes', async (length) => {
+  test.each([0, 32, 63, 65, 128])('reject a signature of %d bytes', async (length) => {
     const { secretKey, publicKey } = await generateKeyPair();
     const signature = Buffer.concat([await signerOf(secretKey)(MESSAGE), Buffer.alloc(64)]);
 
     expect(await verdicts(MESSAGE, signature.subarray(0, length), publicKey)).toEqual(REFUSED);
   });
 
-  test.each([0, 31, 33, 64])('refuse a public key of %d bytes', async (length) => {
+  test.each([0, 31, 33, 64])('reject a public key of %d bytes', async (length) => {
     expect(await verdicts(MESSAGE, Buffer.alloc(64), Buffer.alloc(length, 5))).toEqual(REFUSED);
   });
 
-  test('refuse each signature with one bit changed anywhere, and agree', async () => {
+  test('reject each signature with one changed bit, and agree', async () => {
     const { secretKey, publicKey } = await generateKeyPair();
     const scene = fc.record({
       message: fc.uint8Array({ minLength: 1, maxLength: 80 }),
@@ -227,11 +227,11 @@ describe('verifyStrict() and both verifyEd25519()', () => {
 });
 
 describe('isSoundPublicKey()', () => {
-  test('takes a generated key', async () => {
+  test('accepts a generated key', async () => {
     expect(isSoundPublicKey((await generateKeyPair()).publicKey)).toBe(true);
   });
 
-  test.each([...SMALL_ORDER, ...NON_CANONICAL, NOT_ON_CURVE])('refuses %s', (hex) => {
+  test.each([...SMALL_ORDER, ...NON_CANONICAL, NOT_ON_CURVE])('rejects %s', (hex) => {
     expect(isSoundPublicKey(Buffer.from(hex, 'hex'))).toBe(false);
   });
 });

@@ -44,14 +44,14 @@ function check(
 }
 
 describe('formatCode()', () => {
-  test('writes three groups of five digits of the alphabet', () => {
+  test('formats three groups of five characters of the alphabet', () => {
     expect(formatCode(Uint8Array.from({ length: 15 }, (_, at) => at))).toBe('01234-56789-ABCDE');
     expect(formatCode(Uint8Array.from({ length: 15 }, (_, at) => 240 + at))).toBe(
       'GHJKM-NPQRS-TVWXY',
     );
   });
 
-  test('makes codes that normalise to themselves without dashes', () => {
+  test('makes codes that normalize to themselves without dashes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 15, maxLength: 15 }), (random) => {
         const code = formatCode(random);
@@ -87,13 +87,13 @@ describe('normalizeCode()', () => {
     'U1234-56789-ABCDE',
     '01234_56789_ABCDE',
     '０1234-56789-ABCDE',
-  ])('reads nothing in %j', (typed) => {
+  ])('returns null for %j', (typed) => {
     expect(normalizeCode(typed)).toBeNull();
   });
 });
 
 describe('checkEnrollment()', () => {
-  test('returns the name and bytes of the key that proved itself', async () => {
+  test('returns the name and bytes of the proven key', async () => {
     const device = await aDevice();
     const proof = await proveEnrollment(claimOf(device), device);
 
@@ -107,7 +107,7 @@ describe('checkEnrollment()', () => {
     { code_hash: 'cd'.repeat(32) },
     { public_key: 'A'.repeat(43) },
     { installation_id: '6f0f6a4e-0000-4000-8000-000000000000' },
-  ])('throws proof_invalid if the proof states %j', async (over) => {
+  ])('throws proof_invalid if the proof contains %j', async (over) => {
     const device = await aDevice();
     const proof = await proveEnrollment(claimOf(device, over), device);
 
@@ -121,7 +121,7 @@ describe('checkEnrollment()', () => {
 
     await expect(check(device, proof)).rejects.toMatchObject({
       code: 'audience_mismatch',
-      message: `The address of this board is ${BASE_URL}, not ${audience}`,
+      message: expect.stringMatching(new RegExp(`${BASE_URL}.*${audience}`)) as string,
     });
   });
 

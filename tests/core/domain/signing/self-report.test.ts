@@ -11,7 +11,7 @@ import { NOW_MS, aBucket, aRecord, aSubmissionId } from '#tests/support/board/bu
 const text = (value: unknown) => JSON.stringify(value);
 
 describe('readSelfReport()', () => {
-  test('takes one record, or a list', () => {
+  test('accepts one record, or a list', () => {
     expect(readSelfReport(text(aRecord()))).toEqual({ records: [aRecord()], isSingle: true });
     expect(readSelfReport(text({ records: [aRecord()] }))).toEqual({
       records: [aRecord()],
@@ -31,7 +31,7 @@ describe('readSelfReport()', () => {
     expect(() => readSelfReport(body)).toThrow(expect.objectContaining({ code }));
   });
 
-  test('names the place of a fault in what was sent', () => {
+  test('points to the place of a fault in the input', () => {
     const bad = { ...aRecord(), spec: 'rank/9' };
     const fault = (pointer: string) =>
       expect.objectContaining({ faults: [expect.objectContaining({ pointer })] }) as Error;
@@ -45,12 +45,12 @@ describe('judgeSelfReport()', () => {
   const judge = (...records: ReturnType<typeof aRecord>[]) =>
     judgeSelfReport({ records, isSingle: records.length === 1 }, NOW_MS);
 
-  test('folds any instant to its UTC day', () => {
+  test('assigns any instant to its UTC day', () => {
     const record = aRecord({ timestamp: '2026-03-02T00:30:00+01:00' });
     expect(judge(record)).toEqual([aBucket({ day: '2026-03-01' })]);
   });
 
-  test('finds two records of one day and source, whatever their instants', () => {
+  test('finds two records of one day and source, at any instants', () => {
     const later = aRecord({ timestamp: '2026-03-01T18:00:00Z' });
     expect(() => judge(aRecord(), later)).toThrow(
       expect.objectContaining({ code: 'bucket_duplicate' }),
@@ -74,7 +74,7 @@ describe('composeSelfReport()', () => {
   const operator = '3f0c2f0a-6c1e-4b57-9a43-0d9f6f1f7b11';
   const report = { operator, submission_id: aSubmissionId(), records: [aRecord()] };
 
-  test('keeps the records, whose they are, and that nobody signed', () => {
+  test('contains the records and their operator, without signatures', () => {
     const envelope = composeSelfReport(report);
 
     expect(LoggedEnvelope.parse(envelope)).toEqual(envelope);

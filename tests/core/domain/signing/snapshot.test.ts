@@ -62,7 +62,7 @@ describe('readSnapshot()', () => {
     },
   );
 
-  test('throws malformed_json for what is not JSON, not UTF-8 or begins with a mark', () => {
+  test('throws malformed_json for text that is not JSON, not UTF-8 or begins with a byte order mark', () => {
     const [text, wrong] = [JSON.stringify(aPayload()), Buffer.from([0x22, 0xff, 0x22])];
 
     expect(() => readSnapshot(bytesOf(`${text}.`), BASE_URL)).toThrow(refusal('malformed_json'));
@@ -72,13 +72,13 @@ describe('readSnapshot()', () => {
     expect(() => readSnapshot(wrong, BASE_URL)).toThrow(refusal('malformed_json'));
   });
 
-  test('throws json_key_duplicate for a key that stands twice, also deep inside', () => {
+  test('throws json_key_duplicate for a repeated key, also in nested objects', () => {
     const text = JSON.stringify(aPayload()).replace('"input":', '"input":0,"inpu\\u0074":');
 
     expect(() => readSnapshot(bytesOf(text), BASE_URL)).toThrow(refusal('json_key_duplicate'));
   });
 
-  test('judges the schema before the audience', () => {
+  test('checks the schema before the audience', () => {
     const payload = aPayload({ audience: 'http://elsewhere', records: [] });
 
     expect(() => readSnapshot(bytesOf(payload), BASE_URL)).toThrow(
@@ -103,7 +103,7 @@ describe('readSnapshot()', () => {
 });
 
 describe('judgeSnapshot()', () => {
-  test('takes issued_at ten minutes from now, either way, and not a millisecond more', () => {
+  test('accepts issued_at up to ten minutes from now, either way, and not a millisecond more', () => {
     const judge = (nowMs: number) => () => judgeSnapshot(aPayload(), nowMs);
 
     expect(judge(NOW_MS + 10 * MINUTE_MS)).not.toThrow();
@@ -121,7 +121,7 @@ describe('judgeSnapshot()', () => {
     },
   );
 
-  test('gives the fingerprint of a record to its bucket', () => {
+  test('copies the fingerprint of a record to its bucket', () => {
     const fingerprint = fingerprintOfResponses(0, 3);
     const bucket = aBucket({ fingerprint });
     const payload = aPayload({ records: [aRecord({ context: { fingerprint } })] });
@@ -149,7 +149,7 @@ describe('judgeSnapshot()', () => {
   });
 
   test.each(['2026-03-01T00:00:01Z', '2026-03-01T12:00:00Z', '2026-03-01T00:00:00+01:00'])(
-    'throws window_unsupported for the timestamp %s, which is no midnight',
+    'throws window_unsupported for the timestamp %s, which is not midnight',
     (timestamp) => {
       const payload = aPayload({ records: [aRecord({ timestamp })] });
 
@@ -159,7 +159,7 @@ describe('judgeSnapshot()', () => {
     },
   );
 
-  test.each(['2023-01-01', '2024-02-29', '2026-03-10'])('takes the day %s', (day) => {
+  test.each(['2023-01-01', '2024-02-29', '2026-03-10'])('accepts the day %s', (day) => {
     expect(judgeSnapshot(ofBuckets({ day }), NOW_MS)).toEqual([aBucket({ day })]);
   });
 
@@ -172,7 +172,7 @@ describe('judgeSnapshot()', () => {
     },
   );
 
-  test('takes tomorrow from ten minutes before midnight on', () => {
+  test('accepts tomorrow starting ten minutes before midnight', () => {
     const at = (instant: string) => () =>
       judgeSnapshot(
         { ...ofBuckets({ day: '2026-03-11' }), issued_at: instant },
@@ -207,7 +207,7 @@ describe('judgeSnapshot()', () => {
     );
   });
 
-  test('throws bucket_duplicate for one midnight spelt in two ways', () => {
+  test('throws bucket_duplicate for one midnight with two spellings', () => {
     const other = aRecord({ timestamp: '2026-03-01T01:00:00+01:00' });
 
     expect(() => judgeSnapshot(aPayload({ records: [aRecord(), other] }), NOW_MS)).toThrow(
@@ -225,7 +225,7 @@ describe('judgeSnapshot()', () => {
     expect(judgeSnapshot(ofBuckets({}, over), NOW_MS)).toHaveLength(2);
   });
 
-  test('takes a total of 2^53-1 and throws count_out_of_range one above', () => {
+  test('accepts a total of 2^53-1 and throws count_out_of_range one above', () => {
     const half = { input: 2 ** 52 - 1, output: 0, cache_write: null, cache_read: null };
     const rest = { ...half, day: '2026-03-02', cache_read: 1 };
 
@@ -296,7 +296,7 @@ describe('judgeSnapshot()', () => {
   test.each([
     { from: '2023-01-01', to: '2026-03-10' },
     { from: '2026-03-01', to: '2026-03-01' },
-  ])('takes the correction %j', (span) => {
+  ])('accepts the correction %j', (span) => {
     const correction = { tool: 'claude-code', ...span };
 
     expect(judgeSnapshot(aPayload({ correction }), NOW_MS)).toEqual([aBucket()]);
@@ -314,7 +314,7 @@ describe('judgeSnapshot()', () => {
     );
   });
 
-  test('refuses in the order of the specification', () => {
+  test('rejects in the order of the specification', () => {
     const correction = { tool: 't', from: '2026-03-02', to: '2026-03-01' };
     const metrics = { ...aRecord().metrics, yield: 1 };
     const record = aRecord({ metrics });

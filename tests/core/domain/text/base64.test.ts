@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { fromBase64, fromBase64Url, toBase64, toBase64Url } from '#core/domain/text/base64.ts';
 
 describe('fromBase64() and fromBase64Url()', () => {
-  test('decode each its own spelling of any bytes', () => {
+  test('decode their own encoding of any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         expect(fromBase64(toBase64(bytes))).toEqual(Buffer.from(bytes));
@@ -12,7 +12,7 @@ describe('fromBase64() and fromBase64Url()', () => {
     );
   });
 
-  test('takes what encoding gives back, and nothing else', () => {
+  test('accepts only canonical encodings', () => {
     const character = fc.constantFrom(...'AZaz09+/=-_ \n\u00e9\u0141\u{1f600}');
     const text = fc.array(character, { maxLength: 12 }).map((all) => all.join(''));
 
@@ -57,7 +57,7 @@ describe('fromBase64() and fromBase64Url()', () => {
     ['padding alone', '===='],
     ['the URL-safe alphabet, padded', '-_-_'],
     ['a wide character whose low byte is a letter', 'AAA\u0141'],
-  ])('refuses %s', (_, text) => {
+  ])('rejects %s', (_, text) => {
     expect(fromBase64(text)).toBeNull();
   });
 
@@ -66,11 +66,11 @@ describe('fromBase64() and fromBase64Url()', () => {
     ['the standard alphabet', '+_+_'],
     ['a bit after the last byte', 'Zh'],
     ['a newline at the end', 'Zm9v\n'],
-  ])('fromBase64Url() refuses %s', (_, text) => {
+  ])('fromBase64Url() rejects %s', (_, text) => {
     expect(fromBase64Url(text)).toBeNull();
   });
 
-  test('encodes the bytes of a view and not of its whole buffer', () => {
+  test('encodes the bytes of a view, not of its whole buffer', () => {
     const view = new Uint8Array(Buffer.from('xfoox').subarray(1, 4));
     const part = new Uint8Array([1, 102, 111, 111, 1]).subarray(1, 4);
 

@@ -6,18 +6,18 @@ describe('nullIfRefused()', () => {
     throw error;
   };
 
-  test('is what was read', () => {
+  test('returns the result', () => {
     expect(nullIfRefused(() => 0, 'not_found')).toBe(0);
   });
 
-  test('is null for the refusals that are named, and for no others', () => {
+  test('returns null for the named codes only', () => {
     const read = failing(new DomainError('cursor_expired', 'gone'));
 
     expect(nullIfRefused(read, 'query_invalid', 'cursor_expired')).toBeNull();
     expect(() => nullIfRefused(read, 'query_invalid')).toThrow('gone');
   });
 
-  test('hides no fault', () => {
+  test('rethrows other errors', () => {
     expect(() => nullIfRefused(failing(new Error('broken')), 'not_found')).toThrow('broken');
   });
 });

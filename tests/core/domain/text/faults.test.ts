@@ -16,7 +16,7 @@ describe('pointerOf()', () => {
 });
 
 describe('parseAs()', () => {
-  test('returns the value that fits', () => {
+  test('returns a value that matches', () => {
     const payload = aPayload();
 
     expect(parseAs(SnapshotPayload, payload, 'The payload')).toEqual(payload);
@@ -30,14 +30,14 @@ describe('parseAs()', () => {
     ['#/submission_id', aPayload({ submission_id: 'x' })],
     ['#/correction', aPayload({ correction: undefined })],
     ['#', { ...aPayload(), extra: 1 }],
-  ])('refuses with a fault at %s', (pointer, value) => {
+  ])('throws with a fault at %s', (pointer, value) => {
     expect(() => parseAs(SnapshotPayload, value, 'The payload')).toThrow(
       refusal('validation_failed', pointer),
     );
   });
 });
 
-describe('the words of a fault', () => {
+describe('the message of a fault', () => {
   const Schema = z.strictObject({
     name: z.string().min(1),
     count: z.int().min(1).max(20),
@@ -50,7 +50,7 @@ describe('the words of a fault', () => {
     plain: z.string().regex(/^a+$/),
     either: z.union([z.string(), z.boolean()]),
   });
-  const fitting = {
+  const valid = {
     ...{ name: 'a', count: 1, share: 1, kind: 'day', flag: false, list: [] },
     ...{ id: crypto.randomUUID(), code: 'a', plain: 'a', either: 'a' },
   };
@@ -73,12 +73,13 @@ describe('the words of a fault', () => {
     [{ id: 'x' }, 'must be a UUID'],
     [{ code: 'b' }, 'must be of a only'],
     [{ plain: 'b' }, 'must match /^a+$/'],
-    [{ either: 1 }, 'must be one of what the schema names'],
+    [{ either: 1 }, "must match one of the schema's alternatives"],
     [{ either: undefined }, 'is missing'],
-    [{ p: 1, q: 2 }, 'takes no "p", "q"'],
+    [{ p: 1 }, 'has an unknown member: "p"'],
+    [{ p: 1, q: 2 }, 'has unknown members: "p", "q"'],
   ])('of %o: %s', (misfit, detail) => {
-    expect(Schema.safeParse(fitting, IN_WORDS).success).toBe(true);
-    expect(() => parseAs(Schema, { ...fitting, ...misfit }, 'It')).toThrow(
+    expect(Schema.safeParse(valid, IN_WORDS).success).toBe(true);
+    expect(() => parseAs(Schema, { ...valid, ...misfit }, 'It')).toThrow(
       expect.objectContaining({ faults: [expect.objectContaining({ detail })] }),
     );
   });

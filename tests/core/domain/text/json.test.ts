@@ -16,7 +16,7 @@ describe('parseJson()', () => {
     expect(() => parseJson(keys(257))).toThrow(refusal('malformed_json'));
   });
 
-  test('gives what JSON.parse gives, however it is written', () => {
+  test('returns the same as JSON.parse for any formatting', () => {
     const scene = fc.record({
       value: fc.jsonValue({ stringUnit: 'binary' }),
       indent: fc.constantFrom(0, 2, '\t', '\n '),
@@ -55,7 +55,7 @@ describe('parseJson()', () => {
     '{"a":"\\\\\\"","a":2}',
     '[{"x":{"a":1,"b":[[]],"a":3}}]',
     '[1,[2,{"a":1,"a":2}]]',
-  ])('refuses the repeated key of %s', (text) => {
+  ])('rejects the repeated key of %s', (text) => {
     expect(() => parseJson(text)).toThrow(refusal('json_key_duplicate'));
   });
 
@@ -99,7 +99,7 @@ describe('parseJson()', () => {
   test.each([
     ['[', ']'],
     ['{"a":', '}'],
-  ])('takes 64 levels of %s and refuses 65', (open, close) => {
+  ])('accepts 64 levels of %s and rejects 65', (open, close) => {
     const deep = (depth: number) => nested(depth, open, close).replace(':}', ':0}');
 
     expect(() => parseJson(deep(64))).not.toThrow();
@@ -126,7 +126,7 @@ describe('parseJson()', () => {
     '\uFEFF{}',
     '{"a":1}{"b":2}',
     '// a\n{}',
-  ])('refuses %j, which is not JSON', (text) => {
+  ])('rejects %j, which is not JSON', (text) => {
     expect(() => parseJson(text)).toThrow(refusal('malformed_json'));
   });
 });
@@ -147,7 +147,7 @@ describe('hasFewParts()', () => {
     ['"never ends', true],
     ['"ends with a backslash\\"', true],
     ['', true],
-  ])('tells of %j: %s', (text, isSo) => {
+  ])('returns for %j: %s', (text, isSo) => {
     expect(hasFewParts(text, limits)).toBe(isSo);
   });
 

@@ -28,7 +28,7 @@ describe('readAddress()', () => {
     'bench.example:443',
     '?a',
     '',
-  ])('finds nothing of this board in %s', (url) => {
+  ])('finds no address of this board in %s', (url) => {
     expect(readAddress(url, BASE_URL)).toBeNull();
   });
 });
@@ -43,15 +43,15 @@ describe('badgeAddress()', () => {
     '/badge/a.b.svg',
     '/badge/%61da.svg',
     '/badge//a.svg',
-  ])('leaves %s as it is', (target) => expect(badgeAt(target)).toBe(target));
+  ])('leaves %s unchanged', (target) => expect(badgeAt(target)).toBe(target));
 
   test.each(['/badge', '/badge/ada', '/badge/ada.png', '/operators/a/b.svg'])(
-    'leaves %s as it is, which is no badge',
+    'leaves %s unchanged, which is not a badge',
     (target) => expect(badgeAt(target)).toBe(target),
   );
 
   test.each(['a/b', '%20', '', 'ä', 'a<b', 'x%2Fy', '%E2', '../x', '[codename]'])(
-    'is that of nobody for the name %j',
+    'is the fallback badge for the name %j',
     (name) => expect(badgeAt(`/badge/${name}.svg?theme=dark`)).toBe('/badge/-.svg?theme=dark'),
   );
 });
@@ -81,7 +81,7 @@ describe('isClean()', () => {
   ])('is false of %s', (path) => expect(isClean(path)).toBe(false));
 });
 
-test('one page is a folder, and only it', () => {
+test('only one page is a folder', () => {
   const clean = (path: string) => cleanAddress({ target: `${path}?a`, path });
 
   expect(['/satellite/', '/satellite/main-A.js'].map(isClean)).toEqual([true, true]);
@@ -105,7 +105,7 @@ describe('cleanAddress()', () => {
     ['/%6cogin', '/login'],
     ['/a/./b/../login', '/a/login'],
     ['/..', '/'],
-  ])('leads from %s to %s', (target, address) => {
+  ])('corrects %s to %s', (target, address) => {
     expect(clean(target)).toBe(address);
   });
 
@@ -123,11 +123,11 @@ describe('cleanAddress()', () => {
     '/lo%0agin',
     '/caf%C3%A9',
     '*',
-  ])('leads from %s nowhere', (target) => {
+  ])('cannot correct %s', (target) => {
     expect(clean(target)).toBeNull();
   });
 
-  test('leads nowhere but to another clean path of this board', () => {
+  test('only returns another clean path of this board', () => {
     const part = fc.constantFrom(
       '/',
       '//',

@@ -13,7 +13,7 @@ function aRequest(body: string | Uint8Array<ArrayBuffer>, headers: Record<string
   return new Request('http://127.0.0.1/', { method: 'POST', body, headers: all });
 }
 
-/** Gzip of zeros, a thousandth of what it becomes. */
+/** Gzip of zeros, a thousandth of the inflated size. */
 const bomb = (bytes: number) => new Uint8Array(gzipSync(Buffer.alloc(bytes, 48)));
 const gzipped = (text: string) => new Uint8Array(gzipSync(text));
 const GZIP = { 'Content-Encoding': 'gzip' };
@@ -24,7 +24,7 @@ describe('readText()', () => {
     'APPLICATION/JSON',
     'application/json; charset=utf-8',
     ' application/json ;x=y',
-  ])('takes the media type %j', async (type) => {
+  ])('accepts the media type %j', async (type) => {
     await expect(readText(aRequest('é', { 'Content-Type': type }), enrollDevice)).resolves.toBe(
       'é',
     );
@@ -42,7 +42,7 @@ describe('readText()', () => {
     ).rejects.toMatchObject({ code: 'unsupported_media_type' });
   });
 
-  test('judges the media type by the route', async () => {
+  test('checks the media type by the route', async () => {
     const envelope = aRequest('{}', { 'Content-Type': ENVELOPE_MEDIA_TYPE });
     await expect(readText(envelope.clone(), submitSnapshot)).resolves.toBe('{}');
     await expect(readText(envelope, enrollDevice)).rejects.toMatchObject({
@@ -69,14 +69,14 @@ describe('readText()', () => {
     },
   );
 
-  test('takes as many bytes as the route allows, and not one more', async () => {
+  test('accepts as many bytes as the route allows, and not one more', async () => {
     await expect(readText(aRequest('0'.repeat(LIMIT)), enrollDevice)).resolves.toHaveLength(LIMIT);
     await expect(readText(aRequest('0'.repeat(LIMIT + 1)), enrollDevice)).rejects.toMatchObject({
       code: 'payload_too_large',
     });
   });
 
-  test('counts bytes after inflation, and stops a bomb', async () => {
+  test('counts bytes after inflation, and stops a gzip bomb', async () => {
     await expect(readText(aRequest(bomb(LIMIT), GZIP), enrollDevice)).resolves.toHaveLength(LIMIT);
     await expect(readText(aRequest(bomb(LIMIT + 1), GZIP), enrollDevice)).rejects.toMatchObject({
       code: 'payload_too_large',
@@ -86,7 +86,7 @@ describe('readText()', () => {
     });
   });
 
-  test('throws malformed_json for gzip that is none or cut off', async () => {
+  test('throws malformed_json for invalid or incomplete gzip', async () => {
     const cut = gzipped('{"a":1}'.repeat(99)).subarray(0, 20);
 
     await expect(readText(aRequest('{}', GZIP), enrollDevice)).rejects.toMatchObject({
@@ -97,7 +97,7 @@ describe('readText()', () => {
     });
   });
 
-  test('throws validation_failed for gzip that is none, of what is no JSON', async () => {
+  test('throws validation_failed for invalid gzip of a body that is not JSON', async () => {
     const request = aRequest('x', { ...GZIP, 'Content-Type': 'text/plain' });
 
     await expect(readText(request, parseUsage)).rejects.toMatchObject({

@@ -22,7 +22,7 @@ describe('clientOf()', () => {
     expect(clientOf(address)).toBe(client);
   });
 
-  test('gives one client for a network of 64 bits, and another for each network', () => {
+  test('returns the same client for a network of 64 bits, and another for each network', () => {
     const group = fc.integer({ min: 1, max: 0xffff }).map((number) => number.toString(16));
     const four = fc.array(group, { minLength: 4, maxLength: 4 });
 
@@ -59,7 +59,7 @@ describe('clientAddress()', () => {
     expect(clientAddress(peer, forwardedFor, proxies)).toBe(address);
   });
 
-  test('believes nobody where no proxy is named', () => {
+  test('trusts no forwarded address if no proxy is configured', () => {
     expect(clientAddress('127.0.0.1', '203.0.113.7', null)).toBe('127.0.0.1');
   });
 });
@@ -79,7 +79,7 @@ describe('readProxies()', () => {
     'fe80::1%eth0',
     '*',
     '10.0.0.1;10.0.0.2',
-  ])('refuses %s by name', (name) => {
-    expect(() => readProxies(`127.0.0.1,${name}`)).toThrow(`"${name}" is no address`);
+  ])('rejects %s by name', (name) => {
+    expect(() => readProxies(`127.0.0.1,${name}`)).toThrow(`"${name}" must be an IP address`);
   });
 });

@@ -13,7 +13,7 @@ describe('refuseCrossSite()', () => {
     { 'Sec-Fetch-Site': 'same-origin', Origin: BASE },
     { Origin: BASE },
     {},
-  ])('lets %j pass', (headers) => {
+  ])('accepts %j', (headers) => {
     expect(check(headers)).not.toThrow();
   });
 
@@ -46,7 +46,7 @@ describe('isNavigation()', () => {
     },
   );
 
-  test('is false for what a script reads, and where nothing is said', () => {
+  test("is false for a script's request, and without the header", () => {
     expect([isOne({ 'Sec-Fetch-Dest': 'empty' }), isOne({})]).toEqual([false, false]);
   });
 });

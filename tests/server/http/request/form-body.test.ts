@@ -17,7 +17,7 @@ function aForm(...fields: [string, Blob | string][]): FormData {
 }
 
 describe('readForm()', () => {
-  test('gives each byte of a file as a character', async () => {
+  test('represents each byte of a file as a character', async () => {
     const picture = await pictureOf('png');
 
     const { file = '' } = await readForm(aRequest(aForm(['file', new Blob([picture])])), setAvatar);
@@ -38,7 +38,7 @@ describe('readForm()', () => {
     await expect(readForm(request, setAvatar)).rejects.toMatchObject({ code });
   });
 
-  test('takes no names from the objects that it is made of', async () => {
+  test('takes no names from the object prototype', async () => {
     const form = aForm(['__proto__', 'x'], ['constructor', 'y']);
 
     const fields = await readForm(aRequest(form), setAvatar);
@@ -51,7 +51,7 @@ describe('answerForm()', () => {
     ['validation_failed', 'multipart/form-data; boundary=a', 422, '--a\r\n'],
     ['validation_failed', 'application/x-www-form-urlencoded', 422, 'a&'.repeat(200)],
     ['unsupported_media_type', 'text/plain', 415, '--a\r\n'],
-  ])('refuses with %s a body of %s that is no form', async (code, type, status, body) => {
+  ])('answers %s to a body of %s that is not a form', async (code, type, status, body) => {
     const ctx = testContext();
     const request = aRequest(body, { 'Content-Type': type, Origin: ctx.config.baseUrl });
     const locals = {

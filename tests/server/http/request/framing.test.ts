@@ -7,7 +7,7 @@ import { type Service, createHttpServer } from '#server/http/server.ts';
 import { aRequest, statusesIn } from '#tests/support/http/slow-client.ts';
 import { aTelling } from '#tests/support/http/telling.ts';
 
-/** Answers with what was asked for, and with its body; at leisure. */
+/** Answers with the requested address and the body, after a pause. */
 const ECHO: Service = {
   baseUrl: 'https://bench.example',
   listener: (request, response) => {
@@ -18,7 +18,7 @@ const ECHO: Service = {
   },
 };
 
-/** A server that listens, and how to connect to it. */
+/** A listening server, and a function that connects to it. */
 async function aServer(service = ECHO) {
   const server = createHttpServer(() => service, aTelling());
   server.listen(0, '127.0.0.1');
@@ -28,7 +28,7 @@ async function aServer(service = ECHO) {
   return { server, dial: () => connect(port, '127.0.0.1') };
 }
 
-/** Sends bytes and reads until the server ends the connection. */
+/** Sends bytes and reads until the server closes the connection. */
 async function say(bytes: string): Promise<string> {
   const { dial } = await aServer();
   const socket = dial();
@@ -40,13 +40,13 @@ async function say(bytes: string): Promise<string> {
 const MUTE: Service = { ...ECHO, listener: () => undefined };
 const WISH = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AA' };
 
-/** What makes node:http hand a connection over, by the event of that. */
+/** Requests after which node:http hands a connection over, by event. */
 const HANDED_OVER = [
   ['connect', 'CONNECT other.example:443 HTTP/1.1\r\nHost: other.example:443\r\n\r\n'],
   ['upgrade', aRequest('GET /one') + aRequest('GET /two', WISH)],
 ] as const;
 
-/** A connection that node:http handed over: the client's end, and what becomes of the server's. */
+/** A connection that node:http handed over: the client's end, and the state of the server's. */
 async function handedOver(event: string, bytes: string, timeoutMs = 60_000) {
   const { server, dial } = await aServer(MUTE);
   server.timeout = timeoutMs;
@@ -94,11 +94,11 @@ describe('createHttpServer()', () => {
     ['one Host', aRequest(POST, { 'Content-Length': '3' }, 'abc')],
     ['chunks', coded('chunked')],
     ['CHUNKS', coded('Chunked')],
-  ])('takes %s, and what follows', async (_, bytes) => {
+  ])('accepts %s, and what follows', async (_, bytes) => {
     expect(await say(bytes + NEXT)).toMatch(/\[POST \/one abc\].*\[GET \/next \]$/s);
   });
 
-  test('answers a request that wishes for another protocol, those before it and those after it', async () => {
+  test('answers a request for another protocol, those before it and those after it', async () => {
     const wishes = [
       aRequest('GET /two', WISH),
       aRequest('POST /three', { ...WISH, 'Content-Length': '3' }, 'abc'),
@@ -118,7 +118,7 @@ describe('createHttpServer()', () => {
     ]);
   });
 
-  test.each(HANDED_OVER)('outlives a client that resets a connection: %s', async (event, bytes) => {
+  test.each(HANDED_OVER)('survives a client that resets a connection: %s', async (event, bytes) => {
     const { client, served, closed } = await handedOver(event, bytes);
 
     expect(served.listenerCount('error')).toBeGreaterThan(0);
@@ -132,7 +132,7 @@ describe('createHttpServer()', () => {
     await closed;
   });
 
-  test('forgets what it knew of a connection before each wish for another protocol', async () => {
+  test('forgets its state of a connection before each request for another protocol', async () => {
     const { server, dial } = await aServer();
     const socket = dial();
     socket.write(aRequest('GET /one', WISH).repeat(30) + NEXT);

@@ -33,7 +33,7 @@ const isRefusal = (error: unknown) => error instanceof DomainError;
 const proxies = readProxies('loopback, 10.0.0.0/8');
 const policyOf = routePolicies(ROUTE_TABLE, { baseUrl: BASE_URL });
 
-/** A request with one header field; what no field can hold never comes this far. */
+/** A request with one header field. Values that no field can have never get this far. */
 const requestWith = (name: string) => (read: (request: Request) => unknown) => (text: string) => {
   const value = text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '~');
   return read(new Request(BASE_URL, { headers: { [name]: value } }));
@@ -53,7 +53,7 @@ const cursorOf = (cursor: string) => {
   return openCursor(getLeaderboard.query.parse({ cursor: cursor.slice(0, 2_000) || 'x' }));
 };
 
-/** All that reads what strangers write into the head of a request, by what it is handed. */
+/** Everything that reads strangers' input in a request head, by its argument. */
 const READERS: readonly (readonly [name: string, reader: (text: string) => unknown])[] = [
   ['Accept', prefersMarkdown],
   ['Accept-Encoding', chooseEncoding],
@@ -78,8 +78,8 @@ const READERS: readonly (readonly [name: string, reader: (text: string) => unkno
   ['the cursor of a list', readIndexCursor],
 ];
 
-describe('what stands in a request head', { timeout: FUZZING_MS }, () => {
-  test.each(READERS)('is read in no longer than it is long: %s', (_, reader) => {
+describe('the request head', { timeout: FUZZING_MS }, () => {
+  test.each(READERS)('is read in linear time: %s', (_, reader) => {
     expect(() => expectLinear(reader, isRefusal)).not.toThrow();
   });
 
@@ -99,14 +99,17 @@ describe('what stands in a request head', { timeout: FUZZING_MS }, () => {
   ];
   const anyText = fc.oneof(mutatedText(sound), fc.string({ unit: 'binary' }));
 
-  test.each(READERS)('is refused by name or read, whatever it is: %s', (_, reader) => {
-    fc.assert(
-      fc.property(anyText, (text) => attempt(reader, text, isRefusal)),
-      FUZZING,
-    );
-  });
+  test.each(READERS)(
+    'is read or rejected with an error code, whatever it contains: %s',
+    (_, reader) => {
+      fc.assert(
+        fc.property(anyText, (text) => attempt(reader, text, isRefusal)),
+        FUZZING,
+      );
+    },
+  );
 
-  test('never makes the client anything but an address', () => {
+  test('only ever makes an address the client', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(isIP(clientAddress('127.0.0.1', text, proxies))).not.toBe(0);
@@ -115,7 +118,7 @@ describe('what stands in a request head', { timeout: FUZZING_MS }, () => {
     );
   });
 
-  test('never leads from this board to another', () => {
+  test('never redirects to another host', () => {
     const target = mutatedText(['/a/./b//c/%2e%2e/d', '/\\evil.example', '/x/%5c%2fevil']);
 
     fc.assert(
@@ -132,7 +135,7 @@ describe('what stands in a request head', { timeout: FUZZING_MS }, () => {
 });
 
 describe('a form', { timeout: FUZZING_MS }, () => {
-  test('is refused by name or read, whatever was done to it', async () => {
+  test('is read or rejected with an error code, however it was changed', async () => {
     const parts = [
       '--a\r\nContent-Disposition: form-data; name="file"; filename="x.png"\r\n\r\nPNG\r\n--a--\r\n',
       '--a\r\nContent-Disposition: form-data; name="text"\r\n\r\nabc\r\n--a\r\nContent-Disposition: form-data; name="b"\r\n\r\n\r\n--a--\r\n',

@@ -11,7 +11,7 @@ function hold(client: string, bytes: Buffer): HeldBody | null {
   return body.append(bytes) ? body : null;
 }
 
-/** Holds bodies until one is refused. */
+/** Holds bodies until one is rejected. */
 function holdAll(clientOf: (at: number) => string, bytes: Buffer): HeldBody[] {
   const held: HeldBody[] = [];
   for (let body = hold(clientOf(0), bytes); body; body = hold(clientOf(held.length), bytes)) {
@@ -21,7 +21,7 @@ function holdAll(clientOf: (at: number) => string, bytes: Buffer): HeldBody[] {
 }
 
 describe('HeldBody', () => {
-  test('holds what was appended, in chunks of any size', () => {
+  test('keeps appended data, in chunks of any size', () => {
     const body = new HeldBody('a', 200_000);
     const chunks = Array.from({ length: 20_000 }, (_, at) => Buffer.from(String(at).padEnd(10)));
 
@@ -42,7 +42,7 @@ describe('HeldBody', () => {
     expect(hold('a', LARGE)).not.toBeNull();
   });
 
-  test('holds less than 100 MiB of all, and leaves room for usual bodies beside large ones', () => {
+  test('holds less than 100 MiB in total, and leaves room for usual bodies next to large ones', () => {
     const large = holdAll(String, LARGE);
     const usual = holdAll(String, USUAL);
 

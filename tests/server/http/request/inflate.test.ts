@@ -8,7 +8,7 @@ import { aBucket } from '#tests/support/board/builders.ts';
 
 const gzip = (text: string | Uint8Array) => new Uint8Array(gzipSync(text));
 
-/** Inflates, and counts how often it asked whether it may. */
+/** Inflates, and counts how often it asked for permission. */
 async function inflate(bytes: Uint8Array<ArrayBuffer>, limit: number = SNAPSHOT_LIMIT_BYTES) {
   let asked = 0;
   const inflated = await inflateBody(bytes, limit, async () => {
@@ -17,7 +17,7 @@ async function inflate(bytes: Uint8Array<ArrayBuffer>, limit: number = SNAPSHOT_
   return { length: inflated?.length ?? null, asked };
 }
 
-/** What compresses best of all that a device could have counted: one model, the same every day. */
+/** The most compressible counts of a real device: one model, the same every day. */
 function theSameEveryDay(): string {
   const dayOf = (at: number) => new Date(Date.UTC(2010, 0, 1 + at)).toISOString().slice(0, 10);
   const payload = composeSnapshot({
@@ -36,7 +36,7 @@ function theSameEveryDay(): string {
 }
 
 describe('inflateBody()', () => {
-  test('asks before it makes more than 64 KiB, and only then', async () => {
+  test('asks before it inflates more than 64 KiB, and only then', async () => {
     const usual = Array.from({ length: 20_000 }, (_, at) => at)
       .join()
       .slice(-BODY_LIMIT_BYTES);
@@ -50,11 +50,11 @@ describe('inflateBody()', () => {
     ).rejects.toThrow('not you');
   });
 
-  test('makes nothing large of a body that passes a smaller limit', async () => {
+  test('inflates little of a body that exceeds a smaller limit', async () => {
     expect(await inflate(gzip('x'.repeat(101)), 100)).toEqual({ length: null, asked: 0 });
   });
 
-  test('takes the snapshot that compresses best, and refuses what only zeros become', async () => {
+  test('accepts the most compressible snapshot, and rejects bodies that only zeros can produce', async () => {
     const snapshot = theSameEveryDay();
 
     expect((await inflate(gzip(snapshot))).length).toBe(Buffer.byteLength(snapshot));

@@ -5,7 +5,7 @@ import { RateLimiter } from '#server/process/rate-limit.ts';
 
 const anUpload = (client = 'a') => new LargeUpload(new RateLimiter(LIMITS, () => 0), client);
 
-/** Uploads that enter one after the other, and how far each came. */
+/** Uploads that enter one after the other, and their state. */
 function aQueue(count: number) {
   return Array.from({ length: count }, () => {
     const upload = anUpload();
@@ -21,7 +21,7 @@ function aQueue(count: number) {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('LargeUpload', () => {
-  test('lets two enter and a hundred wait, each for one that leaves, and refuses more', async () => {
+  test('lets two enter and a hundred wait, and rejects more', async () => {
     const all = aQueue(105);
     const statesOf = () => Object.entries(Object.groupBy(all, ({ state }) => state));
     const counts = () =>
@@ -45,7 +45,7 @@ describe('LargeUpload', () => {
     await settled();
   });
 
-  test('enters once, however often it is asked', async () => {
+  test('enters once, however often it is called', async () => {
     const [first, second] = [anUpload(), anUpload()];
 
     await first.enter();

@@ -1,4 +1,4 @@
-/** What pages of other sites may ask with a token: those of the companion site, and nothing but peers. */
+/** What pages of other sites may request with a token: only the companion site, and only peers. */
 import { describe, expect, test } from 'vitest';
 import { getPeers } from '#core/contract/peers.ts';
 import { ROUTES } from '#core/contract/routes.ts';
@@ -21,7 +21,7 @@ const sendable = ({ headers }: Answered) =>
   String(headers['access-control-allow-headers'] ?? '').toLowerCase();
 
 describe('pages of the companion site', () => {
-  test('read peers, and what is left of the limit', async () => {
+  test('read peers and the rate limit', async () => {
     const { ask } = await anHttpLayer({ origins: ORIGINS });
 
     const answer = await ask({ target: PEERS, headers: WITH_TOKEN });
@@ -44,7 +44,7 @@ describe('pages of the companion site', () => {
     }
   });
 
-  test('read every refusal', async () => {
+  test('read every error', async () => {
     const challenge = { status: 401, headers: { 'WWW-Authenticate': 'Bearer' } };
     const { ask } = await anHttpLayer(
       { origins: ORIGINS, render: async () => new Response('{}', challenge) },
@@ -65,7 +65,7 @@ describe('pages of the companion site', () => {
   });
 
   test.each(ROUTES.filter(({ path }) => path !== PEERS).map(({ method, path }) => [method, path]))(
-    'show no token at %s %s',
+    'must not send a token to %s %s',
     async (method, path) => {
       const { ask } = await anHttpLayer({ origins: ORIGINS });
       const target = path.replaceAll(/\{\w+\}/g, 'ada');
@@ -81,7 +81,7 @@ describe('pages of the companion site', () => {
   );
 
   test.each(['/oauth/token', '/oauth/register', '/oauth/revoke', '/api/mcp'])(
-    'show none at %s either, where anybody may ask or only others',
+    'must not send one to %s either, which anyone or others may use',
     async (target) => {
       const { ask } = await anHttpLayer({ origins: ORIGINS });
 
@@ -93,7 +93,7 @@ describe('pages of the companion site', () => {
   );
 });
 
-describe('pages of anybody else', () => {
+describe('pages of any other site', () => {
   const others = [
     'https://evil.example',
     'https://agent.example',
@@ -104,7 +104,7 @@ describe('pages of anybody else', () => {
     'null',
   ];
 
-  test.each(others)('of %s get nothing of peers', async (origin) => {
+  test.each(others)('from %s cannot read peers', async (origin) => {
     const { ask } = await anHttpLayer({ origins: ORIGINS });
 
     const answers = [
@@ -118,7 +118,7 @@ describe('pages of anybody else', () => {
     }
   });
 
-  test('get nothing where the keeper set up no site', async () => {
+  test('cannot read peers if no companion site is configured', async () => {
     const { ask } = await anHttpLayer();
 
     const answer = await ask({ target: PEERS, headers: WITH_TOKEN });

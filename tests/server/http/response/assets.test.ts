@@ -15,13 +15,13 @@ beforeAll(() => {
   }
 });
 
-/** What no compression of the server's own gives. */
+/** Bytes that the server's own compression never produces. */
 const BR = brotliCompressSync(Buffer.alloc(4_000, 'built'));
 const GZIP = gzipSync(Buffer.alloc(4_000, 'built'));
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('pictures and fonts, which are packed already, are sent as they are', async () => {
+test('pictures and fonts, which are already compressed, are sent unchanged', async () => {
   const assets = await loadAssets(folder);
   const logo = await prepareVersioned(CONTENT, 'image/png');
   const sizeOf = (name: string) => assets.get(`/${name}`)?.encodings.br.bytes.length;
@@ -31,7 +31,7 @@ test('pictures and fonts, which are packed already, are sent as they are', async
   expect(sizeOf('page.css')).toBeLessThan(CONTENT.length);
 });
 
-test('what the build compressed is sent as it left it, and has no address', async () => {
+test('files that the build compressed are sent unchanged, and have no address', async () => {
   writeFileSync(join(folder, 'built.js'), CONTENT);
   writeFileSync(join(folder, 'built.js.br'), BR);
   writeFileSync(join(folder, 'built.js.gz'), GZIP);
@@ -45,7 +45,7 @@ test('what the build compressed is sent as it left it, and has no address', asyn
   expect([...assets.keys()].filter((name) => name.startsWith('/built'))).toEqual(['/built.js']);
 });
 
-test('what the build did not compress is compressed at the start', async () => {
+test('files that the build did not compress are compressed at startup', async () => {
   const assets = await loadAssets(folder);
 
   const { gzip } = assets.get('/page.css')?.encodings ?? {};

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cursorHeaders } from '#server/http/response/cache-control.ts';
 
-test('a page with a cursor is not kept for longer than its cursor works', () => {
+test('a page with a cursor is not cached for longer than its cursor works', () => {
   const kept = (refreshMs: number, next_cursor: string | null) =>
     cursorHeaders({ refreshMs }, { next_cursor })['Cache-Control'];
 

@@ -8,7 +8,7 @@ import { exportedPolicy } from '#server/satellite/files.ts';
 
 const BOARD = 'https://board.example';
 
-/** One address of each kind that the front treats in a way of its own. */
+/** One address of each kind that the HTTP layer treats differently. */
 const PATHS = {
   page: ['/', '/login', '/settings', '/settings/profile', '/operators/ada', '/satellite/', '/none'],
   data: [
@@ -37,7 +37,7 @@ function headersAt(path: string, baseUrl = BOARD): Record<string, string> {
 
 const policyAt = (path: string) => headersAt(path)['content-security-policy'] ?? '';
 
-/** What the evaluator thinks is severe, or may be. */
+/** Findings that the evaluator rates as severe or possibly severe. */
 function severe(policy: string): { type: string | undefined; directive: string }[] {
   const findings = new CspEvaluator(new CspParser(policy).csp).evaluate();
   return findings
@@ -46,41 +46,38 @@ function severe(policy: string): { type: string | undefined; directive: string }
 }
 
 /**
- * The evaluator warns of `'self'` wherever scripts come from, in case the site serves what somebody else
- * wrote as script. The board does not: what people send is served as data, pictures that it drew anew or
- * escaped text, and never guessed to be of another type (`nosniff`).
+ * The evaluator warns of `'self'` for scripts, in case the site serves user content as script. The board does not:
+ * user content is served as data, redrawn pictures or escaped text, and browsers must not guess another type
+ * (`nosniff`).
  */
 const OWN_SCRIPTS = [{ type: 'SCRIPT_ALLOWLIST_BYPASS', directive: 'script-src' }];
 
 describe('content security policies', () => {
-  test.each(PATHS.page)(
-    'of the page %s has no severe finding but the one that is known',
-    (path) => {
-      expect(severe(policyAt(path))).toEqual(OWN_SCRIPTS);
-    },
-  );
+  test.each(PATHS.page)('of the page %s has no severe finding except the known one', (path) => {
+    expect(severe(policyAt(path))).toEqual(OWN_SCRIPTS);
+  });
 
   test.each([...PATHS.data, ...PATHS.picture])('of %s has no severe finding', (path) => {
     expect(severe(policyAt(path))).toEqual([]);
   });
 
-  test('of the companion site elsewhere has no severe finding but the one that is known', () => {
+  test('of the companion site on another host has no severe finding except the known one', () => {
     expect(severe(exportedPolicy(BOARD, 'https://sign-in.example/realm'))).toEqual(OWN_SCRIPTS);
   });
 
-  test('lets nobody show a page or data inside another', () => {
+  test('does not let anyone frame a page or data', () => {
     for (const path of [...PATHS.page, ...PATHS.data]) {
       expect(policyAt(path), path).toContain("frame-ancestors 'none'");
     }
   });
 
-  test('lets nothing in a picture run, whoever opens it', () => {
+  test('does not let a picture run anything', () => {
     for (const path of PATHS.picture) {
       expect(policyAt(path), path).toBe("default-src 'none'; sandbox");
     }
   });
 
-  test('the evaluator finds what is wrong with a lax policy', () => {
+  test('the evaluator finds the faults of a lax policy', () => {
     const lax = severe("default-src 'none'; script-src 'self' 'unsafe-inline' https:");
 
     expect(lax.map(({ type }) => type)).toEqual(
@@ -90,18 +87,21 @@ describe('content security policies', () => {
 });
 
 describe('the other headers', () => {
-  test.each(Object.values(PATHS).flat())('of %s hold against guessing and plain http', (path) => {
-    expect(headersAt(path)).toMatchObject({
-      'x-content-type-options': 'nosniff',
-      'strict-transport-security': 'max-age=31536000; includeSubDomains',
-    });
-  });
+  test.each(Object.values(PATHS).flat())(
+    'of %s protect against type guessing and plain http',
+    (path) => {
+      expect(headersAt(path)).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      });
+    },
+  );
 
-  test('say nothing of https where the board has none', () => {
+  test('do not mention https if the board has none', () => {
     expect(headersAt('/', 'http://127.0.0.1:4321')).not.toHaveProperty('strict-transport-security');
   });
 
-  test.each(PATHS.page)('of the page %s keep other sites and devices apart from it', (path) => {
+  test.each(PATHS.page)('of the page %s isolate it from other sites and devices', (path) => {
     const headers = headersAt(path);
 
     expect(headers).toMatchObject({
@@ -115,7 +115,7 @@ describe('the other headers', () => {
     }
   });
 
-  test('let other sites read only what is for everybody', () => {
+  test('let other sites read only public responses', () => {
     const shared = (path: string) => headersAt(path)['cross-origin-resource-policy'];
 
     expect(['/api/v1/leaderboard', '/badge/ada.svg'].map(shared)).toEqual([

@@ -1,4 +1,4 @@
-/** A retirement as every answer announces it, proved by a route of this test only. */
+/** How every response announces a retirement, shown on a route that only this test has. */
 import { parseItem } from 'structured-headers';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -22,7 +22,7 @@ describe('a deprecated operation', () => {
   const old = { ...like, id: 'getOld', path: OLD, deprecation } as unknown as Route;
   const target = '/api/v1/old/1';
   const link =
-    '</developers#getOld>; rel="deprecation"; type="text/html", </api/v1/leaderboard>; rel="successor-version"';
+    '</developers/board#getOld>; rel="deprecation"; type="text/html", </api/v1/leaderboard>; rel="successor-version"';
 
   async function anOldFront(publicReads = 1000) {
     return anHttpLayer(
@@ -51,7 +51,7 @@ describe('a deprecated operation', () => {
     [404, 'GET', '/api/v1/old/%31', {}],
     [405, 'POST', target, {}],
     [401, 'GET', target, { 'X-API-Key': 'x' }],
-  ])('says so on a %i to %s %s', async (status, method, path, more) => {
+  ])('is announced on a %i to %s %s', async (status, method, path, more) => {
     const { ask } = await anOldFront();
 
     const answer = await ask({ method, target: path, headers: { ...HOST, ...more } });
@@ -64,7 +64,7 @@ describe('a deprecated operation', () => {
     expect(String(answer.headers['link'])).toContain(link);
   });
 
-  test.each(['?live', '?cached'])('links the next page beside it (%s)', async (query) => {
+  test.each(['?live', '?cached'])('links the next page in addition (%s)', async (query) => {
     const { ask } = await anOldFront();
 
     const { headers } = await ask({ target: target + query, headers: HOST });
@@ -72,7 +72,7 @@ describe('a deprecated operation', () => {
     expect(headers['link']).toBe(`${link}, <${target}?cursor=x>; rel="next"`);
   });
 
-  test('says so on a 429', async () => {
+  test('is announced on a 429', async () => {
     const { ask } = await anOldFront(1);
     await ask({ target, headers: HOST });
 
@@ -81,7 +81,7 @@ describe('a deprecated operation', () => {
     expect([status, headers['deprecation'], headers['link']]).toEqual([429, '@1793491200', link]);
   });
 
-  test('answers through its last day and is gone after it', async () => {
+  test('answers until the end of its last day, and is then gone', async () => {
     const { ask, clock } = await anOldFront();
     clock.nowMs = Date.parse('2027-01-31T23:59:59.999Z');
     const last = await ask({ target, headers: HOST });
@@ -94,7 +94,7 @@ describe('a deprecated operation', () => {
     expect(gone.headers).toMatchObject({ 'cache-control': 'no-store', link });
   });
 
-  test('leaves others as they are', async () => {
+  test('does not affect others', async () => {
     const { ask } = await anOldFront();
 
     const { headers } = await ask({ target: BOARD, headers: HOST });

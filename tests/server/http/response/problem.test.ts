@@ -12,7 +12,7 @@ const CONTEXT = {
 };
 
 describe('problemOf()', () => {
-  test('tells a refusal with its faults', () => {
+  test("contains an error's faults", () => {
     const faults = [{ pointer: '#/a', code: 'x', detail: 'y' }];
 
     expect(
@@ -36,7 +36,7 @@ describe('problemOf()', () => {
     null,
     undefined,
     { name: 'DomainError', code: 'key_known', message: 'secret' },
-  ])('shows nothing of an unknown error (%#)', (error) => {
+  ])('reveals nothing about an unknown error (%#)', (error) => {
     const problem = problemOf(error, CONTEXT);
 
     expect(problem).toMatchObject({ status: 500, code: 'internal_error' });
@@ -45,14 +45,14 @@ describe('problemOf()', () => {
     expect(problem).not.toHaveProperty('errors');
   });
 
-  test.each(Object.keys(PROBLEMS) as ErrorCode[])('fits the schema for %s', (code) => {
+  test.each(Object.keys(PROBLEMS) as ErrorCode[])('matches the schema for %s', (code) => {
     const problem = problemOf(new DomainError(code, 'Detail'), CONTEXT);
 
     expect(Problem.parse(problem)).toEqual(problem);
   });
 });
 
-/** What a token must allow, and where to learn who issues it. */
+/** Which scope a token needs, and where to find its issuer. */
 const WANTED = `scope="openid", resource_metadata="${CONTEXT.baseUrl}/.well-known/oauth-protected-resource"`;
 
 describe('problemHeaders()', () => {
@@ -78,7 +78,7 @@ describe('problemHeaders()', () => {
     });
   });
 
-  test('asks for none on other refusals', () => {
+  test('asks for none on other errors', () => {
     const bytes = new RateLimiter(LIMITS, () => 0).count('device_bytes', 'a', { cost: 24 });
     const error = new QuotaError(bytes);
     const headers = problemHeaders(problemOf(error, CONTEXT), error, CONTEXT.baseUrl);

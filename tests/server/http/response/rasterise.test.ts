@@ -26,7 +26,7 @@ describe('rasterise()', () => {
     expect([width, height, colours({})]).toEqual([40, 40, 2]);
   });
 
-  test('reads nothing but what it is given', async () => {
+  test('reads only its input', async () => {
     const picture = `file://${join(import.meta.dirname, '../../../../public/board.png')}`;
     const inner = `<image href="${picture}" xlink:href="${picture}" width="40" height="40"/>`;
     expect((await lookAt(await rasterise(RASTER, svgOf(inner)))).colours({})).toBe(1);
@@ -35,20 +35,20 @@ describe('rasterise()', () => {
   test.each([
     ['no SVG', '<svg'],
     ['another format', GIF],
-    ['what is no XML', svgOf('<path')],
+    ['invalid XML', svgOf('<path')],
     ['a picture that is too large', svgOf('', 5000)],
-  ])('refuses %s', async (_, svg) => {
+  ])('rejects %s', async (_, svg) => {
     await expect(rasterise(RASTER, svg)).rejects.toThrow('The drawing process ended with 1');
   });
 
-  test('tells why a process failed, also one that reads nothing', async () => {
+  test('reports why a process failed, even one that reads nothing', async () => {
     const script = aScript(`process.stdin.destroy(); throw new Error('no decoder here');`);
     await expect(rasterise(script, svgOf('').padEnd(1_000_000))).rejects.toThrow('no decoder here');
     await expect(rasterise('/nowhere.mjs', svgOf(''))).rejects.toThrow('/nowhere.mjs');
     await expect(rasterise(aScript(''), svgOf(''))).rejects.toThrow('ended with 0');
   });
 
-  test('ends a process that takes too long, and gives it none of the environment', async () => {
+  test('ends a process that takes too long, and gives it an empty environment', async () => {
     await expect(rasterise(aScript('setInterval(() => {}, 1000);'), '', 300)).rejects.toThrow(
       'The drawing process ended with SIGKILL',
     );
@@ -58,14 +58,14 @@ describe('rasterise()', () => {
 });
 
 describe('socialPicture()', () => {
-  /** A board whose folder of programs lacks the one that draws. */
+  /** A board whose program folder lacks the script that draws. */
   function aBoardThatCannotDraw() {
     const ctx = testContext();
     publish(ctx);
     return Object.assign(ctx, { config: { ...ctx.config, root: aDataDir() } });
   }
 
-  test('refuses where it cannot be drawn, and tries again with the next publication', async () => {
+  test('fails if the picture cannot be drawn, and tries again with the next publication', async () => {
     const ctx = aBoardThatCannotDraw();
     const failed = () => expect(socialPicture(ctx, () => svgOf(''))).rejects.toThrow(expected);
     const expected = refusal('service_unavailable');
@@ -79,7 +79,7 @@ describe('socialPicture()', () => {
     expect(ctx.errors).toHaveLength(2);
   });
 
-  test('draws a publication once, however many ask', async () => {
+  test('draws a publication once, however many requests come', async () => {
     const ctx = aBoardThatCannotDraw();
     let drawn = 0;
     const ask = () => socialPicture(ctx, () => svgOf(String((drawn += 1)))).catch(() => null);

@@ -18,7 +18,7 @@ function thrownBy(act: () => unknown): DomainError {
 }
 
 describe('refusalOf()', () => {
-  test('tells what is wrong with one field there, in however many ways', () => {
+  test('explains all faults of one field at the field', () => {
     const label = `${'x'.repeat(80)}\u202e`;
     const refusal = refusalOf(thrownBy(() => parseAs(OwnLabel, label, 'The name')));
 
@@ -26,18 +26,18 @@ describe('refusalOf()', () => {
     expect(refusal.atField).toBe('must have at most 60 characters');
   });
 
-  test('counts the fields where there are several', () => {
+  test('counts the fields if there are several', () => {
     const links = ['ftp://a.example', 'nothing'];
     const refused = () => parseAs(ProfileChange, { bio: 'x'.repeat(501), links }, 'The profile');
 
     expect(refusalOf(thrownBy(refused))).toMatchObject({
       atField: null,
-      detail: '3 fields need a correction',
+      detail: 'Correct 3 fields',
       hint: null,
     });
   });
 
-  test('tells a wait in minutes, and at no field', () => {
+  test('states a wait in minutes, and at no field', () => {
     const limiter = new RateLimiter(LIMITS, () => 0);
     const { quota, windowSeconds } = LIMITS.contact;
     const takeAll = () => {
@@ -51,7 +51,7 @@ describe('refusalOf()', () => {
   });
 
   test.each(['not_found', 'unsupported_media_type', 'validation_failed'] as const)(
-    'says nothing of programs for %s',
+    'does not mention programs for %s',
     (code) => {
       const { title, hint } = refusalOf(new DomainError(code, 'No'));
       expect(`${title} ${hint}`).not.toMatch(/schema|header|errors|spelling/i);
@@ -59,22 +59,22 @@ describe('refusalOf()', () => {
   );
 });
 
-describe('the faults of what people type', () => {
-  const ADDRESS = 'must be an address that begins https://';
+describe('the faults of typed input', () => {
+  const ADDRESS = 'must be a URL that begins with https://';
 
   test.each([
     [ProfileChange, { bio: [] }, ['must be text']],
-    [ProfileChange, { links: {} }, ['must be a list of addresses']],
+    [ProfileChange, { links: {} }, ['must be a list of URLs']],
     [ProfileChange, { links: ['ftp://a.example'] }, [ADDRESS]],
     [
       ProfileChange,
       { links: Array.from({ length: 4 }, () => 'https://a.example') },
-      ['must have at most 3 addresses'],
+      ['must have at most 3 URLs'],
     ],
     [ContactText, { subject: '' }, ['must not be empty', 'is missing']],
     [OwnLabel, '', ['must not be empty']],
     [OwnLabel, undefined, ['is missing']],
-  ])('are in our own words', (schema, value, told) => {
+  ])("have the board's own wording", (schema, value, told) => {
     const { faults } = thrownBy(() => parseAs<unknown>(schema, value, 'It'));
     expect(faults.map(({ detail }) => detail)).toEqual(told);
   });

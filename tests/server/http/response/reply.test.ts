@@ -23,7 +23,7 @@ const csvOf = (entries: z.infer<typeof Row>[]) =>
   replyTo(route, { body: body(entries) }, { url: URL_ASKED, format: 'csv' }).text();
 
 describe('replyTo()', () => {
-  test('writes JSON that caches may keep', async () => {
+  test('writes JSON that caches may store', async () => {
     const answer = replyTo(route, { body: body([]) }, { url: URL_ASKED, format: 'json' });
 
     expect(Object.fromEntries(answer.headers)).toEqual({
@@ -44,14 +44,14 @@ describe('replyTo()', () => {
     expect(answer.headers.get('content-type')).toBe(replyType);
   });
 
-  test('forbids to keep what is not for all', () => {
+  test('forbids caching private responses', () => {
     const own = { ...route, cacheSeconds: 0, statuses: [201] } as Route;
     const answer = replyTo(own, { body: {} }, { url: URL_ASKED, format: undefined });
 
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'no-store']);
   });
 
-  test.each(['json', 'csv'])('links the next page of %s with the query as it was', (format) => {
+  test.each(['json', 'csv'])('links the next page of %s with the original query', (format) => {
     const answer = replyTo(route, { body: body([], 'a+b/c') }, { url: URL_ASKED, format });
 
     expect(answer.headers.get('link')).toBe(
@@ -68,7 +68,7 @@ describe('replyTo()', () => {
 });
 
 describe('CSV', () => {
-  test('has its media type, a name and a header row, also without rows', async () => {
+  test('has its media type, a name and a header row, even without rows', async () => {
     const answer = replyTo(route, { body: body([]) }, { url: URL_ASKED, format: 'csv' });
 
     expect(Object.fromEntries(answer.headers)).toEqual({
@@ -93,7 +93,7 @@ describe('CSV', () => {
     expect(await csvOf([{ text, count: 1 }])).toBe(`text,count\r\n"${text}",1\r\n`);
   });
 
-  test('spells out what is true or false', async () => {
+  test('writes booleans as words', async () => {
     const row = z.strictObject({ known: z.boolean() });
     const rows = () => [{ known: true }, { known: false }];
     const asked = { url: URL_ASKED, format: 'csv' };
@@ -112,7 +112,7 @@ describe('CSV', () => {
     },
   );
 
-  test('is read back as it was written, whatever the text', async () => {
+  test('is read back unchanged, whatever the text', async () => {
     const text = fc.string({
       unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ', ';', 'é', "'"),
     });

@@ -40,7 +40,7 @@ describe('finish()', () => {
     ['Content-Type', 'image/png'],
     ['content-type', 'image/webp'],
     ['Content-Type', 'font/woff2'],
-  ])('compresses nothing again that says %s: %s', async (name, mediaType) => {
+  ])('does not compress again: %s: %s', async (name, mediaType) => {
     const { encodings } = await prepare(LONG, { [name]: mediaType });
 
     expect([encodings.gzip, encodings.br].map(({ bytes }) => bytes)).toEqual([LONG, LONG]);
@@ -68,7 +68,7 @@ describe('sendFinished()', () => {
     ['BR', 'br'],
     ['br;Q=0, GZIP', 'gzip'],
     ['br;level=1;q=0, gzip', 'gzip'],
-  ])('sends for Accept-Encoding %j the encoding %s', async (accepted, encoding) => {
+  ])('for Accept-Encoding %j, sends the encoding %s', async (accepted, encoding) => {
     const { finished, ask } = await sending(LONG);
     const { status, headers, bytes } = await ask(encodings(accepted));
     const expected = finished.encodings[encoding as 'br' | 'gzip'];
@@ -85,7 +85,7 @@ describe('sendFinished()', () => {
   });
 
   test.each(['', 'identity', 'br;q=0', 'gzip;q=0, br;q=0.0', 'deflate', 'brotli', 'x-br', 'br-x'])(
-    'sends for Accept-Encoding %j plain bytes',
+    'sends plain bytes for Accept-Encoding %j',
     async (accepted) => {
       const { ask } = await sending(LONG);
       const { headers, bytes } = await ask(encodings(accepted));
@@ -95,7 +95,7 @@ describe('sendFinished()', () => {
     },
   );
 
-  test('sends short bytes plain whatever the client takes', async () => {
+  test('sends short bytes plain, whatever the client accepts', async () => {
     const { ask } = await sending(SHORT);
     const { headers, bytes } = await ask(encodings('br, gzip'));
 
@@ -103,13 +103,13 @@ describe('sendFinished()', () => {
     expect(bytes.toString()).toBe('short');
   });
 
-  test('sends the status of what was finished', async () => {
+  test('sends the status of the prepared response', async () => {
     const { ask } = await sending(SHORT, 404);
 
     expect((await ask()).status).toBe(404);
   });
 
-  test('answers 304 for nothing but a success', async () => {
+  test('answers 304 only for a success', async () => {
     const { ask } = await sending(LONG, 302);
 
     expect((await ask({ headers: { 'If-None-Match': '*' } })).status).toBe(302);
@@ -166,7 +166,7 @@ describe('sendFinished()', () => {
 });
 
 describe('sendResponse()', () => {
-  test('tags and compresses what every client may share', async () => {
+  test('tags and compresses responses that all clients share', async () => {
     const ask = await answering(() => new Response(LONG.toString(), { headers: HEADERS }));
 
     const { headers } = await ask(encodings('br'));
@@ -174,20 +174,23 @@ describe('sendResponse()', () => {
     expect(headers).toMatchObject({ 'content-encoding': 'br', etag: expect.any(String) as string });
   });
 
-  test.each(['identity', 'gzip', 'br'])('sends in %s what finishing gives', async (encoding) => {
-    const ask = await answering(() => new Response(LONG.toString(), { headers: HEADERS }));
-    const finished = await prepare(LONG, HEADERS);
-    const { etag, bytes } = finished.encodings[encoding as 'br' | 'gzip' | 'identity'];
+  test.each(['identity', 'gzip', 'br'])(
+    'sends the same in %s as a prepared response',
+    async (encoding) => {
+      const ask = await answering(() => new Response(LONG.toString(), { headers: HEADERS }));
+      const finished = await prepare(LONG, HEADERS);
+      const { etag, bytes } = finished.encodings[encoding as 'br' | 'gzip' | 'identity'];
 
-    const answer = await ask(encodings(encoding));
-    const again = await ask({ headers: { 'Accept-Encoding': encoding, 'If-None-Match': etag } });
+      const answer = await ask(encodings(encoding));
+      const again = await ask({ headers: { 'Accept-Encoding': encoding, 'If-None-Match': etag } });
 
-    expect(answer.headers).toMatchObject({ etag, 'content-length': String(bytes.length) });
-    expect(answer.bytes.equals(bytes)).toBe(true);
-    expect([again.status, again.bytes.length]).toEqual([304, 0]);
-  });
+      expect(answer.headers).toMatchObject({ etag, 'content-length': String(bytes.length) });
+      expect(answer.bytes.equals(bytes)).toBe(true);
+      expect([again.status, again.bytes.length]).toEqual([304, 0]);
+    },
+  );
 
-  test('lets the answer have the last word on its headers, and adds to its links', async () => {
+  test("lets the response's own headers take precedence, and adds to its links", async () => {
     const more = [
       ['Referrer-Policy', 'strict-origin'],
       ['Link', '</a>; rel="deprecation"'],
@@ -210,7 +213,7 @@ describe('sendResponse()', () => {
     ['no-store', 200, 'GET'],
     ['public, max-age=60', 404, 'GET'],
     ['public, max-age=60', 200, 'POST'],
-  ])('sends %s, %d to %s as it is', async (control, status, method) => {
+  ])('sends %s, %d to %s unchanged', async (control, status, method) => {
     const headers = { 'Cache-Control': control };
     const ask = await answering(() => new Response(LONG.toString(), { status, headers }));
 
@@ -222,7 +225,7 @@ describe('sendResponse()', () => {
     expect(answer.bytes.equals(LONG)).toBe(true);
   });
 
-  test('keeps cookies apart', async () => {
+  test('keeps cookies separate', async () => {
     const ask = await answering(() => {
       const headers = new Headers({ 'Cache-Control': 'no-store' });
       headers.append('Set-Cookie', 'a=1; Expires=Wed, 01 Jan 2031 00:00:00 GMT');

@@ -8,7 +8,7 @@ import { prepareIcons, webManifest } from '#server/http/response/site-icons.ts';
 const fileOf = (name: string) =>
   readFileSync(new URL(`../../../../public/${name}`, import.meta.url));
 
-/** The files of a board whose own icon is of this kind; ours if null. */
+/** The files of a board whose own icon has this type; the default icon if null. */
 async function filesOf(extension: string | null) {
   const files = new Map<string, PreparedResponse>();
   const own = siteFile(`logo.${extension ?? ''}`, `image/${extension ?? ''}`, Buffer.from('own'));
@@ -32,7 +32,7 @@ describe('the icons of a board', () => {
     expect(await filesOf(extension)).toEqual(kinds);
   });
 
-  test("are named by the manifest, with the board's own name and colours", () => {
+  test("are listed in the manifest, with the board's own name and colors", () => {
     expect(webManifest({ ...DEFAULT_SITE, name: 'Bench' })).toMatchObject({
       name: 'Bench',
       short_name: 'Bench',
@@ -45,7 +45,7 @@ describe('the icons of a board', () => {
     expect(hasTouchIcon(icon)).toBe(false);
   });
 
-  test('are whole files of the sizes that they say', () => {
+  test('are valid files of the stated sizes', () => {
     const ico = fileOf('favicon.ico');
     expect([...ico.subarray(0, 8)]).toEqual([0, 0, 1, 0, 1, 0, 32, 32]);
     expect(ico.readUInt32LE(18) + ico.readUInt32LE(14)).toBe(ico.length);

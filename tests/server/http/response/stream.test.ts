@@ -11,10 +11,10 @@ import { loopback } from '#tests/support/http/loopback.ts';
 import { sendStream } from '#server/http/response/stream.ts';
 
 const PIECE = `${'x'.repeat(64 * 1024 - 1)}\n`;
-/** More than buffers and sockets on the way hold. */
+/** More than the buffers and sockets on the way can hold. */
 const MANY = 2000;
 
-/** So many pieces, and how far they were made; `fail` after so many. */
+/** This many chunks, and how many were produced. Fails after `fail` of them. */
 function making(count: number, failAt = Infinity) {
   const made = { pieces: 0, ended: false };
   function* pieces(): Generator<string> {
@@ -37,7 +37,7 @@ function answerOf(pieces: Iterable<string>): Response {
 
 const HEAD = { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' };
 
-/** Serves such answers; `connect` gets the head of one and leaves the rest for later. */
+/** Serves such streams. `connect` reads the head of one and leaves the rest for later. */
 async function serving(make: () => Iterable<string>, client = 'somebody') {
   const failures: unknown[] = [];
   const refusals: unknown[] = [];
@@ -64,7 +64,7 @@ async function until(fits: () => boolean): Promise<void> {
 }
 
 describe('sendStream()', () => {
-  test('sends all pieces, with the headers of the answer and those besides', async () => {
+  test("sends all chunks, with the response's headers and additional ones", async () => {
     const { ask } = await serving(() => making(3).pieces);
 
     const { status, headers, bytes } = await ask();
@@ -75,7 +75,7 @@ describe('sendStream()', () => {
     expect(bytes.toString()).toBe(PIECE.repeat(3));
   });
 
-  test('packs them for who takes gzip', async () => {
+  test('compresses them for clients that accept gzip', async () => {
     const { ask } = await serving(() => making(3).pieces);
 
     const { headers, bytes } = await ask({ headers: { 'Accept-Encoding': 'br, gzip' } });
@@ -84,7 +84,7 @@ describe('sendStream()', () => {
     expect(gunzipSync(bytes).toString()).toBe(PIECE.repeat(3));
   });
 
-  test('makes nothing for HEAD', async () => {
+  test('produces nothing for HEAD', async () => {
     const { made, pieces } = making(3);
     const { headers, bytes } = await (await serving(() => pieces)).ask({ method: 'HEAD' });
 
@@ -93,7 +93,7 @@ describe('sendStream()', () => {
     expect(made.pieces).toBe(0);
   });
 
-  test('makes no more than the client takes, and stops when it goes', async () => {
+  test('produces no more than the client reads, and stops when it leaves', async () => {
     let { made, pieces } = making(0);
     const { connect, failures, refusals } = await serving(() => {
       ({ made, pieces } = making(MANY));
@@ -114,14 +114,14 @@ describe('sendStream()', () => {
     expect([failures, refusals]).toEqual([[], []]);
   });
 
-  test('breaks off, and tells why, when a piece cannot be made', async () => {
+  test('breaks off and reports why if a chunk cannot be produced', async () => {
     const { ask, failures } = await serving(() => making(5, 2).pieces);
 
     await expect(ask()).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(failures).toEqual([new Error('broken')]);
   });
 
-  test('refuses a client who has four under way, until one of them ends', async () => {
+  test('rejects a client with four streams in progress, until one of them ends', async () => {
     const { ask, connect, refusals } = await serving(() => making(MANY).pieces, 'greedy');
     const others = await Promise.all([1, 2, 3, 4].map(() => connect()));
 
@@ -136,11 +136,11 @@ describe('sendStream()', () => {
   });
 });
 
-describe('the front', () => {
+describe('the HTTP layer', () => {
   const key = { 'X-API-Key': 'ob_1' };
   const readKey = () => ({ id: 'k', per_minute: 1 });
 
-  test('streams what the contract says, and counts it by the key', async () => {
+  test('streams as the contract says, and counts by the key', async () => {
     const { ask } = await anHttpLayer({ readKey, render: async () => answerOf(making(2).pieces) });
 
     const first = await ask({ target: '/api/v1/corpus', headers: key });
@@ -152,7 +152,7 @@ describe('the front', () => {
     expect(second.status).toBe(429);
   });
 
-  test('sends a refusal whole', async () => {
+  test('sends an error as a whole', async () => {
     const refused = () => Response.json({ code: 'query_invalid' }, { status: 400 });
     const { ask } = await anHttpLayer({ readKey, render: async () => refused() });
 

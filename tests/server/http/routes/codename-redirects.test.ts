@@ -9,7 +9,7 @@ import { anUpload } from '#tests/support/http/http-layer.ts';
 test.each([
   ['/operators/operator?x=1', '/operators/op-0?x=1'],
   ['/api/v1/operators/operator/history', '/api/v1/operators/op-0/history'],
-])('%s leads to %s, though the path begins like the name', (from, to) => {
+])('%s redirects to %s, although the path begins like the name', (from, to) => {
   const { ctx, moved } = aReader();
   giveUpCodename(ctx, 'operator', ctx.store.operators.byCodename('op-0')?.id ?? 0);
 
@@ -21,34 +21,40 @@ test.each([
   ['/api/v1/submissions?codename=OP-0', '/api/v1/submissions?codename=op-0'],
   ['/api/v1/submissions?codename=nobody', undefined],
   ['/api/v1/submissions', undefined],
-])('%s leads to %s', (from, to) => {
+])('%s redirects to %s', (from, to) => {
   const { ctx, moved } = aReader();
   giveUpCodename(ctx, 'operator', ctx.store.operators.byCodename('op-0')?.id ?? 0);
 
   expect(moved(from, {})?.headers.get('location')).toBe(to);
 });
 
-test.each(['/operators/OP-0', '/operators/Operator'])('%s in capitals leads to op-0', (from) => {
-  const { ctx, moved } = aReader();
-  giveUpCodename(ctx, 'operator', ctx.store.operators.byCodename('op-0')?.id ?? 0);
+test.each(['/operators/OP-0', '/operators/Operator'])(
+  '%s in capitals redirects to op-0',
+  (from) => {
+    const { ctx, moved } = aReader();
+    giveUpCodename(ctx, 'operator', ctx.store.operators.byCodename('op-0')?.id ?? 0);
 
-  const codename = from.slice('/operators/'.length);
-  expect(moved(from, { codename })?.headers.get('location')).toBe('/operators/op-0');
-});
+    const codename = from.slice('/operators/'.length);
+    expect(moved(from, { codename })?.headers.get('location')).toBe('/operators/op-0');
+  },
+);
 
-test.each(['private', 'anonymous'] as const)('no name leads to who is %s', (privacy_mode) => {
-  const { ctx, moved } = aReader();
-  const id = ctx.store.operators.byCodename('op-0')?.id ?? 0;
-  giveUpCodename(ctx, 'operator', id);
-  ctx.store.transaction(() => changeVisibility(ctx, id, { privacy_mode }));
+test.each(['private', 'anonymous'] as const)(
+  'no name leads to an operator who is %s',
+  (privacy_mode) => {
+    const { ctx, moved } = aReader();
+    const id = ctx.store.operators.byCodename('op-0')?.id ?? 0;
+    giveUpCodename(ctx, 'operator', id);
+    ctx.store.transaction(() => changeVisibility(ctx, id, { privacy_mode }));
 
-  for (const name of ['operator', 'OP-0', 'Operator']) {
-    expect(moved(`/operators/${name}`, { codename: name })).toBeNull();
-    expect(moved(`/api/v1/submissions?codename=${name}`, {})).toBeNull();
-  }
-});
+    for (const name of ['operator', 'OP-0', 'Operator']) {
+      expect(moved(`/operators/${name}`, { codename: name })).toBeNull();
+      expect(moved(`/api/v1/submissions?codename=${name}`, {})).toBeNull();
+    }
+  },
+);
 
-/** A board of one, and where an address leads on it that names nobody. */
+/** A board with one operator, and the target of an address with an unknown name. */
 function aReader() {
   const ctx = aBoard(1);
   const visitor = {

@@ -1,4 +1,4 @@
-/** A page needs one entry in the table of routes: everything that depends on its address follows from it. */
+/** A page needs one entry in the table of routes, from which everything about its address follows. */
 import { expect, test } from 'vitest';
 import { robotsTxt } from '#core/contract/crawlers.ts';
 import { RouteTable, type SiteRoute } from '#core/contract/route-table.ts';
@@ -31,7 +31,7 @@ async function answerAt(routes: RouteTable, target: string, over: object = {}) {
   return ask({ target, headers: { ...HOST, ...over } });
 }
 
-test('a page with an entry is served, logged, listed, prepared and had as Markdown', async () => {
+test('a page with an entry is served, logged, listed, prepared and available as Markdown', async () => {
   const routes = withRoute();
   const ctx = testContext();
   const publication = publish(ctx);
@@ -55,7 +55,7 @@ test('a page with an entry is served, logged, listed, prepared and had as Markdo
   expect(llmsSections(routes, links).at(-1)?.links.at(-1)?.path).toBe('/faq/snr.md');
 });
 
-test('without an entry it is nothing of this', async () => {
+test('without an entry, none of this happens', async () => {
   const plain = await answerAt(ROUTE_TABLE, '/faq/snr', { accept: 'text/markdown' });
 
   expect(plain.headers).not.toHaveProperty('content-location');
@@ -64,7 +64,7 @@ test('without an entry it is nothing of this', async () => {
   expect(isMemorable('/faq/snr')).toBe(false);
 });
 
-test('one that is for its visitor only is kept from crawlers, and takes the methods of its entry', async () => {
+test('a private page is hidden from crawlers, and accepts the methods of its entry', async () => {
   const { kind, limit } = FAQ;
   const methods = ['GET', 'HEAD', 'OPTIONS', 'POST'];
   const own: SiteRoute = {

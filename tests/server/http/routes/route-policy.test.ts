@@ -1,4 +1,4 @@
-/** The headers that answers have by their route, whoever gives them. */
+/** The headers that responses have by their route, whatever answers. */
 import { describe, expect, test } from 'vitest';
 import { CONTENT_SIGNAL } from '#core/contract/crawlers.ts';
 import type { Route } from '#core/contract/route.ts';
@@ -97,7 +97,7 @@ describe('the headers of a route', () => {
   );
 
   test.each([...ROUTES.map(pathOf), '/api/v1/nothing', '/api', '/.well-known/nothing'])(
-    'let a browser run nothing of %s',
+    'do not let a browser run anything in %s',
     async (target) => {
       const { ask } = await anHttpLayer({ baseUrl: 'https://bench.example' });
 
@@ -113,12 +113,12 @@ describe('the headers of a route', () => {
   );
 });
 
-describe('what may be done with a page', () => {
+describe('the statement about the use of a page', () => {
   const open = ['/', '/methodology', '/leaderboard/30d/yield?q=ada', '/robots.txt', '/nowhere'];
   const personal = ['/settings', '/settings/data', '/login', '/auth/callback', '/where-am-i'];
 
   test.each([...open, '/.well-known/security.txt', '/log.ndjson.gz'])(
-    'is said at %s',
+    'is made at %s',
     async (target) => {
       const { ask } = await anHttpLayer();
       const { headers } = await ask({ target, headers: HOST });
@@ -127,7 +127,7 @@ describe('what may be done with a page', () => {
   );
 
   test.each([...personal, '/oauth/authorize', '/api/v1/nothing'])(
-    'is not said at %s',
+    'is not made at %s',
     async (target) => {
       const { ask } = await anHttpLayer();
       const { headers } = await ask({ target, headers: HOST });
@@ -141,7 +141,7 @@ describe('text and program files', () => {
   const crawled = ['/feed.atom', '/llms.txt', '/robots.txt', '/sitemap.xml', '/sitemap-2.xml'];
   const files = [...command, ...crawled, '/.well-known/security.txt'];
 
-  test.each(files)('let any page read %s, by each name of the machine', async (target) => {
+  test.each(files)('can be read by any page: %s, by each name of the machine', async (target) => {
     const { ask } = await anHttpLayer();
     const headers = { Host: 'localhost:4321', Origin: 'https://x.test' };
 
@@ -162,11 +162,14 @@ describe('text and program files', () => {
   });
 
   const others = ['/opbench', '/opbench/opbench.mjs', '/opbench-1/x.tgz', '/xopbench.mjs'];
-  test.each([...others, '/robots.txt.html', '/a/llms.txt'])('are not %s', async (target) => {
-    const { ask } = await anHttpLayer();
+  test.each([...others, '/robots.txt.html', '/a/llms.txt'])(
+    'cannot be read: %s',
+    async (target) => {
+      const { ask } = await anHttpLayer();
 
-    const { headers } = await ask({ target, headers: HOST });
+      const { headers } = await ask({ target, headers: HOST });
 
-    expect(headers).not.toHaveProperty('access-control-allow-origin');
-  });
+      expect(headers).not.toHaveProperty('access-control-allow-origin');
+    },
+  );
 });

@@ -7,7 +7,7 @@ import { PATIENCE_MS } from '#tests/support/board/time.ts';
 
 const now = new Date(NOW);
 
-/** Turns of checks that come to what is listed, one after the other. */
+/** Runs of checks with these results, one after the other. */
 function turnsOf(...runs: (ChecksRun | Error)[]) {
   const left = [...runs];
   const run = () => {
@@ -21,7 +21,7 @@ function turnsOf(...runs: (ChecksRun | Error)[]) {
 const undone = (...failures: string[]): ChecksRun => ({ isDone: false, failures });
 const done = (...failures: string[]): ChecksRun => ({ isDone: true, failures });
 
-test('what fails between publications is told with the next one, once', async () => {
+test('errors between publications are reported with the next one, once', async () => {
   const { turns, left } = turnsOf(undone('a'), undone('b'), done('c'), done('d'), done());
 
   expect(turns.run(now, 1)).toEqual(['a']);
@@ -32,7 +32,7 @@ test('what fails between publications is told with the next one, once', async ()
   expect(turns.run(now, 1)).toEqual([]);
 });
 
-test('checks that break are told without their message, and go on with the next publication', async () => {
+test('failing checks are reported without their message, and continue with the next publication', async () => {
   const { turns, left } = turnsOf(undone(), new RangeError('ada has 5'), done('later'));
 
   turns.run(now, 1);
@@ -42,7 +42,7 @@ test('checks that break are told without their message, and go on with the next 
   expect(turns.run(now, 1)).toEqual(['RangeError', 'later']);
 });
 
-test('a run leaves the checks to another one where more operators wait than it may take', () => {
+test('a run leaves the checks to another one if too many operators wait', () => {
   const { store } = testContextWithTwo();
   const checks = new Checks(store);
 

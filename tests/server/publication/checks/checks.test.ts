@@ -26,7 +26,7 @@ import {
 } from '#tests/support/board/context.ts';
 
 describe('Checks', () => {
-  test('holds a day that nobody can generate, and lets count what it had replaced', async () => {
+  test('holds an impossible day, and lets the submission that it replaced count again', async () => {
     const ctx = testContext();
     const device = await anEnrolledDevice(ctx, 'ada');
     const honest = await send(ctx, device, [aBucket({ output: 20_000 })]);
@@ -46,12 +46,13 @@ describe('Checks', () => {
       submission: fake.id,
       log_index: fake.log_index,
       by: 'check:output_rate',
-      reason:
-        'On 2026-03-01 the account states 300,000,000 output tokens in a day, more than 200,000,000.',
+      reason: expect.stringMatching(
+        /2026-03-01.* 300,000,000 output tokens.* 200,000,000\.$/,
+      ) as string,
     });
   });
 
-  test('holds what comes to light once something else is held', async () => {
+  test('holds what becomes visible once something else is held', async () => {
     const ctx = testContext();
     const device = await anEnrolledDevice(ctx, 'ada');
     const first = await send(ctx, device, [aBucket({ output: 300e6 })]);
@@ -63,7 +64,7 @@ describe('Checks', () => {
     expect(counted(ctx)).toEqual([]);
   });
 
-  test('holds what was withdrawn before it was checked once it is restored', async () => {
+  test('holds, once it is restored, a submission that was withdrawn before it was checked', async () => {
     const ctx = testContext();
     const device = await anEnrolledDevice(ctx, 'ada');
     const caller = { operator_id: 1, device_id: null };
@@ -81,7 +82,7 @@ describe('Checks', () => {
     expect(counted(ctx)).toEqual(['2026-03-01 20000']);
   });
 
-  test('only notes what is striking, and holds nothing', async () => {
+  test('only notes unusual days, and holds nothing', async () => {
     const ctx = testContext();
     const device = await anEnrolledDevice(ctx, 'ada');
     const { log_index } = await send(ctx, device, [
@@ -98,7 +99,7 @@ describe('Checks', () => {
     expect(ctx.store.log.lastOfKind('hold')).toBeUndefined();
   });
 
-  test('reads nothing again of whom nothing has changed', async () => {
+  test('reads nothing again about operators without changes', async () => {
     const ctx = testContext();
     const device = await anEnrolledDevice(ctx, 'ada');
     await send(ctx, device, daysOf(1, 20));
@@ -112,7 +113,7 @@ describe('Checks', () => {
     expect(dumpOf(ctx)).toEqual(before);
   });
 
-  test('goes on where its time was over', async () => {
+  test('continues where its time was over', async () => {
     const ctx = testContext();
     for (const name of ['ada', 'bob']) {
       await send(ctx, await anEnrolledDevice(ctx, name), [aBucket({ output: 300e6 })]);
@@ -126,7 +127,7 @@ describe('Checks', () => {
   });
 });
 
-test('a first run on an old board judges the first account beside the last', async () => {
+test('compares the first account with the last on a first run on an old board', async () => {
   const ctx = testContext();
   const device = await anEnrolledDevice(ctx, 'ada');
   const { log_index } = await send(ctx, device, [...daysOf(1, 20), aBucket(GIANT)]);
@@ -139,7 +140,7 @@ test('a first run on an old board judges the first account beside the last', asy
   expect(found(ctx)).toEqual([`day_outlier hold ${log_index} {"2026-03-01":90906000000}`]);
 });
 
-test('what comes back is judged by what is known now', async () => {
+test('checks restored submissions by what is known now', async () => {
   const ctx = testContext();
   const checks = new Checks(ctx.store);
   const device = await anEnrolledDevice(ctx, 'ada');
@@ -157,7 +158,7 @@ test('what comes back is judged by what is known now', async () => {
   expect([stateOf(ctx, alone), stateOf(ctx, again)]).toEqual(['held', 'held']);
 });
 
-test('a day that came before there was a range is judged once there is one', async () => {
+test('checks a day from before there was a range once there is one', async () => {
   const ctx = testContext();
   const checks = new Checks(ctx.store);
   for (let number = 2; number <= 22; number += 1) {
@@ -174,7 +175,7 @@ test('a day that came before there was a range is judged once there is one', asy
   expect([stateOf(ctx, giant), stateOf(ctx, rest)]).toEqual(['held', 'accepted']);
 });
 
-test('of a day that became too much, what was added is held', async () => {
+test('holds what was added to a day that became too large', async () => {
   const ctx = testContext();
   const checks = new Checks(ctx.store);
   const [one, two] = [await anEnrolledDevice(ctx, 'ada'), await anEnrolledDevice(ctx, 'ada')];
@@ -210,7 +211,7 @@ describe('a new level', () => {
     return { device, checks, state };
   }
 
-  test('is accepted once it lasted for two weeks', async () => {
+  test('is accepted after two weeks', async () => {
     const ctx = testContext();
     const { state } = await aLightAccount(ctx);
     const states = [];
@@ -222,7 +223,7 @@ describe('a new level', () => {
     ]);
   });
 
-  test('is open once a keeper released a day of it, and a higher one is not', async () => {
+  test('is accepted once an admin released a day of it, but a higher one is not', async () => {
     const ctx = testContext();
     const { device, checks, state } = await aLightAccount(ctx);
     const first = await send(ctx, device, [heavyOn(1)]);
@@ -234,7 +235,7 @@ describe('a new level', () => {
   });
 });
 
-test('input in buckets that report no cache does not hide from the checks', async () => {
+test('daily counts without cache reads do not hide input from the checks', async () => {
   const ctx = testContext();
   const device = await anEnrolledDevice(ctx, 'ada');
   const { log_index } = await send(ctx, device, [
@@ -250,8 +251,8 @@ test('input in buckets that report no cache does not hide from the checks', asyn
   ]);
 });
 
-describe('a keeper who releases', () => {
-  test('is not contradicted by the same day, but by one that grew by more than a tenth', async () => {
+describe("an admin's release", () => {
+  test('is not undone by the same day, but by one that grew by more than a tenth', async () => {
     const ctx = testContext();
     const device = await anEnrolledDevice(ctx, 'ada');
     const held = await send(ctx, device, [aBucket({ output: 300e6 })]);
@@ -270,8 +271,8 @@ describe('a keeper who releases', () => {
   });
 });
 
-describe('what goes wrong', () => {
-  test('is told without names, and stops nobody else', async () => {
+describe('an error', () => {
+  test('is reported without names, and affects nobody else', async () => {
     const ctx = testContext();
     const [ada, bob] = [await anEnrolledDevice(ctx, 'ada'), await anEnrolledDevice(ctx, 'bob')];
     const most = aBucket({ input: MAX_COUNT - 5e9, output: 1 });
@@ -280,7 +281,7 @@ describe('what goes wrong', () => {
     ctx.clock.nowMs += MINUTE_MS;
     const fake = aBucket({ output: 300e6 });
     const { answer } = await submit(ctx, ada, [fake], { correction });
-    // Were that held, what it corrected would count again beside this.
+    // If that were held, the submission that it corrected would count again next to this.
     await send(ctx, ada, [{ ...most, day: '2026-03-02' }]);
     const other = await send(ctx, bob, [{ ...fake, output: 400e6 }]);
 
@@ -291,7 +292,7 @@ describe('what goes wrong', () => {
   });
 });
 
-test('the projecting thread checks before it publishes, and a check that fails stops nothing', async () => {
+test('the projecting thread checks before it publishes, and a failing check does not prevent it', async () => {
   const ctx = testContext();
   const device = await anEnrolledDevice(ctx, 'ada');
   await send(ctx, device, [...daysOf(1, 20), aBucket({ output: 300e6 })]);

@@ -12,7 +12,7 @@ import { fingerprintOfResponses } from '#tests/support/board/fingerprints.ts';
 import { MARCH, addMarchChallenge } from '#tests/support/board/march-challenge.ts';
 import { renewed, replace } from '#tests/support/board/replacing.ts';
 
-test('final standings of a challenge count responses that two devices stated once', async () => {
+test('final standings of a challenge count responses of two devices once', async () => {
   const ctx = testContext();
   addMarchChallenge(ctx);
   ctx.clock.nowMs = Date.parse('2026-03-21T10:00:00.000Z');
@@ -22,13 +22,13 @@ test('final standings of a challenge count responses that two devices stated onc
   await send({ fingerprint: fingerprintOfResponses(0, 10) });
   await send({ input: 1_000, fingerprint: fingerprintOfResponses(5, 15) });
   ctx.clock.nowMs = Date.parse('2026-03-23T08:00:00.000Z');
-  // What comes in too late makes the board read the log again.
+  // A late submission makes the board read the log again.
   await send({ model: 'another' });
   publishAndKeep(ctx);
 
   const { entries } = readChallenge(ctx, MARCH, ChallengeQuery.parse({}));
 
-  // Half of what the second device has is the first one's, too.
+  // Half of the second device's responses are also on the first one.
   expect(entries).toMatchObject([{ codename: 'ada', total: 9 * (1_111_100 + 1_111_000 / 2) }]);
 });
 

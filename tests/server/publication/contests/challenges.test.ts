@@ -25,7 +25,7 @@ import { refusal } from '#tests/support/http/refusal.ts';
 
 const ID = 'march-by-yield';
 
-/** From 12 to 20 March; it closes with the 22nd. */
+/** From 12 to 20 March. It closes at the end of the 22nd. */
 function aChallenge(ctx: TestContext, over: Partial<ChallengeRequest> = {}): string {
   const request = {
     id: null,
@@ -45,7 +45,7 @@ function at(ctx: TestContext, instant: string): void {
   ctx.clock.nowMs = Date.parse(instant);
 }
 
-/** All days of the challenge, with as much output as wanted. */
+/** All days of the challenge, with this much output. */
 function daysOf(output: number, over: Partial<Bucket> = {}): Bucket[] {
   return bucketsOfDays(9, '2026-03-12', { output, ...over });
 }
@@ -58,7 +58,7 @@ function namesOf(ctx: TestContext) {
   return standingsOf(ctx).entries.map(({ codename }) => codename);
 }
 
-/** Three who took part, published while late uploads still count. */
+/** Three participants, published while late uploads still count. */
 async function aScoring() {
   const ctx = testContext();
   aChallenge(ctx);
@@ -123,7 +123,7 @@ describe('standings', () => {
     ]);
   });
 
-  test('begin with a challenge that is made while the process runs', async () => {
+  test('begin with a challenge that is created while the process runs', async () => {
     const ctx = testContext();
     const projection = new Projection(ctx.ruleset);
     const device = await anEnrolledDevice(ctx, 'ada');
@@ -138,7 +138,7 @@ describe('standings', () => {
     expect(publish()[0]?.unranked).toHaveLength(1);
   });
 
-  test('go on by a cursor of their publication', async () => {
+  test('continue with a cursor of their publication', async () => {
     const { ctx } = await aScoring();
     const first = standingsOf(ctx, { limit: '2' });
     expect(first).toMatchObject({
@@ -153,7 +153,7 @@ describe('standings', () => {
     expect(() => standingsOf(ctx, { cursor: 'x' })).toThrow(refusal('query_invalid'));
   });
 
-  test('of a cancelled challenge are none', async () => {
+  test('do not exist for a canceled challenge', async () => {
     const { ctx } = await aScoring();
     cancelChallenge(ctx.store, { id: ID, reason: 'A mistake', now: ctx.now() });
     expect(standingsOf(ctx)).toMatchObject({
@@ -169,7 +169,7 @@ describe('standings', () => {
 });
 
 describe('late uploads', () => {
-  test('count until the last millisecond before it closes, and not from then on', async () => {
+  test('count until the last millisecond before the challenge closes, and not afterwards', async () => {
     const { ctx, devices } = await aScoring();
     at(ctx, '2026-03-22T23:59:59.999Z');
     await submit(ctx, devices.bob, daysOf(40_000));
@@ -189,7 +189,7 @@ describe('late uploads', () => {
     ]);
   });
 
-  test('of another device add up only if they came in before, and equal ones count once', async () => {
+  test('of another device add up only if they were received before, and equal ones count once', async () => {
     const { ctx } = await aScoring();
     await submit(ctx, await anEnrolledDevice(ctx, 'eve'), daysOf(10_000));
     at(ctx, '2026-03-23T08:00:00.000Z');
@@ -204,7 +204,7 @@ describe('late uploads', () => {
 });
 
 describe('final standings', () => {
-  test('are frozen once, also over a restart', async () => {
+  test('are stored once, even over a restart', async () => {
     const { ctx, devices } = await aComplete();
     const before = standingsOf(ctx);
     const rows = query(ctx, 'SELECT * FROM challenge_standings');
@@ -218,7 +218,7 @@ describe('final standings', () => {
     expect(standingsOf(ctx, { limit: '1', cursor: '0.1' }).entries).toMatchObject([{ place: 2 }]);
   });
 
-  test('are stored anew where that was interrupted', async () => {
+  test('are stored again after an interruption', async () => {
     const { ctx } = await aScoring();
     execute(ctx, 'INSERT INTO challenge_places VALUES (1, 1, 1, 1, 1), (1, 9, 9, 9, 9)');
     at(ctx, '2026-03-23T00:00:00.000Z');
@@ -226,7 +226,7 @@ describe('final standings', () => {
     expect(standingsOf(ctx).entries.map(({ place }) => place)).toEqual([1, 2, 3]);
   });
 
-  test('keep the place of who left, hid or has lost a submission, and nothing else', async () => {
+  test('keep only the place of an operator who left, hid or lost a submission', async () => {
     const { ctx } = await aComplete();
     const before = standingsOf(ctx).entries;
     deleteOperator(ctx, 'ada');
@@ -247,7 +247,7 @@ describe('final standings', () => {
     ]);
   });
 
-  test('do not blame anybody for what was left out before', async () => {
+  test('are not affected by earlier exclusions', async () => {
     const { ctx, devices } = await aScoring();
     const { answer } = await submit(ctx, devices.eve, daysOf(10_000, { model: 'other' }));
     execute(ctx, `UPDATE submissions SET state = 'rejected' WHERE id = '${answer.id}'`);
@@ -257,7 +257,7 @@ describe('final standings', () => {
   });
 
   test.each(['hold', 'reject', 'withdraw', 'compromised'] as const)(
-    'give the same places whether something is taken away before they are made or after: %s',
+    'have the same places whether something is excluded before they are made or after: %s',
     async (kind) => {
       const [before, after] = [await aLateDecision(), await aLateDecision()];
       await decide(before, kind);
@@ -273,7 +273,7 @@ describe('final standings', () => {
     },
   );
 
-  test('leave out what was held when it closed, though it is released before they are made', async () => {
+  test('exclude submissions that were on hold at the close, even if released before they are made', async () => {
     const { ctx, devices } = await aScoring();
     const { answer } = await submit(ctx, devices.eve, daysOf(90_000));
     decideSubmission(ctx, { kind: 'hold', id: answer.id, reason: 'So much' });
@@ -286,7 +286,7 @@ describe('final standings', () => {
     expect(namesOf(ctx)).toEqual(['ada', 'bob', 'eve']);
   });
 
-  test.each(['eve', 'ada'])('count what was restored by then: %s first', async (name) => {
+  test.each(['eve', 'ada'])('include submissions restored by then: %s first', async (name) => {
     const { ctx, devices } = await aScoring();
     const { id } = (await submit(ctx, devices.eve, daysOf(90_000))).answer;
     const eve = { operator_id: ctx.store.operators.byCodename('eve')?.id ?? 0, device_id: null };
@@ -299,7 +299,7 @@ describe('final standings', () => {
     expect(namesOf(ctx)[0]).toBe(name);
   });
 
-  test('rank by the rules that were in force when it was made', async () => {
+  test('use the ranking rules from when the challenge was created', async () => {
     const { ctx } = await aScoring();
     const change = `replace(eligibility, '"active_days":7', '"active_days":10')`;
     execute(ctx, `UPDATE challenges SET eligibility = ${change}`);
@@ -311,7 +311,7 @@ describe('final standings', () => {
 
 type LateDecision = Awaited<ReturnType<typeof aLateDecision>>;
 
-/** The first of three, about whose days something is decided once the challenge has closed. */
+/** The first of three. Decisions about its days are made after the challenge has closed. */
 async function aLateDecision() {
   const { ctx, devices } = await aScoring();
   const { answer } = await submit(ctx, devices.ada, daysOf(31_000));

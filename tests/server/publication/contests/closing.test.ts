@@ -4,7 +4,7 @@ import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import { anEnrolledDevice, query, submit, testContext } from '#tests/support/board/context.ts';
 import { aPublisher, says } from '#tests/support/board/publisher.ts';
 
-/** A thread that does what its source says with each request. */
+/** A thread that runs its source with each request. */
 function aThread(source: string): URL {
   const program = `import { parentPort } from 'node:worker_threads'; parentPort.on('message', (request) => { ${source} });`;
   return new URL(`data:text/javascript,${encodeURIComponent(program)}`);
@@ -13,7 +13,7 @@ function aThread(source: string): URL {
 const BUSY = aThread('for (;;);');
 
 describe('Publisher.close()', () => {
-  test('stops the thread in the middle of a publication, and calls that no error', async () => {
+  test('stops the thread in the middle of a publication, without reporting an error', async () => {
     const ctx = testContext();
     const publisher = aPublisher(ctx, { workerUrl: BUSY });
     const started = publisher.start();
@@ -24,7 +24,7 @@ describe('Publisher.close()', () => {
     expect(ctx.errors).toEqual([]);
   });
 
-  test('stops rendering after the page under way', async () => {
+  test('stops rendering after the current page', async () => {
     const ctx = testContext();
     const rendered: string[] = [];
     const publisher = aPublisher(ctx, {
@@ -42,7 +42,7 @@ describe('Publisher.close()', () => {
     expect(ctx.errors).toEqual([]);
   });
 
-  test('lets who hides something be answered, and shows nothing any more', async () => {
+  test('answers operators who hide something, and shows nothing any more', async () => {
     const ctx = testContext();
     await submit(ctx, await anEnrolledDevice(ctx, 'ada'), bucketsOfDays(10, '2026-03-01'));
     const publisher = aPublisher(ctx);
@@ -52,7 +52,7 @@ describe('Publisher.close()', () => {
 
     await publisher.close();
 
-    // It was cut short, or found in time that nothing had changed.
+    // It was aborted, or found in time that nothing had changed.
     await Promise.allSettled([running]);
     await expect(hidden).resolves.toBeUndefined();
     await expect(publisher.publishNow({ hides: false })).resolves.toBeUndefined();
@@ -62,7 +62,7 @@ describe('Publisher.close()', () => {
   });
 });
 
-test('a thread that hangs is told of and replaced', async () => {
+test('a thread that hangs is reported and replaced', async () => {
   const ctx = testContext();
   const warnings: string[] = [];
   const logger = { ...ctx.logger, warn: (event: string) => void warnings.push(event) };

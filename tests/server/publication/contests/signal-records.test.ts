@@ -17,7 +17,7 @@ import {
   testContext,
 } from '#tests/support/board/context.ts';
 
-/** Who holds a record, and who held it before. */
+/** The current and earlier holders of a record. */
 function holders(ctx: TestContext, metric: MetricName = 'yield'): string[] {
   const { metrics } = readHallOfSignal(ctx);
   const { record, earlier } = metrics.find((one) => one.metric === metric) ?? { earlier: [] };
@@ -30,12 +30,12 @@ function recordOf(ctx: TestContext) {
   return record;
 }
 
-/** Ten equal days up to yesterday, with as much output as wanted. */
+/** Ten equal days up to yesterday, with this much output. */
 function tenDaysOf(output: number, first = '2026-02-28') {
   return bucketsOfDays(10, first, { output });
 }
 
-/** A board that was published before anybody came. */
+/** A board that was published before anyone joined. */
 function aBoard(): TestContext {
   const ctx = testContext();
   publishAndKeep(ctx);
@@ -59,7 +59,7 @@ function seeAs(ctx: TestContext, codename: string, privacy_mode: 'anonymous' | '
 }
 
 describe('a record', () => {
-  test('is set in log order, by whoever is above the one before', async () => {
+  test('is set in log order, by each operator above the one before', async () => {
     const ctx = aBoard();
     await anOperatorWith(ctx, 'first', 20_000);
     await anOperatorWith(ctx, 'lower', 15_000);
@@ -95,7 +95,7 @@ describe('a record', () => {
     expect(recordOf(ctx).last_day).toBe('2026-03-06');
   });
 
-  test('stands though its days have left every window', async () => {
+  test('remains after its days have left every window', async () => {
     const ctx = aBoard();
     const { device } = await anOperatorWith(ctx, 'ada', 20_000);
     publishAndKeep(ctx);
@@ -106,7 +106,7 @@ describe('a record', () => {
     expect(recordOf(ctx)).toMatchObject({ codename: 'ada', last_day: '2026-03-06' });
   });
 
-  test('moves on with its holder, who stands once', async () => {
+  test('moves on with its holder, who is listed once', async () => {
     const ctx = aBoard();
     const { device } = await anOperatorWith(ctx, 'ada', 20_000);
     await anOperatorWith(ctx, 'bob', 10_000);
@@ -119,7 +119,7 @@ describe('a record', () => {
     expect(recordOf(ctx).value).toBe(24793.3884298);
   });
 
-  test('is void when its days do not give it any more, and counts again when they do', async () => {
+  test('becomes void when its days no longer support it, and counts again when they do', async () => {
     const ctx = aBoard();
     await anOperatorWith(ctx, 'ada', 20_000);
     const { submission } = await anOperatorWith(ctx, 'cheat', 90_000);
@@ -137,7 +137,7 @@ describe('a record', () => {
     expect(holders(ctx)).toEqual(['cheat', 'ada']);
   });
 
-  test('of who left or hides is not shown, and the list closes', async () => {
+  test('of a deleted or hidden operator is not shown, and the list closes', async () => {
     const ctx = aBoard();
     for (const [at, name] of ['ada', 'bob', 'eve', 'zoe'].entries()) {
       await anOperatorWith(ctx, name, 10_000 * (at + 1));
@@ -156,10 +156,10 @@ describe('a record', () => {
   });
 });
 
-describe('days that came in late', () => {
+describe('days received late', () => {
   const first = '2026-03-20';
 
-  test('set a record up to 35 days after', async () => {
+  test('set a record up to 35 days later', async () => {
     expect(await setBy(35)).toMatchObject({ first_day: '2026-02-25', last_day: '2026-03-26' });
   });
 
@@ -167,11 +167,11 @@ describe('days that came in late', () => {
     expect(await setBy(36)).toMatchObject({ first_day: '2026-03-21', last_day: '2026-04-19' });
   });
 
-  test('set none when all of them came in too late', async () => {
+  test('set none if all of them were received too late', async () => {
     expect((await setBy(46)).value).toBeLessThan(10_000);
   });
 
-  /** The record after ten days were sent, so many days after the first of them. */
+  /** The record after ten days were submitted, this many days after the first of them. */
   async function setBy(lateDays: number) {
     const ctx = testContext();
     ctx.clock.nowMs = Date.parse(`${first}T12:00:00.000Z`) + lateDays * DAY_MS;
@@ -195,7 +195,7 @@ describe('windows that ended before the day of a publication', () => {
     return submit(ctx, device, [aBucket({ day, input: 50_000_000, output: 60_000 })]);
   };
 
-  test('are looked at for who has changed', async () => {
+  test('are examined for operators with changes', async () => {
     const ctx = aBoard();
     const { device } = await anOperatorWith(ctx, 'ada', 20_000);
     await poor(ctx, device);
@@ -204,7 +204,7 @@ describe('windows that ended before the day of a publication', () => {
     expect(recordOf(ctx)).toMatchObject({ last_day: '2026-03-06', value: 16528.9256198 });
   });
 
-  test('are looked at where no publication was made', async () => {
+  test('are examined if no publication was made', async () => {
     const ctx = aBoard();
     const { device } = await anOperatorWith(ctx, 'ada', 20_000);
     await submit(ctx, device, [aBucket({ day: '2026-02-09', input: 40_000 })]);

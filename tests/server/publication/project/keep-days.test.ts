@@ -21,7 +21,7 @@ const at = (ctx: TestContext, instant: string) => {
   return publishAndKeep(ctx);
 };
 
-/** Three ranked operators, of these two in a tie, and one who is not. */
+/** Three ranked operators, two of them in a tie, and an unranked one. */
 function aBoard(): TestContext {
   const ctx = testContext();
   anActive(ctx, 'ada', tenDays());
@@ -36,8 +36,8 @@ const keptDays = (ctx: TestContext) =>
     ({ day }) => day,
   );
 
-describe('keeping days', () => {
-  test('keeps what the last publication of the day showed, in every window and metric', () => {
+describe('storing days', () => {
+  test('stores what the last publication of the day showed, in every window and metric', () => {
     const ctx = aBoard();
     at(ctx, `${TODAY}T11:00:00Z`);
     anActive(ctx, 'cat', tenDays({ tool: 'codex' }));
@@ -86,7 +86,7 @@ describe('keeping days', () => {
     expect(dailyPlace(dan, '30d', 'yield')).toBeNull();
   });
 
-  test('keeps a day once, whatever is published afterwards', () => {
+  test('stores a day once, whatever is published afterwards', () => {
     const ctx = aBoard();
     at(ctx, `${TODAY}T12:00:00Z`);
     at(ctx, '2026-03-11T00:01:00Z');
@@ -98,7 +98,7 @@ describe('keeping days', () => {
     expect(query(ctx, 'SELECT * FROM daily_standings')).toEqual(before);
   });
 
-  test('keeps the last day before a pause, and no day of the pause', () => {
+  test('stores the last day before a pause, and no day of the pause', () => {
     const ctx = aBoard();
     at(ctx, `${TODAY}T12:00:00Z`);
     at(ctx, '2026-03-14T08:00:00Z');
@@ -107,7 +107,7 @@ describe('keeping days', () => {
     expect(keptDays(ctx)).toEqual([TODAY, '2026-03-14']);
   });
 
-  test('keeps the slices of tools, and those of all where some was sent by hand', () => {
+  test('stores the slices of tools, and those of all if there are self-reports', () => {
     const ctx = aBoard();
     anActive(ctx, 'ada', tenDays({ tool: 'codex' }));
     anActive(ctx, 'eve', tenDays({ tool: 'codex' }), 'self_reported');
@@ -129,7 +129,7 @@ describe('keeping days', () => {
     ]);
   });
 
-  test('keeps everybody of a board of many', () => {
+  test('stores every operator of a large board', () => {
     const ctx = testContext();
     ctx.store.transaction(() => {
       for (let index = 0; index < 205; index += 1) anActive(ctx, `op-${index}`, tenDays());
@@ -144,7 +144,7 @@ describe('keeping days', () => {
     );
   });
 
-  test('begins anew where it was interrupted', () => {
+  test('starts again after an interruption', () => {
     const ctx = aBoard();
     at(ctx, `${TODAY}T12:00:00Z`);
     const operator_id = ctx.store.operators.byCodename('bob')?.id ?? 0;
@@ -157,7 +157,7 @@ describe('keeping days', () => {
     ).toEqual([0, 0, 0, 0]);
   });
 
-  test('leaves out who was deleted before the day was kept', () => {
+  test('leaves out operators deleted before the day was stored', () => {
     const ctx = aBoard();
     at(ctx, `${TODAY}T12:00:00Z`);
     deleteOperator(ctx, 'bob');
@@ -179,7 +179,7 @@ describe('keeping days', () => {
   test.each([
     "UPDATE publication_parts SET body = x'00'",
     "DELETE FROM publication_parts WHERE section LIKE '90d%'",
-  ])('goes on without a publication that cannot be read any more: %s', (damage) => {
+  ])('continues without a publication that cannot be read: %s', (damage) => {
     const ctx = aBoard();
     at(ctx, `${TODAY}T12:00:00Z`);
     execute(ctx, damage);

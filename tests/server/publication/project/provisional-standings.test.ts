@@ -21,7 +21,7 @@ function standingsOf(ctx: TestContext, over: object = {}) {
 }
 
 describe('provisional standings', () => {
-  /** The third day of a challenge: nobody has the active days that it asks for. */
+  /** The third day of a challenge, when nobody has the required active days. */
   async function aThirdDay() {
     const ctx = testContext();
     addMarchChallenge(ctx);
@@ -38,7 +38,7 @@ describe('provisional standings', () => {
     return ctx;
   }
 
-  test('list who is not eligible yet, the highest conservative value first, with what is missing', async () => {
+  test('list operators who are not eligible yet, the highest conservative value first, with what is missing', async () => {
     const standings = standingsOf(await aThirdDay());
 
     expect(standings).toMatchObject({
@@ -68,7 +68,7 @@ describe('provisional standings', () => {
     expect(standings.next_cursor).toBeNull();
   });
 
-  test('are paged as one list: first the places, then those without', async () => {
+  test('are paged as one list: first the places, then the others', async () => {
     const ctx = await aThirdDay();
     at(ctx, '2026-03-19T10:00:00.000Z');
     for (const name of ['eve', 'fay']) {
@@ -90,7 +90,7 @@ describe('provisional standings', () => {
     ]);
   });
 
-  test('name nobody whom the public does not see, and end with the challenge', async () => {
+  test('name only public operators, and end with the challenge', async () => {
     const ctx = await aThirdDay();
     const { id } = ctx.store.operators.byCodename('cyd') ?? { id: 0 };
     ctx.store.transaction(() => changeVisibility(ctx, id, { privacy_mode: 'private' }));

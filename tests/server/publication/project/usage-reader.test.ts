@@ -33,7 +33,7 @@ describe('UsageReader', () => {
     ]);
   });
 
-  test('shares a source between its rows, and between no others', () => {
+  test('shares a source between its rows, and no others', () => {
     const kinds = [
       aRow(['zed', 'p', 'm']),
       aRow(['aider', 'p', 'm']),

@@ -19,7 +19,7 @@ async function send(ctx: TestContext, codename: string, output: number): Promise
   await submit(ctx, await anEnrolledDevice(ctx, codename), buckets);
 }
 
-/** A board of two whose days are long over. */
+/** A board of two operators whose days are long past. */
 async function aSettledBoard() {
   const ctx = testContext();
   await send(ctx, 'ada', 20_000);
@@ -32,7 +32,7 @@ async function aSettledBoard() {
 const read = (ctx: TestContext, query: object) =>
   readLeaderboard(ctx, LeaderboardQuery.parse({ ...ALL_TIME, ...query }));
 
-test('a cursor serves as long as its board stays the same, also over a restart', async () => {
+test('a cursor works as long as its board stays the same, even after a restart', async () => {
   const { ctx, publisher } = await aSettledBoard();
   ctx.clock.nowMs += DAY_MS;
   await publisher.publish();
@@ -50,7 +50,7 @@ test('a cursor serves as long as its board stays the same, also over a restart',
   expect(restarted.publication(Number(next_cursor?.split('.')[0]))).toBeDefined();
 });
 
-test('a cursor of a board that has changed goes on, also when somebody is hidden', async () => {
+test('a cursor of a changed board continues, also when an operator is hidden', async () => {
   const { ctx, publisher } = await aSettledBoard();
   const { next_cursor: cursor } = read(ctx, {});
   await send(ctx, 'cat', 5000);
@@ -64,7 +64,7 @@ test('a cursor of a board that has changed goes on, also when somebody is hidden
   expect(read(ctx, { cursor })).toMatchObject({ total: 1, entries: [{ rank: 2 }] });
 });
 
-test('a cursor of a day that is named does not lead to the board of another', async () => {
+test('a cursor of one stored day does not lead to the board of another', async () => {
   const { ctx, publisher } = await aSettledBoard();
   ctx.clock.nowMs += DAY_MS;
   await publisher.publish();

@@ -5,14 +5,14 @@ import { Projection } from '#server/publication/projection.ts';
 import { anActive, tenDays } from '#tests/support/board/boards.ts';
 import { projectedAll, testContext } from '#tests/support/board/context.ts';
 
-/** All typed arrays in something. */
+/** All typed arrays in a value. */
 function columnsOf(value: unknown): Uint8Array<ArrayBuffer>[] {
   if (ArrayBuffer.isView(value)) return [value as Uint8Array<ArrayBuffer>];
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap(columnsOf);
 }
 
-test('all columns of a publication are moved between threads, none is copied', () => {
+test('all columns of a publication are transferred between threads, and none is copied', () => {
   const ctx = testContext();
   for (const name of ['ada', 'bob']) anActive(ctx, name, tenDays());
   const terms = { id: 'race', title: 'T', description: 'D', metric: 'yield', tool: null } as const;

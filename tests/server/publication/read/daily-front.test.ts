@@ -9,7 +9,7 @@ import { type TestContext, testContext } from '#tests/support/board/context.ts';
 const DAY = '2026-03-09';
 const SLICE = { tool: 'codex', trust: 'signed' } as const;
 
-/** Ids between which lie those of a large board. */
+/** The range of IDs of a large board. */
 const FAR_APART = { ada: 3, bob: 5_000, cat: 5_001, dan: 12_345 };
 
 function standAt(ctx: TestContext, name: keyof typeof FAR_APART, rank: number): void {
@@ -35,7 +35,7 @@ const publication = {
   self_reported: false,
 };
 
-test('a front board of many operators is read whole, and others have their turn meanwhile', async () => {
+test('a front board of many operators is read completely, and other work runs in between', async () => {
   const ctx = testContext();
   standAt(ctx, 'ada', 3);
   standAt(ctx, 'bob', 2);

@@ -5,7 +5,7 @@ import { currentPublication } from '#server/publication/read/current-publication
 import { anActive, tenDays } from '#tests/support/board/boards.ts';
 import { type TestContext, publish, testContext } from '#tests/support/board/context.ts';
 
-/** Operators whose yields are 100, 200 and so on, and who read as much from the cache as each other. */
+/** Operators with yields of 100, 200 and so on, and equal cache reads. */
 function aField(operators: number): TestContext {
   const ctx = testContext();
   for (let at = 1; at <= operators; at += 1) {
@@ -19,7 +19,7 @@ const boardOf = (ctx: TestContext, tool: string | null = null) =>
   currentPublication(ctx).window('30d', { ...DEFAULT_SLICE, tool });
 
 describe('distribution()', () => {
-  test('is of who is ranked by the metric, around their median', () => {
+  test('contains operators ranked by the metric, around their median', () => {
     const board = boardOf(aField(7));
     const distribution = board.distribution('yield');
     expect(distribution).toMatchObject({ total: 7, zeros: 0, quartiles: [250, 400, 550] });
@@ -28,7 +28,7 @@ describe('distribution()', () => {
     expect(board.distribution('yield')).toBe(distribution);
   });
 
-  test('leaves out who opted out, and is null below five', async () => {
+  test('leaves out operators who opted out, and is null with fewer than five', async () => {
     const ctx = aField(6);
     const { id = 0 } = ctx.store.operators.byCodename('op-6') ?? {};
     await setDataOptOut(ctx, id, { opt_out: true });
@@ -45,7 +45,7 @@ describe('distribution()', () => {
     expect(boardOf(ctx).spread()).toBeNull();
   });
 
-  test('is of the operators that a board is made of', () => {
+  test('contains the operators of the board', () => {
     const ctx = aField(6);
     const { operators } = currentPublication(ctx);
     const chosen = Uint8Array.from({ length: operators.length }, (_, at) => (at === 0 ? 0 : 1));
@@ -55,7 +55,7 @@ describe('distribution()', () => {
 });
 
 describe('spread()', () => {
-  test('has the leverage and the velocity of who is ranked by yield', () => {
+  test('has leverage and velocity of operators ranked by yield', () => {
     const spread = boardOf(aField(5)).spread();
     expect(spread?.medians).toEqual({ leverage: 100, velocity: 3 });
     expect(spread?.points.map(({ leverage, velocity }) => [leverage, velocity])).toEqual([
@@ -67,7 +67,7 @@ describe('spread()', () => {
     ]);
   });
 
-  test('takes both from the same operator, and nothing from who has no yield', () => {
+  test('takes both from the same operator, and nothing from operators without a yield', () => {
     const ctx = testContext();
     const pairs = [
       [100, 5],

@@ -4,14 +4,14 @@ import { anActive, tenDays } from '#tests/support/board/boards.ts';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import { type TestContext, publish, testContext } from '#tests/support/board/context.ts';
 
-/** So many operators are ranked by one tool. */
+/** This many operators are ranked by one tool. */
 function addRanked(ctx: TestContext, tool: string, operators: number): void {
   for (let at = 0; at < operators; at += 1) {
     anActive(ctx, `${tool}-${at}`, tenDays({ tool, output: 10_000 + at }));
   }
 }
 
-/** So many have the tool, but too little to be ranked. */
+/** This many use the tool, but too little to be ranked. */
 function addUnranked(ctx: TestContext, tool: string, operators: number): void {
   for (let at = 0; at < operators; at += 1) {
     anActive(ctx, `${tool}-new-${at}`, bucketsOfDays(1, '2026-03-09', { tool }));
@@ -21,7 +21,7 @@ function addUnranked(ctx: TestContext, tool: string, operators: number): void {
 const frontOf = (ctx: TestContext) => frontBoard(publish(ctx));
 
 describe('frontBoard()', () => {
-  test('is the yield of 30 days, of the tool by which most are ranked', () => {
+  test('is the yield in 30 days, of the tool with most ranked operators', () => {
     const ctx = testContext();
     addRanked(ctx, 'codex', 3);
     addRanked(ctx, 'gemini-cli', 2);
@@ -29,7 +29,7 @@ describe('frontBoard()', () => {
     expect(frontOf(ctx)).toEqual({ window: '30d', metric: 'yield', tool: 'codex' });
   });
 
-  test('is not of the tool that most have, where they are not ranked', () => {
+  test('is not of the tool with most operators if they are not ranked', () => {
     const ctx = testContext();
     addRanked(ctx, 'codex', 2);
     addUnranked(ctx, 'gemini-cli', 9);
@@ -40,7 +40,7 @@ describe('frontBoard()', () => {
     expect(frontBoard(publication).tool).toBe('codex');
   });
 
-  test('is, of equal tools, of the one that most have', () => {
+  test('is, of equal tools, of the one with most operators', () => {
     const ctx = testContext();
     addRanked(ctx, 'codex', 2);
     addRanked(ctx, 'zed', 2);
@@ -49,7 +49,7 @@ describe('frontBoard()', () => {
     expect(frontOf(ctx).tool).toBe('zed');
   });
 
-  test('is of all tools where nobody is ranked by one, and where nobody is at all', () => {
+  test('is of all tools if nobody is ranked by one, or there is nobody at all', () => {
     const empty = testContext();
     const ctx = testContext();
     addRanked(ctx, 'codex', 1);
@@ -59,7 +59,7 @@ describe('frontBoard()', () => {
     expect(frontOf(empty).tool).toBeNull();
   });
 
-  test('does not count what nobody signed', () => {
+  test('does not count self-reports', () => {
     const ctx = testContext();
     addRanked(ctx, 'codex', 2);
     for (const name of ['ada', 'bob', 'cat']) {

@@ -6,7 +6,7 @@ const MIB = 1024 * 1024;
 const aPublication = (id: number, bytes: number) =>
   ({ id, bytes, hasVersion: () => false }) as Partial<Publication> as Publication;
 
-/** Which of so many publications are kept, the first of them planned. */
+/** Which of this many publications are kept, the first of them planned. */
 function keptOf(bytes: number, between: number): number[] {
   const kept = new KeptPublications();
   kept.add(aPublication(1, bytes), true);
@@ -16,7 +16,7 @@ function keptOf(bytes: number, between: number): number[] {
 }
 
 describe('KeptPublications', () => {
-  test('keeps three planned ones, and nothing that is older', () => {
+  test('keeps three planned ones, and nothing older', () => {
     const kept = new KeptPublications();
     for (const id of [1, 2, 3]) kept.add(aPublication(id, 1), false);
     for (const id of [4, 5, 6]) kept.add(aPublication(id, 1), true);

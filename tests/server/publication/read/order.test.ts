@@ -1,4 +1,4 @@
-/** What a board must not depend on: the order and the ways in which the same days came in. */
+/** A board must not depend on the order or the parts in which the same days were submitted. */
 import { describe, expect, test } from 'vitest';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
@@ -19,7 +19,7 @@ const DAYS = bucketsOfDays(20, '2026-02-15').map((bucket, at) => {
   return { ...bucket, output: 10_000 + 997 * ((at * 7) % 13), model: at % 3 ? 'a' : 'b' };
 });
 
-/** All that every board shows. */
+/** Everything that every board shows. */
 function boardsOf(ctx: TestContext) {
   const publication = publish(ctx);
   return WINDOWS.flatMap((window) =>
@@ -30,13 +30,13 @@ function boardsOf(ctx: TestContext) {
   );
 }
 
-/** A board of ada and bob, of whom each sends parts of these days, a part from each device. */
+/** A board of ada and bob, who submit these days in parts, one part from each device. */
 async function aBoard(codenames: readonly string[], ...parts: readonly Bucket[][]) {
   const ctx = testContext();
   for (const codename of codenames) {
     for (const part of parts) {
       const device = await anEnrolledDevice(ctx, codename);
-      // Somebody has to be the better one.
+      // One of them has to be better.
       const times = codename === 'ada' ? 1 : 1.5;
       await submit(
         ctx,
@@ -49,7 +49,7 @@ async function aBoard(codenames: readonly string[], ...parts: readonly Bucket[][
 }
 
 describe('the boards', () => {
-  test('are the same whoever came first, in whatever parts and from however many devices', async () => {
+  test('are the same whatever the order of submissions, their parts and the number of devices', async () => {
     const [even, odd] = [0, 1].map((rest) => DAYS.filter((_, at) => at % 2 === rest)) as [
       Bucket[],
       Bucket[],

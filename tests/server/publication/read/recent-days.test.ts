@@ -4,7 +4,7 @@ import { boundedPage } from '#server/publication/read/bounded-page.ts';
 import { anActive, tenDays } from '#tests/support/board/boards.ts';
 import { testContext } from '#tests/support/board/context.ts';
 
-test('the days of an account are added up once, until something of it changes', () => {
+test('the days of an account are added up once, until the account changes', () => {
   const ctx = testContext();
   anActive(ctx, 'ada', tenDays());
   const read = vi.spyOn(ctx.store.records, 'signedUsage');
@@ -22,7 +22,7 @@ test('the days of an account are added up once, until something of it changes', 
   expect(read).toHaveBeenCalledTimes(3);
 });
 
-test('a page ends early where its entries would make a long answer', () => {
+test('a page ends early if its entries would make a long response', () => {
   const all = Array.from({ length: 1000 }, (_, at) => 'x'.repeat(5_000) + String(at));
   const read = (limit: number) => ({ entries: all.slice(0, limit), next: limit });
   const both = (limit: number) => ({ ...read(limit), unranked: all.slice(0, limit) });

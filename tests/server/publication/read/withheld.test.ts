@@ -14,7 +14,7 @@ import { aPublisher, publishThrough } from '#tests/support/board/publisher.ts';
 
 const HIDDEN = 'op-2';
 
-/** Seven ranked operators, op-0 first, of whom one is to be hidden. */
+/** Seven ranked operators, op-0 first. One of them will be hidden. */
 async function aPublishedBoard(ctx = testContext(), first = '2026-02-01') {
   for (let at = 0; at < 7; at += 1) {
     anActive(ctx, `op-${at}`, bucketsOfDays(30, first, { output: 90_000 - 10_000 * at }));
@@ -25,7 +25,7 @@ async function aPublishedBoard(ctx = testContext(), first = '2026-02-01') {
   return { ctx, publisher };
 }
 
-/** A board of which everybody takes part in a challenge. */
+/** A board whose operators all take part in a challenge. */
 async function aChallenge() {
   const ctx = testContext();
   addMarchChallenge(ctx);
@@ -49,11 +49,11 @@ const placesOf = ({ entries }: ReturnType<typeof read>) =>
 
 const kept = (ctx: TestContext, id: number) => ctx.publications.byId(id) as Publication;
 
-describe('a publication that a cursor leads to, once somebody is hidden', () => {
+describe("a cursor's publication, after an operator was hidden", () => {
   test.each([
     ['before', '2', ['4 op-3', '5 op-4']],
     ['after', '1', ['2 op-1', '4 op-3', '5 op-4']],
-  ])('goes on with everybody else, the place %s the cursor empty', async (_, first, expected) => {
+  ])('continues with everyone else, the place %s the cursor empty', async (_, first, expected) => {
     const { ctx } = await aPublishedBoard();
     const { next_cursor, log_index } = read(ctx, { limit: first });
     const cursor = next_cursor ?? '';
@@ -69,7 +69,7 @@ describe('a publication that a cursor leads to, once somebody is hidden', () => 
     expect(placesOf(read(ctx, { limit: '3' }))).toEqual(['1 op-0', '2 op-1', '3 op-3']);
   });
 
-  test('holds the hidden operator nowhere', async () => {
+  test('does not contain the hidden operator anywhere', async () => {
     const { ctx } = await aPublishedBoard();
     const { id } = ctx.publications.current() as Publication;
     expect(kept(ctx, id).peers().indexOf(HIDDEN)).not.toBeNull();
@@ -101,7 +101,7 @@ describe('a publication that a cursor leads to, once somebody is hidden', () => 
     expect(JSON.stringify(lists)).not.toContain(HIDDEN);
   });
 
-  test('finds it by no search', async () => {
+  test('does not find the operator by search', async () => {
     const { ctx } = await aPublishedBoard();
     const cursor = read(ctx, { q: 'op-', limit: '1' }).next_cursor ?? '';
     await hide(ctx);
@@ -129,7 +129,7 @@ describe('a publication that a cursor leads to, once somebody is hidden', () => 
     expect(read({ cursor: rest.next_cursor ?? '', limit: '9' }).entries).toHaveLength(3);
   });
 
-  test('counts it no more among those without a place in a challenge', async () => {
+  test('does not count it among the unranked participants of a challenge', async () => {
     const { ctx, publisher } = await aChallenge();
     anActive(ctx, 'one-day', bucketsOfDays(1, '2026-03-12'));
     await publisher.publish();
@@ -149,7 +149,7 @@ describe('a publication that a cursor leads to, once somebody is hidden', () => 
     ['becomes anonymous', { privacy_mode: 'anonymous' }],
     ['has another codename', { codename: 'somebody-else' }],
     ['stays out of medians', { data_opt_out: 1 }],
-  ])('leaves out whoever %s', async (_, asked) => {
+  ])('leaves out operators who %s', async (_, asked) => {
     const { ctx } = await aPublishedBoard();
     const { id } = ctx.publications.current() as Publication;
 
@@ -160,7 +160,7 @@ describe('a publication that a cursor leads to, once somebody is hidden', () => 
     expect(ctx.publications.current()?.window('30d').total('yield')).toBe(7);
   });
 
-  test('leaves out whoever was deleted, and stays without whoever comes back', async () => {
+  test('leaves out deleted operators, and those who come back', async () => {
     const { ctx } = await aPublishedBoard();
     const { id } = ctx.publications.current() as Publication;
     await hide(ctx);
@@ -175,7 +175,7 @@ describe('a publication that a cursor leads to, once somebody is hidden', () => 
     );
   });
 
-  test('is a page as well', async () => {
+  test('applies to pages as well', async () => {
     const { ctx } = await aPublishedBoard();
     const board = { window: '30d', metric: 'yield' } as const;
     const after = read(ctx, { limit: '2' }).next_cursor ?? '';
@@ -188,7 +188,7 @@ describe('a publication that a cursor leads to, once somebody is hidden', () => 
   });
 });
 
-test('who is hidden after a restart is left out of what was stored before', async () => {
+test('a hidden operator is left out of stored publications after a restart', async () => {
   const { ctx, publisher } = await aPublishedBoard();
   const cursor = read(ctx, { limit: '1' }).next_cursor ?? '';
   anActive(ctx, 'new', bucketsOfDays(30, '2026-02-01'));
@@ -204,7 +204,7 @@ test('who is hidden after a restart is left out of what was stored before', asyn
   expect(entries.map(({ codename }) => codename)).toEqual(['op-1', 'op-3']);
 });
 
-test('hiding again and again ends no cursor', async () => {
+test('hiding again and again invalidates no cursor', async () => {
   const { ctx } = await aPublishedBoard();
   const { next_cursor } = read(ctx, { limit: '4' });
   const cursor = next_cursor ?? '';
