@@ -104,7 +104,8 @@ Every command that returns a result takes --json; "opbench-board COMMAND --help
 --json" describes that JSON. All commands except restore work while the server
 runs.
 
-Without an installed command, run "npm run -s board -- COMMAND" in the checkout.
+If opbench-board is not installed, run "npm run -s board -- COMMAND" in the
+checkout.
 
 Commands read the same environment variables as the server, for example BASE_URL,
 PORT, DATA_DIR and BOARD_DIR. Give commands and the server the same values. While

@@ -80,9 +80,16 @@ function machineFault(error: unknown): [text: string, code: AdminExitCode] {
   ];
 }
 
-/** Lists each invalid value on its own line, which replaces the hint for readers of JSON. */
+/** Hints for the command line, where those of the API do not fit. */
+const HINTS: Readonly<Record<string, string>> = {
+  not_found: 'Check the spelling.',
+  state_conflict: '',
+  validation_failed: '',
+};
+
+/** The message, with each invalid value on its own line. */
 function refusalText({ code, message, faults }: DomainError): string {
-  const hint = code === 'validation_failed' ? null : PROBLEMS[code].hint;
+  const hint = HINTS[code] ?? PROBLEMS[code].hint;
   const places = faults.filter(({ pointer }) => pointer.length > 2);
   return `${message}${places.map((fault) => `\n  ${`${fault.pointer.slice(2)}: ${fault.detail}`}`).join('')}${hint ? `\n${hint}` : ''}`;
 }

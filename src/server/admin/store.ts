@@ -110,7 +110,7 @@ export function refuseTarget(path: string, config: Config): void {
 }
 
 function noFolder(path: string): string {
-  return `There is no folder ${path}. Create it first: mkdir -p ${path}`;
+  return `There is no folder ${path}. Create it first`;
 }
 
 function isFolder(path: string): string {

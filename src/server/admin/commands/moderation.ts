@@ -33,8 +33,8 @@ const EFFECTS = {
 } as const;
 
 /** The readers of a decision's reason. */
-const READERS = `The operator sees the reason. While the operator is public, the reason is also in the
-public log.`;
+const READERS = `The operator sees the reason. While the operator is public, the reason is also in
+the public log.`;
 
 export function decide(kind: 'hold' | 'reject' | 'release'): Command {
   return command({

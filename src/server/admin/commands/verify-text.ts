@@ -41,7 +41,7 @@ function countsText({ head, operators, submissions, erased, boards }: WholeCheck
   if (submissions === null) return [];
   const { signed, self_reported } = submissions;
   return [
-    `  log        ${head ? `${head.log_index} entries, ${erased} of them erased` : 'no entries yet'}`,
+    `  log        ${head ? `${head.log_index} ${head.log_index === 1 ? 'entry' : 'entries'}, ${erased} erased` : 'no entries yet'}`,
     `  operators  ${operators}`,
     `  submitted  ${signed} signed, ${self_reported} self-reported`,
     `  boards     ${boardsText(boards)}`,
