@@ -28,7 +28,8 @@ const pictures = [];
 
 await ensureNode();
 await build();
-// These import TypeScript, which only the Node that is ensured above can read.
+// These import TypeScript, which needs the Node that is ensured above, and texts as `./notes.md?raw`.
+await import('../.config/load-sources.mjs');
 const { withSite } = await import('./synthetic-site.mjs');
 const { viewsOf } = await import('../tests/support/pages/site-views.ts');
 const browser = await launchBrowser();
