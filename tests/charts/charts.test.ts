@@ -85,7 +85,7 @@ const faultsOf = (svg: string) =>
   });
 
 describe('every chart', () => {
-  test('is sound markup without a style, a script, or what is no number', () => {
+  test('is valid markup without styles, scripts or invalid numbers', () => {
     fc.assert(
       fc.property(charts, (all) => {
         expect(all.flatMap(({ svg }) => faultsOf(svg))).toEqual([]);
@@ -94,7 +94,7 @@ describe('every chart', () => {
     );
   });
 
-  test('stays inside of its width', () => {
+  test('stays within its width', () => {
     fc.assert(
       fc.property(charts, (all) => {
         const places = all
@@ -110,7 +110,7 @@ describe('every chart', () => {
     );
   });
 
-  test('can be read and drawn by another program', async () => {
+  test('can be drawn by another program', async () => {
     const samples = fc.sample(charts, { numRuns: 5, seed: 7 }).flat();
     const inner = samples.map(({ svg }) => svg).join('');
     const size = 'width="640" height="480"';
@@ -118,7 +118,7 @@ describe('every chart', () => {
     expect(picture.width).toBe(640);
   });
 
-  test('has a title and a description of its own', () => {
+  test('has a title and a description', () => {
     const [sample = []] = fc.sample(charts, { numRuns: 1, seed: 1 });
     for (const { svg } of sample.slice(0, 5)) {
       const [, title, desc] = shapesOf(svg);

@@ -37,7 +37,7 @@ const isEmpty = (picture: Awaited<ReturnType<typeof drawn>>, top: number, bottom
   picture.colours({ top, bottom }) === 1;
 
 describe('cardOf()', () => {
-  test('says what is ranked, by what, how many, where and when', () => {
+  test('names the board, the number of operators, the site and the day', () => {
     const card = cardOf(facts(FIVE, { total: 1214, tool: 'codex', tools: ['codex'] }), SITE);
     expect(card).toMatchObject({
       board: 'Opbench',
@@ -57,7 +57,7 @@ describe('cardOf()', () => {
     expect(card.ticks?.length).toBeGreaterThan(3);
   });
 
-  test('has no scale for a few, but the ends of their intervals', () => {
+  test('has intervals as text instead of a scale for few operators', () => {
     const card = cardOf(facts(['ada', 'grace']), SITE);
     expect(card.ticks).toBeNull();
     expect(card.total).toBe('2 ranked operators');
@@ -67,7 +67,7 @@ describe('cardOf()', () => {
     ]);
   });
 
-  test('says why there are no rows', () => {
+  test('explains why there are no rows', () => {
     expect(cardOf(facts([]), SITE).notes).toEqual([
       'No one is on the board yet.',
       'Submit your counts to be first.',
@@ -80,7 +80,7 @@ describe('cardOf()', () => {
 });
 
 describe('socialCard()', () => {
-  test('is 1200 by 630, with rows, bars, and margins that nothing enters', async () => {
+  test('is 1200 by 630, with rows, bars and empty margins', async () => {
     const { svg } = socialCard(
       cardOf(facts(FIVE, { tool: 'a-tool-with-a-long-name', tools: ['x'] }), SITE),
     );
@@ -109,7 +109,7 @@ describe('socialCard()', () => {
     expect(isEmpty(picture, 525, 550)).toBe(true);
   });
 
-  test('holds hostile names, and values of any length', async () => {
+  test('handles hostile names, and values of any length', async () => {
     const name = '</svg><image href="file:///etc/passwd"/>&\u0001 لوحة 東京';
     const extremes = facts(FIVE, {
       tool: '</path>"\u0007 東京',
@@ -126,13 +126,13 @@ describe('socialCard()', () => {
     expect(colours({ left: 902, right: 925, top: 200, bottom: 480 })).toBe(1);
   });
 
-  test('fills no rows where there are none', async () => {
+  test('has no rows without operators', async () => {
     const picture = await drawn(socialCard(cardOf(facts([]), SITE)).svg);
     expect(isEmpty(picture, 350, 550)).toBe(true);
     expect(picture.colours({ top: 230, bottom: 340 })).toBeGreaterThan(3);
   });
 
-  test('has the colours that it is given only', () => {
+  test('uses only the given colors', () => {
     const colours = DEFAULT_COLOURS.dark;
     for (const names of [FIVE, FIVE.slice(3), []]) {
       const seen = cardIn(cardOf(facts(names), SITE), colours).svg.match(/#[0-9a-f]{6}/g) ?? [];

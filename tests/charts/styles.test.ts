@@ -44,7 +44,7 @@ const drawings = [
 ];
 const shapes = drawings.flatMap(({ svg }) => shapesOf(svg));
 
-test('what a chart draws has a stroke or a fill from the style sheet', () => {
+test('everything that a chart draws has a stroke or a fill in the style sheet', () => {
   // These are coloured by what they lie in.
   const plain = ['input', 'needle', 'line', 'between', 'measure', 'scale'];
   const kinds = new Set(shapes.flatMap(({ attributes }) => attributes['class']?.split(' ') ?? []));
@@ -54,7 +54,7 @@ test('what a chart draws has a stroke or a fill from the style sheet', () => {
   ).toEqual([]);
 });
 
-test('what rows copy by use is styled without a word of what is around it', () => {
+test('elements that rows reuse are styled without their ancestors', () => {
   const [symbol, line] = shapes.slice(shapes.findIndex(({ name }) => name === 'symbol'));
   expect(symbol?.attributes['id']).toBe('scale-ticks');
   expect(isSelector(`.${line?.attributes['class']}`)).toBe(true);
