@@ -97,7 +97,7 @@ describe('readLeaderboard() of a class', () => {
     expect(Math.max(...page.entries.map(({ rank_range }) => rank_range?.[1] ?? 0))).toBe(8);
   });
 
-  test('finds rows by name and pages, with the ranks that the class gives', () => {
+  test('supports search and pages, with ranks within the class', () => {
     const ctx = aField();
     const query = { class: 'falls', limit: '3' };
     const whole = read(ctx, { class: 'falls' });
@@ -114,7 +114,7 @@ describe('readLeaderboard() of a class', () => {
     }
   });
 
-  test('lists who is unclassed, and is empty for a class that nobody is in', () => {
+  test('lists unclassed operators, and is empty for a class without operators', () => {
     const ctx = aField();
 
     expect(read(ctx, { class: 'unclassed', include: 'unranked' })).toMatchObject({
@@ -128,7 +128,7 @@ describe('readLeaderboard() of a class', () => {
     );
   });
 
-  test('is the same after more choices than are remembered', () => {
+  test('is the same after more filters than the cache holds', () => {
     const ctx = aField();
     const before = read(ctx, { class: 'cataract' });
     for (const window of ['7d', '30d', '90d', 'all_time']) {
@@ -142,7 +142,7 @@ describe('readLeaderboard() of a class', () => {
 });
 
 describe('readLeaderboard() of a cohort', () => {
-  test('is of those who show that they belong to it', async () => {
+  test('contains operators who show their membership', async () => {
     const ctx = aField();
     await join(ctx, 1, MEMBER);
     await join(ctx, 7, MEMBER);
@@ -162,7 +162,7 @@ describe('readLeaderboard() of a cohort', () => {
     expect(ranksIn({ tool: 'claude-code', trust: 'all', metric: 'snr' })).toHaveLength(2);
   });
 
-  test('is left at once by who opts out', async () => {
+  test('excludes an operator as soon as they opt out', async () => {
     const ctx = aField();
     const id = await join(ctx, 1, MEMBER);
     publish(ctx, 2);
@@ -189,7 +189,7 @@ describe('readLeaderboard() of a cohort', () => {
   });
 });
 
-test('no earlier board is asked for a class or a cohort; that of today is', () => {
+test("earlier boards reject class and cohort filters, and today's board accepts them", () => {
   const ctx = onNextDay(aField());
   const earlier = { as_of: '2026-03-10' };
 
@@ -211,7 +211,7 @@ describe('medians', () => {
   const sorted = (ctx: TestContext, places: readonly number[]) =>
     places.map((at) => valueOf(ctx, at)).sort((a, b) => a - b);
 
-  test('are of the ranked, of each class, and beside the value of an operator', () => {
+  test("cover ranked operators, each class, and appear next to an operator's value", () => {
     const ctx = aField();
     const answer = leaders(ctx, { metric: 'yield' });
     const upper = sorted(ctx, [0, 1, 2, 3, 4, 5]);
@@ -236,7 +236,7 @@ describe('medians', () => {
     });
   });
 
-  test('leave out who opted out, and say nothing below five', async () => {
+  test('exclude operators who opted out, and need at least five', async () => {
     const ctx = aField();
     const id = (at: number) => ctx.store.operators.byCodename(nameOf(at))?.id ?? 0;
     const ofClass = () => {

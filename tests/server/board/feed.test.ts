@@ -67,14 +67,14 @@ function announce(ctx: TestContext, title: string, last_day = '2026-03-12'): str
 }
 
 describe('readFeed()', () => {
-  test('of an empty board has nothing to tell', async () => {
+  test('is empty for an empty board', async () => {
     const ctx = testContext();
     const { generated_at } = publishAndKeep(ctx);
 
     expect(await readFeed(ctx)).toEqual({ updated: generated_at, items: [], tools: [] });
   });
 
-  test('tells the front board of each day that is over, as it was known then', async () => {
+  test('has the front board of each past day, as published then', async () => {
     const ctx = testContext();
     anActive(ctx, 'ada', tenDays({ output: 90_000 }));
     anActive(ctx, 'bob', tenDays({ output: 80_000 }));
@@ -98,7 +98,7 @@ describe('readFeed()', () => {
     expect(tools).toEqual(['claude-code']);
   });
 
-  test('takes the tool that most were ranked by on that day', async () => {
+  test('uses the tool with the most ranked operators of that day', async () => {
     const ctx = aBoardOf(['ada', 'bob']);
     ['cat', 'dan', 'eve'].forEach((name) => anActive(ctx, name, tenDays({ tool: 'codex' })));
     publishAndKeep(ctx);
@@ -108,7 +108,7 @@ describe('readFeed()', () => {
     expect(tools).toEqual(['codex', 'claude-code']);
   });
 
-  test('shows nobody otherwise than everybody may see now', async () => {
+  test('shows only what is public now', async () => {
     const ctx = aBoardOf(['ada', 'bob', 'cat', 'dan']);
     ctx.store.operators.setProfile(ctx.store.operators.byCodename('bob')?.id ?? 0, {
       ...{ bio: null, cohort_id: null, links: '[]', location: null },
@@ -133,7 +133,7 @@ describe('readFeed()', () => {
     expect(await daysIn(ctx)).toEqual([]);
   });
 
-  test('has places for ten, of whom the next take those of who left', async () => {
+  test('has ten rows, and the next operators replace deleted ones', async () => {
     const names = Array.from({ length: 13 }, (_, at) => `op-${String(at).padStart(2, '0')}`);
     const ctx = aBoardOf(names);
     seeAs(ctx, 'op-03', 'private');
@@ -144,7 +144,7 @@ describe('readFeed()', () => {
     expect(ranks.at(-1)).toBe('11 op-10');
   });
 
-  test('tells of the last fourteen days', async () => {
+  test('covers the last fourteen days', async () => {
     const ctx = testContext();
     const usage = bucketsOfDays(10, '2026-03-01', { output: 10_000 });
     anActive(ctx, 'ada', usage);
@@ -156,7 +156,7 @@ describe('readFeed()', () => {
     expect([names[0], names.at(-1)]).toEqual(['day 2026-03-25', 'day 2026-03-12']);
   });
 
-  test('tells what becomes of a challenge, with what it is called', async () => {
+  test('has the events of a challenge, with its title', async () => {
     const ctx = testContext();
     publishAndKeep(ctx);
     announce(ctx, 'One');
@@ -176,7 +176,7 @@ describe('readFeed()', () => {
     expect(items[1]).toMatchObject({ title: 'Two', cancelled_reason: 'A mistake' });
   });
 
-  test('tells new records, those of one publication together, and none that was beaten unseen', async () => {
+  test('has new records, grouped by publication, without those beaten in the same one', async () => {
     const ctx = testContext();
     publishAndKeep(ctx);
     for (const [name, output] of [
@@ -200,7 +200,7 @@ describe('readFeed()', () => {
     expect(JSON.stringify(await itemsOf(ctx))).not.toContain('bob');
   });
 
-  test('is never longer than forty items, of which it keeps the newest', async () => {
+  test('has at most the newest forty items', async () => {
     const ctx = aBoardOf(['ada']);
     for (let at = 0; at < 45; at += 1) {
       ctx.clock.nowMs += 1000;

@@ -57,7 +57,7 @@ describe('readImprovements()', () => {
     expect(readOf('ada', 1).entries).toEqual(improvements.entries.slice(0, 1));
   });
 
-  test('takes the median of five of the next class that is nearer, without who opted out', async () => {
+  test('uses the nearer median of five operators of the next class, without those who opted out', async () => {
     const better = { input: 700, output: 5000, cache_read: 400_000 };
     for (let at = 0; at < 5; at += 1) {
       anActive(ctx, `better-${at}`, bucketsOfDays(20, '2026-02-10', better));
@@ -82,7 +82,7 @@ describe('readImprovements()', () => {
     expect(target()).toMatchObject({ from: 'own_best_quartile' });
   });
 
-  test('leaves out what was sent by hand, and says why nothing is found', () => {
+  test('leaves out self-reported days, and says why there are no suggestions', () => {
     anActive(ctx, 'hand', uneven(), 'self_reported');
     anOperator(ctx, 'nobody');
     publish(ctx);
@@ -97,7 +97,7 @@ describe('readImprovements()', () => {
     }
   });
 
-  test('computes the same but once, until the publication or what counts changes', () => {
+  test('computes each result once, until the publication or the counts change', () => {
     const read = vi.spyOn(ctx.store.buckets, 'signed');
     publish(ctx);
     read.mockClear();
@@ -114,7 +114,7 @@ describe('readImprovements()', () => {
     expect(read).toHaveBeenCalledTimes(1);
   });
 
-  test('throws not_found for an account that is gone, service_unavailable before a board', () => {
+  test('throws not_found for a deleted account, service_unavailable before the first board', () => {
     expect(() => readOf('ada')).toThrow(refusal('service_unavailable'));
     publish(ctx);
     expect(() => readOf('unknown')).toThrow(refusal('not_found'));

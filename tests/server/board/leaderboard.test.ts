@@ -12,7 +12,7 @@ const read = (ctx: TestContext, query: Record<string, string> = {}) =>
 const ranksIn = (page: Leaderboard) => page.entries.map(({ codename, rank }) => [codename, rank]);
 
 describe('readLeaderboard()', () => {
-  test('answers as the contract says', () => {
+  test('matches the contract', () => {
     const page = read(aBoard(3));
 
     expect(Leaderboard.parse(page)).toEqual(page);
@@ -36,7 +36,7 @@ describe('readLeaderboard()', () => {
     expect(page).not.toHaveProperty('unranked');
   });
 
-  test('adds who is not ranked, and why, if asked', () => {
+  test('adds unranked operators and the reasons on request', () => {
     const { unranked, unranked_total } = read(aBoard(1), { include: 'unranked' });
 
     expect(unranked_total).toBe(1);
@@ -73,7 +73,7 @@ describe('readLeaderboard() by tool and trust', () => {
     return ctx;
   }
 
-  test('counts one tool only, and ranks anew', () => {
+  test('counts one tool only, and ranks by it', () => {
     const ctx = aMixedBoard();
 
     const ofTool = read(ctx, { tool: 'claude-code' });
@@ -93,7 +93,7 @@ describe('readLeaderboard() by tool and trust', () => {
     });
   });
 
-  test('counts what was sent by hand with trust=all only, and says so in each row', () => {
+  test('counts self-reported tokens only with trust=all, and marks each row', () => {
     const ctx = aMixedBoard();
 
     const all = read(ctx, { trust: 'all' });
@@ -116,7 +116,7 @@ describe('readLeaderboard() by tool and trust', () => {
     ]);
   });
 
-  test('is one board for both, where all is signed', () => {
+  test('is the same board for both if all counts are signed', () => {
     const ctx = aBoard(3);
 
     expect(read(ctx, { trust: 'all' })).toEqual({ ...read(ctx), trust: 'all' });
@@ -137,7 +137,7 @@ describe('readLeaderboard() by tool and trust', () => {
     expect(read(ctx).tools).toEqual(['zed', 'aider', 'codex']);
   });
 
-  test('has boards for the fifty tools of most operators', () => {
+  test('has boards for the fifty tools with the most operators', () => {
     const ctx = testContext();
     const named = (at: number) => `tool-${String(at).padStart(2, '0')}`;
     const buckets = (count: number) =>
@@ -159,15 +159,18 @@ describe('readLeaderboard() by tool and trust', () => {
     expect(tools).not.toContain(named(49));
   });
 
-  test.each(['own', 'CODEX', 'nobody'])('refuses the tool %s, naming those that are', (tool) => {
-    const ctx = aMixedBoard();
-    const ask = () => read(ctx, { tool });
+  test.each(['own', 'CODEX', 'nobody'])(
+    'rejects the tool %s, and names the available ones',
+    (tool) => {
+      const ctx = aMixedBoard();
+      const ask = () => read(ctx, { tool });
 
-    expect(ask).toThrow(refusal('query_invalid', '#/tool'));
-    expect(ask).toThrow('tool: must be one of: claude-code, codex');
-  });
+      expect(ask).toThrow(refusal('query_invalid', '#/tool'));
+      expect(ask).toThrow('tool: must be one of: claude-code, codex');
+    },
+  );
 
-  test('says so where no tool has a board', () => {
+  test('says if no tool has a board', () => {
     const ctx = testContext();
     publish(ctx);
 
@@ -176,7 +179,7 @@ describe('readLeaderboard() by tool and trust', () => {
 });
 
 describe('readLeaderboard() by name', () => {
-  test('finds rows, which keep their ranks', () => {
+  test('finds rows with unchanged ranks', () => {
     const ctx = aBoard(13);
 
     const page = read(ctx, { q: 'OP-1', include: 'unranked' });

@@ -25,7 +25,7 @@ const read = (ctx: TestContext, query: Record<string, string> = {}) =>
   readMetricLeaders(ctx, LeadersQuery.parse(query));
 
 describe('readMetricLeaders()', () => {
-  test('answers as the contract says, with ten of each metric as on its leaderboard', () => {
+  test('matches the contract, with the first ten of each leaderboard', () => {
     const ctx = aBoard();
 
     const leaders = read(ctx);
@@ -42,7 +42,7 @@ describe('readMetricLeaders()', () => {
     );
   });
 
-  test('says what each metric is', () => {
+  test('describes each metric', () => {
     expect(read(aBoard()).metrics[1]).toMatchObject({
       metric: 'leverage',
       formula: 'cache_read / input',
@@ -51,14 +51,14 @@ describe('readMetricLeaders()', () => {
     });
   });
 
-  test('answers one metric, window and tool if asked', () => {
+  test('returns one metric, window and tool on request', () => {
     const leaders = read(aBoard(), { metric: 'snr', window: '7d', tool: 'codex', trust: 'all' });
 
     expect(leaders).toMatchObject({ window: '7d', tool: 'codex', trust: 'all' });
     expect(leaders.metrics.map(({ metric, total }) => [metric, total])).toEqual([['snr', 2]]);
   });
 
-  test('refuses an unknown tool', () => {
+  test('rejects an unknown tool', () => {
     expect(() => read(aBoard(), { tool: 'zed' })).toThrow(refusal('query_invalid', '#/tool'));
   });
 });

@@ -19,7 +19,7 @@ describe('metricNamed()', () => {
 });
 
 describe('readMetricPage()', () => {
-  test('has the numbers of the API, of the tool that the site opens with', () => {
+  test("has the API's numbers, for the front page's tool", () => {
     const ctx = aBoard(12);
     const { head, leaders, distribution } = readMetricPage(ctx, 'yield');
     const query = LeadersQuery.parse({ metric: 'yield', tool: 'claude-code' });
@@ -31,7 +31,7 @@ describe('readMetricPage()', () => {
     expect(distribution?.quartiles[1]).toBe(leaders.median);
   });
 
-  test.each([0, 4])('of %i ranked tells no distribution', (operators) => {
+  test.each([0, 4])('has no distribution for %i ranked operators', (operators) => {
     const ctx = aBoard(operators);
     for (const metric of METRIC_NAMES) {
       const { leaders, distribution } = readMetricPage(ctx, metric);
@@ -39,7 +39,7 @@ describe('readMetricPage()', () => {
     }
   });
 
-  test('of an empty board is there all the same', () => {
+  test('exists for an empty board', () => {
     const ctx = testContext();
     publish(ctx);
     const { head, leaders, spread } = readMetricsPage(ctx);
@@ -51,7 +51,7 @@ describe('readMetricPage()', () => {
 });
 
 describe('readMetricsPage()', () => {
-  test('opens with the tool of most ranked operators, and spreads those ranked by yield', () => {
+  test('uses the tool with the most ranked operators, and shows the distribution of those ranked by yield', () => {
     const ctx = testContext();
     for (let at = 0; at < 6; at += 1) {
       anActive(ctx, `codex-${at}`, tenDays({ tool: 'codex', output: 10_000 + at }));

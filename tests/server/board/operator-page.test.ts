@@ -33,7 +33,7 @@ function aScene(): TestContext {
 }
 
 describe('readOperatorPage()', () => {
-  test('shows what the API answers', () => {
+  test("shows the API's data", () => {
     const ctx = aScene();
     const queries = ['', 'window=7d', 'tool=codex', 'tool=codex&trust=all', 'window=all_time'];
 
@@ -47,7 +47,7 @@ describe('readOperatorPage()', () => {
     }
   });
 
-  test('offers the tools that the operator used and that have boards', () => {
+  test("offers the operator's tools that have boards", () => {
     const ctx = aScene();
     anActive(ctx, 'ada', [aBucket({ tool: 'only-hers' })]);
     publish(ctx);
@@ -56,7 +56,7 @@ describe('readOperatorPage()', () => {
     expect(read(ctx, 'cay').tools).toEqual(['claude-code']);
   });
 
-  test('tells what was not signed, and where the tokens are that a window lacks', () => {
+  test('says if there are unsigned counts, and which window has tokens', () => {
     const ctx = aScene();
     anActive(ctx, 'old', bucketsOfDays(9, '2026-01-02'));
     anActive(ctx, 'typist', tenDays(), 'self_reported');
@@ -74,7 +74,7 @@ describe('readOperatorPage()', () => {
     expect(read(ctx, 'typist', 'trust=all').standing).toMatchObject({ trust: 'self_reported' });
   });
 
-  test('has a page of who does not stand on the board, with what became of what was sent', () => {
+  test('exists for an operator who is not on the board, with the state of submissions', () => {
     const ctx = aScene();
     anActive(ctx, 'late', tenDays());
 
@@ -84,7 +84,7 @@ describe('readOperatorPage()', () => {
     expect(page.class_tier).toBe('unclassed');
   });
 
-  test('draws a gap where there were no tokens, and when the rules changed', () => {
+  test('has gaps for days without tokens, and marks changes of the rules', () => {
     const ctx = testContext();
     anActive(ctx, 'ada', [aBucket({ day: '2026-03-05' }), aBucket({ day: '2026-03-08' })]);
     const enter = (id: string, now: Date) =>
@@ -110,7 +110,7 @@ describe('readOperatorPage()', () => {
     expect(changes).toEqual([{ date: '2026-03-11', label: 'ruleset 1-aaaaaaaa' }]);
   });
 
-  test('draws all time by weeks from the first with tokens on', () => {
+  test('shows all time by weeks, from the first week with tokens', () => {
     const ctx = testContext();
     anActive(ctx, 'ada', [aBucket({ day: '2026-02-18' }), aBucket({ day: '2026-03-04' })]);
     publish(ctx);
@@ -126,7 +126,7 @@ describe('readOperatorPage()', () => {
     ]);
   });
 
-  test('lays another operator beside, by a former name, too', () => {
+  test('compares with another operator, also by a former codename', () => {
     const ctx = aScene();
     const { id } = ctx.store.operators.byCodename('cay') ?? { id: 0 };
     const until = new Date(NOW_MS + DAY_MS).toISOString();
@@ -139,7 +139,7 @@ describe('readOperatorPage()', () => {
     expect(read(ctx, 'ada', 'with=ada').beside).toEqual({ asked: 'ada', fault: 'same' });
   });
 
-  test('lays nobody beside who has no page', () => {
+  test('does not compare with operators without a page', () => {
     const ctx = aScene();
     anOperator(ctx, 'fresh');
     execute(ctx, `UPDATE operators SET is_open = 0 WHERE codename = 'dan'`);
@@ -150,7 +150,7 @@ describe('readOperatorPage()', () => {
     }
   });
 
-  test('lists the records held, with what they were set by', () => {
+  test('lists current records, with the submissions that set them', () => {
     const ctx = aScene();
 
     for (const codename of ['ada', 'bob']) {
@@ -166,7 +166,7 @@ describe('readOperatorPage()', () => {
 });
 
 describe('findOperatorPage()', () => {
-  test('finds no page of a name that nobody bears, or can bear', async () => {
+  test('finds no page for unknown and invalid codenames', async () => {
     const ctx = aScene();
 
     for (const codename of ['nobody', 'ADA', 'a', 'ada ', '../ada', '']) {
@@ -175,7 +175,7 @@ describe('findOperatorPage()', () => {
     }
   });
 
-  test('finds none of who is not open, and none of a tool without boards', async () => {
+  test('finds no page for operators who are not public, or for a tool without boards', async () => {
     const ctx = aScene();
     execute(ctx, `UPDATE operators SET is_open = 0 WHERE codename = 'dan'`);
 

@@ -41,7 +41,7 @@ describe('readOperatorRecords()', () => {
     });
   });
 
-  test('shows self-reported buckets too, where they count', async () => {
+  test('includes self-reported buckets that count', async () => {
     const ctx = testContext();
     await submit(ctx, await anEnrolledDevice(ctx, 'ada'), [aBucket()]);
     execute(ctx, `UPDATE devices SET trust = 'self_reported'`);
@@ -49,7 +49,7 @@ describe('readOperatorRecords()', () => {
     expect(list(ctx).total).toBe(1);
   });
 
-  test('pages through every record once, whatever their names hold', async () => {
+  test('returns every record once in pages, for any names', async () => {
     const ctx = testContext();
     const device = await anEnrolledDevice(ctx, 'ada');
     const longest = '\u{1F600}'.repeat(LABEL_LENGTH);
@@ -77,14 +77,14 @@ describe('readOperatorRecords()', () => {
     expect(found).toEqual(whole.entries);
   });
 
-  test('answers an empty list to who submitted nothing', async () => {
+  test('is empty for operators without submissions', async () => {
     const ctx = testContext();
     await anEnrolledDevice(ctx, 'ada');
 
     expect(list(ctx)).toEqual({ codename: 'ada', total: 0, entries: [], next_cursor: null });
   });
 
-  test('throws not_found for who is not in the log', () => {
+  test('throws not_found for operators who are not in the log', () => {
     const ctx = testContext();
     anOperator(ctx, 'silent');
 

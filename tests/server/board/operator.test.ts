@@ -32,7 +32,7 @@ function aField(operators: number): TestContext {
 }
 
 describe('readOperator()', () => {
-  test('answers as the contract says', async () => {
+  test('matches the contract', async () => {
     const ctx = testContext();
     const device = await anEnrolledDevice(ctx, 'ada');
     await anEnrolledDevice(ctx, 'ada');
@@ -75,7 +75,7 @@ describe('readOperator()', () => {
     ]);
   });
 
-  test('says of each metric what the leaderboard says', () => {
+  test("has the leaderboard's values for each metric", () => {
     const ctx = aField(21);
     const { standing } = read(ctx, 'op-07');
 
@@ -100,7 +100,7 @@ describe('readOperator()', () => {
     ).toEqual(rows);
   });
 
-  test('shows a percentile from 20 ranked operators on', () => {
+  test('has a percentile from 20 ranked operators', () => {
     const percentile = (operators: number, codename: string) =>
       read(aField(operators), codename).standing?.metrics.yield.percentile;
 
@@ -109,7 +109,7 @@ describe('readOperator()', () => {
     expect(percentile(20, 'op-19')).toBe(0);
   });
 
-  test('tells what an unranked operator lacks', () => {
+  test('returns the reasons for a missing rank', () => {
     const ctx = aField(20);
     anActive(ctx, 'new', bucketsOfDays(2, '2026-03-09', { cache_read: null }));
     publish(ctx);
@@ -133,7 +133,7 @@ describe('readOperator()', () => {
     expect(standing?.cascade).toEqual({ transmission: null, commitment: null, reuse: null });
   });
 
-  test('counts one tool or what was sent by hand as well, if asked', () => {
+  test('counts one tool, or self-reported tokens, on request', () => {
     const ctx = testContext();
     anActive(ctx, 'ada', tenDays());
     anActive(ctx, 'ada', tenDays(CODEX), 'self_reported');
@@ -161,7 +161,7 @@ describe('readOperator()', () => {
     expect(read(ctx, 'ada', { window: 'all_time' }).standing?.metrics.yield.rank).toBe(1);
   });
 
-  test('throws not_found for who has no counted token', () => {
+  test('throws not_found for operators without counted tokens', () => {
     const ctx = aField(1);
     anOperator(ctx, 'silent');
     publish(ctx);

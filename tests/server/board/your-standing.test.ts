@@ -29,14 +29,14 @@ function publishedOf(ctx: TestContext): TestContext {
 }
 
 describe('the own standing', () => {
-  test('is that of the alias while anonymous', () => {
+  test("is the alias's standing while anonymous", () => {
     const { before, after } = toldIn('anonymous');
 
     expect(before.map(({ rank }) => rank)).toContain(1);
     expect(after).toEqual(before);
   });
 
-  test('has the same values and no rank while private, and says why', () => {
+  test('has the same values but no rank while private, and says why', () => {
     const { before, after } = toldIn('private');
 
     const own = expect.objectContaining({
@@ -56,7 +56,7 @@ describe('the own standing', () => {
     expect(after).toHaveLength(4);
   });
 
-  test('is computed once while private, until what counts changes', () => {
+  test('is computed once while private, until the counts change', () => {
     const ctx = testContext();
     anActive(ctx, 'ada', tenDays());
     const caller = { operator_id: idOf(ctx, 'ada'), device_id: null };

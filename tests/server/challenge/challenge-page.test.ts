@@ -29,7 +29,7 @@ function aRunning(operators: number): TestContext {
 }
 
 describe('readChallengePage()', () => {
-  test('pages through all places', () => {
+  test('returns all ranks in pages', () => {
     const ctx = aRunning(53);
     const first = readChallengePage(ctx, 'march', null) as ChallengeDetail;
     const second = readChallengePage(ctx, 'march', first.next_cursor) as ChallengeDetail;
@@ -39,7 +39,7 @@ describe('readChallengePage()', () => {
     expect(second.next_cursor).toBeNull();
   });
 
-  test('is nothing where there is no such challenge', () => {
+  test('is null for an unknown challenge', () => {
     const ctx = aRunning(0);
     for (const id of ['april', 'MARCH', '', '../march', '__proto__', 'x'.repeat(5000)]) {
       expect(readChallengePage(ctx, id, null)).toBeNull();
@@ -47,7 +47,7 @@ describe('readChallengePage()', () => {
     }
   });
 
-  test('is refused, and not gone, while no board is published', () => {
+  test('is rejected, and not gone, before the first publication', () => {
     const ctx = testContext();
     aChallenge(ctx, 'march');
 

@@ -24,14 +24,14 @@ function written(over: Partial<AtomFeed> = {}): string {
 }
 
 describe('atomXml()', () => {
-  test('keeps to the format, with and without entries', async () => {
+  test('is valid with and without entries', async () => {
     expect(await atomFaults(written())).toEqual([]);
     expect(await atomFaults(written({ entries: [] }))).toEqual([]);
     expect(await atomFaults(written().replace('<updated>', '<updated>so '))).not.toEqual([]);
     expect(await atomFaults(written().replaceAll('<name>Board</name>', ''))).not.toEqual([]);
   });
 
-  test('says where it is, whose it is and what it is about', () => {
+  test('has its address, the author and the subject', () => {
     const xml = written();
 
     expect(xml).toContain('<link rel="self" href="http://127.0.0.1:4321/feed.atom"/>');
@@ -42,7 +42,7 @@ describe('atomXml()', () => {
     expect(xml).not.toContain('generator');
   });
 
-  test('holds words that would break out of it', async () => {
+  test('escapes hostile texts', async () => {
     const entry = anEntry({ title: HOSTILE, html: `<p>${HOSTILE}</p>`, href: '/?a=1&b=%26' });
     const xml = written({ title: HOSTILE, subtitle: HOSTILE, entries: [entry] });
 
@@ -58,7 +58,7 @@ describe('atomXml()', () => {
     expect(xml).toContain('href="http://127.0.0.1:4321/?a=1&amp;b=%26"');
   });
 
-  test('gives an entry the same id for ever, wherever the board stands, and no other board', () => {
+  test("gives an entry a permanent ID that does not depend on the board's address and is unique", () => {
     const ids = textsOf(written(), 'id');
 
     expect(ids).toEqual(Array(2).fill(expect.stringMatching(/^urn:uuid:[\da-f-]{36}$/)));
