@@ -16,7 +16,7 @@ function rootOf(svg: string): Record<string, string> {
   return Object.fromEntries([...head.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, ...pair]) => pair));
 }
 
-/** Where the line between the name and what is said lies. */
+/** The position of the line between the name and the text. */
 const edgeOf = (svg: string) => Number(/d="M(\d+)\.5 1V21"/.exec(svg)?.[1]);
 
 describe('badge()', () => {
@@ -60,7 +60,7 @@ describe('badge()', () => {
     const { width, height, colours } = await drawn(svg);
 
     expect([String(width), height]).toEqual([rootOf(svg)['width'], 22]);
-    // Between the characters and each edge is nothing but the ground.
+    // Only the background is between the characters and each edge.
     const inside = { top: 2, bottom: 20 };
     const edge = edgeOf(svg);
     expect(colours({ ...inside, left: edge - 6, right: edge })).toBe(1);

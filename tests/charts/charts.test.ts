@@ -1,4 +1,4 @@
-/** What holds of every chart, whatever it draws. */
+/** Rules that apply to every chart. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { distributionOf } from '#core/domain/metrics/distribution.ts';
@@ -24,7 +24,7 @@ const values = fc.array(value, { minLength: 5, maxLength: 30 });
 const day = fc.integer({ min: 0, max: 3_000 });
 const dateOf = (days: number) => new Date(days * 86_400_000).toISOString().slice(0, 10);
 
-/** All charts of the same things. */
+/** All charts for the same data. */
 const charts = fc
   .record({
     metric: fc.constantFrom(...METRIC_NAMES),
@@ -39,7 +39,7 @@ const charts = fc
   })
   .map((given) => {
     const { metric, label } = given;
-    // What no ratio of counts can be: shares end at 1, and logarithms at 16.
+    // Values that metrics cannot have: shares end at 1, and logarithms at 16.
     const fit = (one: number) =>
       metric === 'snr' ? one / 1e15 : metric === 'dev10x' ? Math.log10(one + 1e-16) : one;
     const known = given.value ?? 1;
@@ -65,7 +65,7 @@ const charts = fc
   });
 
 const ELEMENTS = ['svg', 'title', 'desc', 'text', 'line', 'path', 'rect', 'circle', 'g'];
-/** What is no number or path, and what no chart may say. */
+/** Texts that a chart may not contain, such as invalid numbers. */
 const SOUND: Readonly<Record<string, RegExp>> = {
   ...Object.fromEntries(
     ['x', 'y', 'x1', 'x2', 'y1', 'y2', 'cx', 'cy', 'r', 'width', 'height', 'dx'].map((name) => {

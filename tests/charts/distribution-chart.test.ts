@@ -10,7 +10,7 @@ const of = (metric: MetricName, ...values: number[]) =>
 const FIELD = of('yield', 1, 10, 20, 100, 5_000, 10_000);
 const draw = (here?: { value: number; label: string }, distribution = FIELD) =>
   distributionChart({ metric: 'yield', distribution, here }).svg;
-/** Where a value lies between the ends of the plot. */
+/** The position of a value between the ends of the plot. */
 const placeOf = (power: number) => expect.closeTo(11 + (power / 4) * 89, 1) as number;
 
 describe('distributionChart()', () => {
@@ -62,7 +62,7 @@ describe('distributionChart()', () => {
     expect(label(12)).toEqual({ anchor: 'start', pieces: 1 });
     expect(label(1_000)).toEqual({ anchor: 'end', pieces: 1 });
     expect(label(400, of('yield', 1, 500, 500, 500, 10_000))).toEqual({ anchor: 'end', pieces: 1 });
-    // Without room on the other side the line gives way.
+    // Without room on the other side, the line is interrupted.
     expect(label(2)).toEqual({ anchor: 'start', pieces: 2 });
     expect(label(9_000, of('yield', 1, 3_000, 3_000, 3_000, 10_000))).toEqual({
       anchor: 'end',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type HistoryValue, historyLine } from '../../src/charts/history-line.ts';
 import { ofClass, percent, pointsOf, shapesOf, textsOf } from '../support/pages/shapes.ts';
 
-/** A point a day from 1 March on. */
+/** A point for each day from 1 March. */
 const days = (...values: (number | null)[]): HistoryValue[] =>
   values.map((value, day) => ({ date: `2026-03-${String(day + 1).padStart(2, '0')}`, value }));
 const draw = (points: HistoryValue[], marks: { date: string; label: string }[] = []) =>

@@ -42,7 +42,7 @@ describe('widthOf()', () => {
     const picture = await drawn(
       `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="90"><path d="M0 0h1600v90H0z" fill="#fff"/>${svg}</svg>`,
     );
-    // The strokes before and behind it, without what pairs of characters are closer by.
+    // The width between the strokes on both sides, without kerning.
     const bar = widthOf('|', style);
     const seen = (left: number, right: number) => picture.colours({ left, right }) > 1;
     expect(seen(Math.ceil(bar + width - 0.02 * width), Math.ceil(2 * bar + width))).toBe(true);
@@ -54,7 +54,7 @@ describe('cutTo()', () => {
   test('keeps text that fits, and truncates longer text with an ellipsis', () => {
     expect(cutTo(200, 'Opbench', STYLE)).toBe('Opbench');
     expect(cutTo(40, 'Opbench of Europe', STYLE)).toBe('Opbe…');
-    // A space before the dots would look like a word left out.
+    // A space before the ellipsis would look like a missing word.
     expect(cutTo(60, 'Opbench of Europe', STYLE)).toBe('Opbench…');
     expect(cutTo(1, 'Opbench', STYLE)).toBe('');
   });

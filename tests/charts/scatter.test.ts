@@ -20,9 +20,9 @@ const draw = (spread = FIELD, here?: { leverage: number; velocity: number; label
   scatter({ spread, here }).svg;
 const paths = (svg: string) => shapesOf(svg).filter(({ name }) => name === 'path');
 const dotsOf = (svg: string) => paths(svg).flatMap(({ attributes }) => pointsOf(attributes['d']));
-/** Where a step of the stretched square lies down the chart. */
+/** The vertical position of a step of the stretched square. */
 const downOf = (y: number) => 46 + (y / 1_000) * (380 - 46);
-/** A line's ends across and down. */
+/** The coordinates of a line's ends. */
 const ends = ({ x1, y1, x2, y2 }: Readonly<Record<string, string>>) =>
   [percent(x1), Number(y1), percent(x2), Number(y2)] as const;
 

@@ -32,7 +32,7 @@ function facts(names: readonly string[], over: Partial<Facts> = {}): Facts {
 
 const FIVE = ['ada', 'anonymous-0123456789', 'w'.repeat(30), 'x-1', 'grace'];
 
-/** A height at which nothing but the ground is seen between the left and the right margin. */
+/** Whether only the background is visible between two heights. */
 const isEmpty = (picture: Awaited<ReturnType<typeof drawn>>, top: number, bottom: number) =>
   picture.colours({ top, bottom }) === 1;
 
@@ -98,14 +98,14 @@ describe('socialCard()', () => {
     }
     for (const row of [0, 1, 2, 3, 4]) {
       const lines = { top: 220 + row * 56, bottom: 256 + row * 56 };
-      // The name ends before the bars begin, and the bars before the value.
+      // Names, bars and values do not overlap.
       expect(colours({ ...lines, left: 530, right: 545 })).toBe(1);
       expect(colours({ ...lines, left: 902, right: 925 })).toBe(1);
       expect(colours({ ...lines, left: 112, right: 530 })).toBeGreaterThan(3);
       expect(colours({ ...lines, left: 550, right: 892 })).toBeGreaterThan(4);
       expect(colours({ ...lines, left: 940 })).toBeGreaterThan(3);
     }
-    // Below the scale's labels is room before the foot.
+    // There is space between the scale's labels and the footer.
     expect(isEmpty(picture, 525, 550)).toBe(true);
   });
 

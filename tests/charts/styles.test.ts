@@ -18,7 +18,7 @@ const rules = css
   .split(/[{}]/)
   .flatMap((text) => text.split(/[;,]/))
   .map((text) => text.trim());
-/** Selectors without and with something around them. */
+/** Selectors without and with an ancestor. */
 const isSelector = (selector: string) => rules.includes(selector);
 const isStyled = (kind: string) => rules.some((rule) => rule.split(' ').includes(`.${kind}`));
 
@@ -45,7 +45,7 @@ const drawings = [
 const shapes = drawings.flatMap(({ svg }) => shapesOf(svg));
 
 test('everything that a chart draws has a stroke or a fill in the style sheet', () => {
-  // These are coloured by what they lie in.
+  // Their color depends on their parent.
   const plain = ['input', 'needle', 'line', 'between', 'measure', 'scale'];
   const kinds = new Set(shapes.flatMap(({ attributes }) => attributes['class']?.split(' ') ?? []));
   expect(kinds.size).toBeGreaterThan(20);

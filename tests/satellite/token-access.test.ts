@@ -1,4 +1,4 @@
-/** Signing in on the companion site elsewhere, at the board's own provider and at one that runs elsewhere. */
+/** Sign-in on the companion site on another host, with the board's own provider and an external one. */
 import { OAuth2Server } from 'oauth2-mock-server';
 import { decodeJwt } from 'jose';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -31,7 +31,7 @@ async function click({ signIn }: Access): Promise<void> {
   await signIn();
 }
 
-/** The page after ada began to sign in and answered the question. */
+/** The page after ada started the sign-in and gave consent. */
 async function cameBack(ctx: TestContext, verdict?: 'approve' | 'deny') {
   const operator = ctx.store.operators.byCodename('ada') ?? anOperator(ctx, 'ada');
   const jar = await aSignedInBrowser(ctx, operator);
@@ -48,7 +48,7 @@ const deny = (): never => {
   throw new DOMException('denied', 'SecurityError');
 };
 
-/** What the page says after it came back. */
+/** The page's answer after the redirect. */
 async function told(tab: TestTab, client: SatelliteClient = CLIENT) {
   const answer = await tokenAccess({ board: BASE_URL, client }, tab).peers(NO_QUERY);
   return answer.kind === 'refused' ? answer.refusal.detail : answer.kind;
@@ -102,7 +102,7 @@ describe("with the board's own provider", () => {
     const { headers } = tab.asked[3]?.init ?? {};
     const token = new Headers(headers).get('authorization')?.split(' ')[1] ?? '';
     expect(decodeJwt(token)).toMatchObject({ aud: BASE_URL, scope: 'openid' });
-    // A page that is loaded anew knows nobody.
+    // After a reload nobody is signed in.
     expect(await told(tab)).toBe('signed-out');
   });
 
@@ -235,7 +235,7 @@ describe('errors before the redirect', () => {
   });
 });
 
-/** A board that signs people in at a provider elsewhere, and its companion site there. */
+/** A board with an external provider, and its companion site on another host. */
 async function anywhere(audience: string | null) {
   const server = new OAuth2Server();
   await server.issuer.keys.generate('RS256');
@@ -243,7 +243,7 @@ async function anywhere(audience: string | null) {
   onTestFinished(() => server.stop());
   const url = server.issuer.url ?? '';
   server.service.on('beforeTokenSigning', ({ header, payload }, request: { body: object }) => {
-    // Its ID tokens are told by their nonce; all others are for the board.
+    // Its ID tokens have a nonce; all other tokens are for the board.
     if ('nonce' in payload || !('grant_type' in request.body)) return;
     Object.assign(header, { typ: 'at+jwt' });
     Object.assign(payload, { aud: audience ?? BASE_URL });
@@ -282,7 +282,7 @@ describe('with an external provider', () => {
 
     expect(client_id).toBe('spa');
     expect({ ...(resource && { resource }), audience: asked }).toEqual(purpose);
-    // Nobody signed in at the board with that account yet, so it has no peers.
+    // The account has not signed in to the board yet, so it has no peers.
     expect(said).toBe('signed-out');
     expect(paths(tab)).toEqual([DISCOVERY, DISCOVERY, '/token', '/api/v1/peers']);
   });

@@ -7,7 +7,7 @@ import { toolOver } from '../../src/satellite/tool.ts';
 
 const peers = EXAMPLES[getPeers.id]?.reply as Peers;
 
-/** The tool over a board that gives this answer; notes what it is asked, and what the page is told. */
+/** The tool with a board that returns this answer; records requests, and what the page receives. */
 function aTool(answer: PeersAnswer) {
   const asked: string[] = [];
   const shown: PeersAnswer[] = [];

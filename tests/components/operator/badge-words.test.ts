@@ -12,7 +12,7 @@ const PLACE: Place = {
   standing: { rank: 12, total: 1214, value: 1234.5678 },
 };
 
-/** All that stands on the badge, and what it says to who does not see it. */
+/** The badge's visible text, and its text for screen readers. */
 function words(over: Partial<Place>, show: 'rank' | 'value' = 'rank') {
   const { says, title } = badgeWords({ ...PLACE, ...over }, 'Bench', show);
   return [says.map(({ text }) => text).join(''), title];

@@ -9,7 +9,7 @@ import {
 import { BASE_URL } from '#tests/support/board/builders.ts';
 import { RELEASE } from '#tests/support/board/context.ts';
 
-/** What a POSIX shell makes of lines that end with a backslash. */
+/** Joins lines that end with a backslash, like a POSIX shell. */
 const joined = (command: string) => command.replaceAll('\\\n', '');
 
 describe('oneOptionALine()', () => {

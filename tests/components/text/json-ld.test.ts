@@ -15,7 +15,7 @@ const EVIL = '</script><script>alert("&amp;")</script><!--';
 const LINK = 'https://example.net/?a=1&b=%3C';
 const NAMES = ['ada', 'bob'];
 
-/** A board of two who wrote all that a profile may hold: ada shows it, bob shows the codename only. */
+/** A board with two complete profiles: ada is identified, bob is pseudonymous. */
 function aScene(): TestContext {
   const ctx = testContext();
   for (const codename of NAMES) anActive(ctx, codename, tenDays());

@@ -126,7 +126,7 @@ test('it has no medians below five operators and no percentiles below 20, and es
   expect(html).not.toContain('class="median"');
   expect(html).not.toContain('id="distribution"');
 
-  // The data that pages carry about themselves is nothing that their operators can leave.
+  // Operators cannot break out of the structured data.
   const dataAt = async (path: string) => structuredData((await readPage(server, path)).html);
   expect(await dataAt('/operators/op-01')).toMatchObject({
     '@type': 'ProfilePage',

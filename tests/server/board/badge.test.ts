@@ -12,7 +12,7 @@ import {
   testContext,
 } from '#tests/support/board/context.ts';
 
-/** Three who are ranked, ada second of all and first by codex, and one who is not. */
+/** Three ranked operators, ada second of all and first by codex, and one unranked. */
 function aScene() {
   const ctx = testContext();
   anActive(ctx, 'first', tenDays({ output: 20_000 }));
@@ -54,7 +54,7 @@ describe('readBadge()', () => {
     const { badge } = aScene();
     expect(badge('ada')).toEqual(badge('ada', 'tool=codex'));
     expect(badge('third')).toMatchObject({ tool: 'codex', standing: { rank: 2, total: 2 } });
-    // Nobody else has a token of hers by that tool: without a board, all tools are left.
+    // Nobody else uses that tool, so it has no board: all tools are used instead.
     expect(badge('nobody')).toMatchObject({ tool: null, standing: 'unlisted' });
   });
 
@@ -68,7 +68,7 @@ describe('readBadge()', () => {
   test('says that an operator is not ranked, and on which board', () => {
     const { badge } = aScene();
     expect(badge('fresh').standing).toBe('unranked');
-    // Without a token by that tool there is no row at all.
+    // Without tokens from that tool there is no row.
     expect(badge('first', 'tool=codex').standing).toBe('unranked');
   });
 

@@ -171,7 +171,7 @@ describe('readBoardPage()', () => {
 });
 
 describe('details of rows', () => {
-  /** Ada, whose picture and history are kept, in a mode. */
+  /** Ada, with an avatar and a history, in a privacy mode. */
   function aBoardWithPicture(privacy_mode: PrivacyMode): TestContext {
     const ctx = aBoard(6);
     anActive(ctx, 'ada', tenDays({ output: 90_000 }));

@@ -25,7 +25,7 @@ const COHORTS = [
 ];
 const TWENTY_DAYS = 20;
 
-/** Whose days differ a little, so that intervals overlap; each `step` is a twelvefold yield. */
+/** Days that differ a little, so that intervals overlap; each `step` multiplies the yield by twelve. */
 function unevenDays(step: number, at: number) {
   const unit = 12 ** step;
   return bucketsOfDays(TWENTY_DAYS, '2026-02-15').map((bucket, day) => {
@@ -45,7 +45,7 @@ function aField(): TestContext {
   return ctx;
 }
 
-/** Keeps the board of the first day. */
+/** Stores the board of the first day. */
 function onNextDay(ctx: TestContext): TestContext {
   publishAndKeep(ctx);
   ctx.clock.nowMs += DAY_MS;

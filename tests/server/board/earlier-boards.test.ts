@@ -17,7 +17,7 @@ import { refusal } from '#tests/support/http/refusal.ts';
 const DAY = '2026-03-10';
 const NEXT = '2026-03-11';
 
-/** So many operators, each pair in a tie, and one who is not ranked; their day is over. */
+/** The given number of operators, each pair in a tie, and one unranked; their day is over. */
 function aBoard(operators: number): TestContext {
   const ctx = testContext();
   anActive(ctx, 'unranked', bucketsOfDays(1, '2026-03-09'));
@@ -44,7 +44,7 @@ const readOne = (ctx: TestContext, codename: string, query: Record<string, strin
 
 const ranksIn = ({ entries }: Leaderboard) => entries.map(({ codename, rank }) => [codename, rank]);
 
-/** All pages from the first one on. */
+/** All pages from the first. */
 function pagesOf(ctx: TestContext, query: Record<string, string>): Leaderboard[] {
   const pages = [read(ctx, query)];
   for (let cursor = pages[0]?.next_cursor; cursor; cursor = pages.at(-1)?.next_cursor) {
@@ -53,7 +53,7 @@ function pagesOf(ctx: TestContext, query: Record<string, string>): Leaderboard[]
   return pages;
 }
 
-/** What an earlier board still knows of a current one. */
+/** The parts of a board that are stored for later days. */
 const earlierOf = (page: Leaderboard, { next_refresh_at }: Leaderboard) => ({
   ...page,
   next_refresh_at,

@@ -42,7 +42,7 @@ function seeAs(
   ctx.store.transaction(() => changeVisibility(ctx, id, { privacy_mode }));
 }
 
-/** Publishes so many days one after another. */
+/** Publishes the given number of days in sequence. */
 function passDays(ctx: TestContext, days: number): void {
   for (let day = 0; day < days; day += 1) {
     ctx.clock.nowMs += DAY_MS;
@@ -50,7 +50,7 @@ function passDays(ctx: TestContext, days: number): void {
   }
 }
 
-/** Operators whose first is the best, published on a day that is over. */
+/** Operators, the best first, published on a past day. */
 function aBoardOf(names: readonly string[]): TestContext {
   const ctx = testContext();
   names.forEach((name, at) => anActive(ctx, name, tenDays({ output: 90_000 - 1000 * at })));

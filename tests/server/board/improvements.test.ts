@@ -15,7 +15,7 @@ import { refusal } from '#tests/support/http/refusal.ts';
 
 let ctx: TestContext;
 
-/** Twenty-eight days, of which each third has five times the fresh input. */
+/** Twenty-eight days; every third has five times the fresh input. */
 function uneven(): Bucket[] {
   return bucketsOfDays(28, '2026-02-10').map((bucket, at) => {
     return at % 3 === 0 ? { ...bucket, input: 5 * bucket.input } : bucket;

@@ -10,7 +10,7 @@ import { refusal } from '#tests/support/http/refusal.ts';
 const read = (ctx: TestContext, query: Record<string, string> = {}) =>
   readLeaderboard(ctx, LeaderboardQuery.parse(query));
 
-/** All pages from the first one on. */
+/** All pages from the first. */
 function pagesOf(ctx: TestContext, query: Record<string, string>): Leaderboard[] {
   const pages = [read(ctx, query)];
   for (let cursor = pages[0]?.next_cursor; cursor; cursor = pages.at(-1)?.next_cursor) {

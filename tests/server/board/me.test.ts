@@ -14,7 +14,7 @@ import { anActive } from '#tests/support/board/boards.ts';
 import { fingerprintOfResponses } from '#tests/support/board/fingerprints.ts';
 import { refusal } from '#tests/support/http/refusal.ts';
 
-/** Twenty even days that end with the board's, of about a million tokens each. */
+/** Twenty even days up to the board's day, with about a million tokens each. */
 function twentyDays(over: Parameters<typeof bucketsOfDays>[2]) {
   return bucketsOfDays(20, '2026-02-19', { cache_write: 0, ...over });
 }

@@ -24,7 +24,7 @@ function aBoard(): TestContext {
   return ctx;
 }
 
-/** Publishes on the day that lies so many days after the first. */
+/** Publishes on the given day after the first. */
 function publishOnDay(ctx: TestContext, day: number): TestContext {
   ctx.clock.nowMs = NOW_MS + day * DAY_MS;
   publishAndKeep(ctx);

@@ -28,7 +28,7 @@ const read = (ctx: TestContext, query: Record<string, string> = {}, codename = '
 const points = (ctx: TestContext, query: Record<string, string> = {}) =>
   read(ctx, query).points.map(({ date, total, rank }) => [date, total, rank]);
 
-/** Keeps a day's board on which the operator 1 has one rank by one metric in one window. */
+/** Stores a day's board on which operator 1 has one rank by one metric in one window. */
 function keepDay(
   ctx: TestContext,
   day: string,

@@ -21,7 +21,7 @@ const viewOf = (query: string) => operatorViewOf(new URLSearchParams(query));
 const read = (ctx: TestContext, codename: string, query = '') =>
   readOperatorPage(ctx, codename, viewOf(query));
 
-/** A board of six, on which ada used two tools and bob sent by hand, too. */
+/** A board of six operators: ada uses two tools, and bob also has self-reports. */
 function aScene(): TestContext {
   const ctx = testContext();
   anActive(ctx, 'ada', [...tenDays(), ...bucketsOfDays(3, '2026-03-05', CODEX)]);

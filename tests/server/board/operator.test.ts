@@ -21,7 +21,7 @@ const read = (ctx: TestContext, codename: string, query: Record<string, string> 
 
 const CODEX = { tool: 'codex', provider: 'openai', model: 'gpt-5', cache_write: null };
 
-/** So many operators of equal volume and different yield, `op-00` the best. */
+/** The given number of operators with equal volume and different yield, `op-00` the best. */
 function aField(operators: number): TestContext {
   const ctx = testContext();
   for (let at = 0; at < operators; at += 1) {

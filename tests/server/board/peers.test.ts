@@ -15,7 +15,7 @@ import { refusal } from '#tests/support/http/refusal.ts';
 
 let ctx: TestContext;
 
-/** Someone ranked in 90 days, whose yield is 25 x 10^6 / input^2 x 10^4. */
+/** An operator ranked over 90 days, whose yield is 25 x 10^6 / input^2 x 10^4. */
 function aRanked(codename: string, over: Parameters<typeof bucketsOfDays>[2] = {}) {
   anActive(ctx, codename, bucketsOfDays(20, '2026-02-10', over));
 }

@@ -19,7 +19,7 @@ function idOf(ctx: TestContext, codename: string): number {
   return ctx.store.operators.byCodename(codename)?.id ?? 0;
 }
 
-/** A board on which ada, the best with one tool, has changed how she is seen. */
+/** A board on which ada, the best with one tool, has changed her privacy mode. */
 function aBoardOfAda(privacy_mode: PrivacyMode): TestContext {
   const ctx = aBoard(6);
   anActive(ctx, 'ada', tenDays({ output: 90_000 }));

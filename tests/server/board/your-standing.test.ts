@@ -6,7 +6,7 @@ import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import { anActive, tenDays } from '#tests/support/board/boards.ts';
 import { type TestContext, publish, testContext } from '#tests/support/board/context.ts';
 
-/** What ada is told of herself, on a board where she is ranked before bob unless she is private. */
+/** Ada's own standing, on a board where she ranks above bob unless she is private. */
 function toldIn(privacy_mode: PrivacyMode) {
   const ctx = testContext();
   anActive(ctx, 'ada', tenDays({ output: 20_000 }));

@@ -16,7 +16,7 @@ function aChallenge(ctx: TestContext, id: string): void {
   createChallenge(ctx.store, request, { ruleset: ctx.ruleset, now: ctx.now() });
 }
 
-/** A running challenge with so many places. */
+/** A running challenge with the given number of ranked operators. */
 function aRunning(operators: number): TestContext {
   const ctx = testContext();
   aChallenge(ctx, 'march');

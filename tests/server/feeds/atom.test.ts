@@ -4,7 +4,7 @@ import { atomFaults, textsOf } from '#tests/support/pages/xml.ts';
 
 const AT = '2026-03-10T09:00:00.000Z';
 const HOSTILE = ']]> & &amp; &lt;b> <script>"\u0000\u0007\ud800 \u{1f600} \u202e';
-/** The same without what XML cannot hold. */
+/** The same without characters that XML does not allow. */
 const HELD = ']]> & &amp; &lt;b> <script>" \u{1f600} \u202e';
 
 function anEntry(over: Partial<AtomEntry> = {}): AtomEntry {

@@ -7,7 +7,7 @@ import { sitemapFaults, sitemapIndexFaults, textsOf } from '#tests/support/pages
 const baseUrl = 'https://board.example';
 const modified = '2026-03-10T09:00:00.000Z';
 
-/** A sitemap of so many pages, in pieces of two. */
+/** A sitemap with the given number of pages, in chunks of two. */
 function aSitemap(total: number): Sitemap {
   const paths = Array.from({ length: total }, (_, at) => `/operators/op-${at}`);
   return {
