@@ -57,7 +57,7 @@ describe('opbench-board serve', () => {
     const after = await runBuilt('opbench-board.mjs', ['doctor', '--json'], place.env);
 
     expect([doctor.status, doctor.stderr]).toEqual([0, '']);
-    expect(doctor.stdout).toContain('ok       server: the board is running, and ready');
+    expect(doctor.stdout).toContain('ok       server: the board is running and ready');
     expect(doctor.stdout).toMatch(/\n0 problems, 1 warning\n$/);
     expect([ended.status, ended.stdout]).toEqual([
       0,
@@ -90,7 +90,7 @@ describe('opbench-board serve', () => {
     const { env } = await aPlace();
     const wrong = await runBuilt('opbench-board.mjs', ['serve'], { ...env, PORT: 'http' });
     expect([wrong.status, wrong.stdout]).toEqual([1, '']);
-    expect(wrong.stderr).toContain('opbench-board: The configuration cannot be used:\n  PORT: ');
+    expect(wrong.stderr).toContain('opbench-board: The settings are invalid:\n  PORT: ');
     const words = await runBuilt('opbench-board.mjs', ['serve', '--port', '80'], env);
     expect([words.status, words.stderr]).toEqual([
       1,
@@ -117,7 +117,7 @@ test.skipIf(process.platform !== 'linux')(
         .finished;
       expect([words, status]).toEqual([words, 2]);
       const [told, ...more] = stderr.match(/^opbench-board: .*|^ +at .*/gm) ?? [];
-      expect(told).toMatch(/the answer cannot be written: .*no space/);
+      expect(told).toMatch(/cannot be written: .*no space/);
       expect(more).toEqual([]);
     }
   },

@@ -289,5 +289,5 @@ function namesOf([mode, member]: [string, Member]): [kind: string, name: string]
 function withoutAsked(problem: string, asked: string): string {
   if (/^[<#]/.test(problem)) return problem.replaceAll(asked, '');
   const { detail, ...rest } = JSON.parse(problem) as Problem;
-  return JSON.stringify({ ...rest, detail: detail.replace(/\S+$/, ''), instance: '' });
+  return JSON.stringify({ ...rest, detail: detail.replace(asked, ''), instance: '' });
 }
