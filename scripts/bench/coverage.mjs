@@ -160,7 +160,11 @@ function print() {
     'conservative, ruleset': ruleset.conservative,
     padded,
   }));
-  report(options, `40 of 200 equal operators with 7 of 30 days: places in the top ten, mean of ${fields}`, rows);
+  report(
+    options,
+    `40 of 200 equal operators with 7 of 30 days: places in the top ten, mean of ${fields}`,
+    rows,
+  );
   report(options, 'Lower bound of three real days of seven, padded / not', padding);
   report(options, `The truly best of ${OPERATORS}, ${bestFields} fields`, first);
 }

@@ -63,16 +63,22 @@ await withFolder(async (folder) => {
   };
   check('opbench, grown', totalsOf(scan(restore)), totalsOf(scan(forget)));
   rows.push(compare('one log grown by 1%', () => scan(restore), reference));
-  report(options, `scan of ${options.claude} + ${options.codex} MB, compared with ${CCUSAGE}`, rows, {
-    node: spawnSync(options.node, ['--version'], { encoding: 'utf8' }).stdout.trim(),
-  });
+  report(
+    options,
+    `scan of ${options.claude} + ${options.codex} MB, compared with ${CCUSAGE}`,
+    rows,
+    {
+      node: spawnSync(options.node, ['--version'], { encoding: 'utf8' }).stdout.trim(),
+    },
+  );
 });
 
 function installCcusage(folder) {
   const npm = spawnSync('npm', ['install', '--silent', '--prefix', folder, CCUSAGE], {
     stdio: 'inherit',
   });
-  if (npm.status !== 0) throw new Error(`${CCUSAGE} cannot be installed. Name an installed one with --ccusage PATH`);
+  if (npm.status !== 0)
+    throw new Error(`${CCUSAGE} cannot be installed. Name an installed one with --ccusage PATH`);
   return join(folder, 'node_modules', '.bin', 'ccusage');
 }
 

@@ -25,7 +25,8 @@ function readsOf({ random, operators }) {
     'board search': () => `/leaderboard/${board()}?q=${text()}`,
     'operator page': () => `/operators/${someone()}`,
     'operators side by side': () => `/operators/${someone()}?with=${someone()}`,
-    markdown: () => oneOf(['/index.md', `/operators/${someone()}.md`, `/leaderboard/${board()}.md`]),
+    markdown: () =>
+      oneOf(['/index.md', `/operators/${someone()}.md`, `/leaderboard/${board()}.md`]),
     file: () => oneOf(['/feed.atom', '/sitemap.xml', '/llms.txt', '/openapi.json', '/robots.txt']),
     picture: () => oneOf(['/open-graph.png', `/badge/${someone()}.svg`]),
     leaderboard: () => `/api/v1/leaderboard?window=${oneOf(WINDOWS)}`,
