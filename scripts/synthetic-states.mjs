@@ -152,7 +152,7 @@ function addChallenge(ctx, id, { from, to, metric, tool = null }) {
   const dayAt = (days) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
   const request = {
     id,
-    title: `The ${id} challenge: two weeks of focus`,
+    title: `Two weeks, ${id.replace('cancelled', 'canceled')}: who gets the most from each token`,
     description: `A synthetic challenge.\nEveryone can take part.\n\nIts state is: ${id}.`,
     metric,
     tool,

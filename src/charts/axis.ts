@@ -1,4 +1,4 @@
-/** The axes that a chart's values lie along. */
+/** The axes of charts. */
 import { dayNumber } from '#core/domain/counting/day.ts';
 import {
   axisPosition,
@@ -11,24 +11,24 @@ import type { MetricName } from '#core/schema/record.ts';
 import { dateText, tickText } from './numbers.ts';
 import type { Tick } from './scale.ts';
 
-/** What is left free at a plot's left end, from 0 to 100, for the labels of the axis that runs up. */
+/** Space at the left of a plot for the labels of the vertical axis, in percent of the width. */
 export const GUTTER = 11;
 
 export interface Axis {
   ticks: Tick[];
-  /** From 0 to 100, beyond them outside; null for a value that has no place: null, and zero on a logarithmic axis. */
+  /** 0 to 100, or beyond for values off the axis; null for null, and for zero on a logarithmic axis. */
   at: (value: number | null) => number | null;
 }
 
 interface Wanted {
   metric: MetricName;
-  /** What lies on it; what has no place there does not matter. */
+  /** The values to cover. */
   values: readonly (number | null)[];
   ticks?: number;
-  /** How much is left free at both ends, of the values' length. */
+  /** Free space at both ends, as a share of the values' span. */
   margin?: number;
   from?: number;
-  /** The least that it spans, so that values that hardly differ look so: powers of ten where it is logarithmic. */
+  /** The smallest span, so that small differences look small: in powers of ten on a logarithmic axis. */
   span?: number;
 }
 
@@ -40,7 +40,7 @@ const LEAST_SPAN: Readonly<Record<MetricName, number>> = {
   dev10x: 0.5,
 };
 const MANY = 6;
-/** The values of a decade that a logarithmic axis may mark, densest first. */
+/** Values of a decade that a logarithmic axis may label, densest first. */
 const WITHIN_DECADE = [[1, 2, 5], [1, 3], [1]] as const;
 
 export function axisOf({
@@ -84,7 +84,7 @@ function rangeOf(
   const most = positions.reduce((a, b) => Math.max(a, b));
   const spare = Math.max((most - least) * margin, (span - (most - least)) / 2);
   const [low, high] = [least - spare, most + spare];
-  // An snr is a share: there is nothing beyond its ends.
+  // SNR is a share, so the axis ends at 0 and 1.
   return metric === 'snr' ? [Math.max(low, 0), Math.min(high, 1)] : [low, high];
 }
 
@@ -121,15 +121,15 @@ function multiples([low, high]: readonly [number, number], step: number): number
 
 export interface TimeAxis {
   ticks: Tick[];
-  /** From 0 to 100, beyond them outside. */
+  /** 0 to 100, or beyond for dates off the axis. */
   at: (date: string) => number;
 }
 
-/** A longer time than this is told by its months. */
+/** Longer axes are labeled by month. */
 const MAX_DAYS = 300;
-/** More days, or months with their year, do not fit on a phone. */
+/** How many day labels, or month labels with a year, fit on a phone. */
 const TICKS = { day: 4, month: 3 } as const;
-/** Where the only day of a time lies, of its length. */
+/** The position of a single day. */
 const MIDDLE = 0.5;
 
 /** The axis of some days, oldest first, each `YYYY-MM-DD`. */
@@ -155,13 +155,13 @@ function spaced(dates: readonly string[], most: number): string[] {
   return indexes.flatMap((index) => dates[index] ?? []);
 }
 
-/** Neighbouring points of a line, without a gap between them. */
+/** Adjacent points of a line, without a gap between them. */
 export interface Run {
   start: number;
   places: number[];
 }
 
-/** The pieces of a line that null parts. */
+/** Splits a line at null values. */
 export function runsOf(places: readonly (number | null)[]): Run[] {
   const runs: Run[] = [];
   places.forEach((place, index) => {

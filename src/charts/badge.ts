@@ -1,13 +1,13 @@
-/** A picture of one line that says where an operator stands, for pages elsewhere. */
+/** The badge: one line with an operator's rank or value, for other websites. */
 import type { Colours } from '#core/domain/board/colours.ts';
 import { type Lettering, cutTo, lettering, widthOf } from './lettering.ts';
 import { type Markup, el } from './svg.ts';
 
 export interface Badge {
   board: string;
-  /** What it says of the operator, piece by piece. */
+  /** The text, piece by piece. */
   says: readonly BadgePiece[];
-  /** The same as a sentence, for who does not see it. */
+  /** The same as a sentence, for screen readers. */
   title: string;
   colours: Readonly<Colours>;
 }
@@ -19,11 +19,11 @@ export interface BadgePiece {
 
 const HEIGHT = 22;
 const PADDING = 8;
-/** Where the characters stand. */
+/** The baseline of the text. */
 const FOOT = 15.25;
 const SIZE = 12;
 const MARK = 11;
-/** A name longer than this is cut, and so is what another put into a piece. */
+/** Longer names and pieces are truncated. */
 const BOARD_ROOM = 170;
 const PIECE_ROOM = 130;
 
@@ -70,7 +70,7 @@ function piecesFrom(
   return { pieces, end };
 }
 
-/** The name lies on the darker part, what is said on the lighter one. */
+/** The board's name has a darker background than the rest. */
 function frame(width: number, edge: number, { surface, surfaceSunk, line }: Colours): Markup {
   const inner = { y: 0.5, height: HEIGHT - 1 };
   const left = `M${edge} ${HEIGHT - 0.5}H4a3.5 3.5 0 0 1-3.5-3.5V4A3.5 3.5 0 0 1 4 .5H${edge}z`;
@@ -84,7 +84,7 @@ function frame(width: number, edge: number, { surface, surfaceSunk, line }: Colo
   );
 }
 
-/** An interval as the board draws it: the lower end is what ranks. */
+/** An interval as on the board, with the lower bound marked. */
 function mark(x: number, { lineStrong, accent }: Colours): Markup {
   const middle = HEIGHT / 2;
   return el(

@@ -18,14 +18,14 @@ interface Piece {
 const TITLE_Y = 12;
 const BAR = { top: 22.5, bottom: 58.5 } as const;
 const ROW = 24;
-/** What a row's letters reach down. */
+/** How far letters reach below the baseline. */
 const ROW_END = 8;
-/** Where names stand beside their line instead of under it: from so near to an end on. */
+/** Names this close to an end are placed next to their line instead of under it. */
 const NEAR = 30;
-/** The least length of a piece, of 100: three pixels on a phone. */
+/** The minimum length of a segment in percent: three pixels on a phone. */
 const LEAST = 1;
 
-/** The four pillars as shares of all tokens, in the order in which tokens flow. */
+/** The four token types as shares of all tokens, in the order in which tokens flow. */
 export function cascadeBar(pillars: Pillars): Markup {
   const pieces = piecesOf(pillars);
   const missing = pieces.length === 0 ? [] : absent(pieces, pillars);
@@ -37,8 +37,8 @@ export function cascadeBar(pillars: Pillars): Markup {
       kind: 'cascade',
       height:
         pieces.length === 0 ? TITLE_Y + ROW_END : rowY(rows.length + notes.length - 1) + ROW_END,
-      title: 'How the tokens are spread',
-      // How lengths are drawn says nothing to who is told the shares.
+      title: 'Where the tokens went',
+      // Screen readers get the shares, so they do not need the note on lengths.
       desc: [totalText(pillars), ...pieces.map(pieceText), ...missing]
         .map((text) => `${text}.`)
         .join(' '),
@@ -51,7 +51,7 @@ export function cascadeBar(pillars: Pillars): Markup {
   );
 }
 
-/** The pieces that have a length, one after the other; the shorter ones are made long enough to be seen. */
+/** The segments in order; short ones are lengthened so that they remain visible. */
 function piecesOf(pillars: Pillars): Piece[] {
   const total = totalOf(pillars);
   const found = PILLARS.flatMap((pillar) => {
@@ -71,7 +71,7 @@ function piecesOf(pillars: Pillars): Piece[] {
   });
 }
 
-/** Those in the middle first: under them, the lines of the others pass on the outside. */
+/** The order in which names are placed: from the middle outward, so that lines do not cross names. */
 function byNearestEnd(pieces: readonly Piece[]): Piece[] {
   const distance = (piece: Piece) => Math.min(middleOf(piece), 100 - middleOf(piece));
   return [...pieces].sort((a, b) => distance(b) - distance(a));
@@ -86,7 +86,7 @@ function bar({ pillar, start, length }: Piece): Markup {
   return el('rect', { class: pillar, ...box, height: BAR.bottom - BAR.top });
 }
 
-/** Where the name of a piece stands: under its line, or beside it near an end of the bar. */
+/** Places a segment's name under its line, or next to it near an end of the bar. */
 function sideOf(place: number): 'end' | 'middle' | 'start' {
   if (place < NEAR) return 'start';
   return place > 100 - NEAR ? 'end' : 'middle';
@@ -122,5 +122,5 @@ function absent(pieces: readonly Piece[], pillars: Pillars): string[] {
 
 function widened(pieces: readonly Piece[]): string[] {
   const isAny = pieces.some(({ share }) => share * 100 < LEAST);
-  return isAny ? [`Shares under ${LEAST} % are drawn as ${LEAST} %`] : [];
+  return isAny ? [`Shares under ${LEAST}% are drawn as ${LEAST}%`] : [];
 }

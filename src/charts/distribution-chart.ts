@@ -21,7 +21,7 @@ import { type Markup, at, el } from './svg.ts';
 interface Shown {
   metric: MetricName;
   distribution: Distribution;
-  /** Whose page it is on; `label` is what the place is called, such as `here`. */
+  /** The operator whose page shows the chart; `label` names the mark, for example `here`. */
   here?: Here | undefined;
 }
 
@@ -31,16 +31,16 @@ interface Here {
 }
 
 const HEIGHT = 252;
-/** How much of the axis the bins and a value beside them span at most. */
+/** The longest axis that still shows a value far from the bins. */
 const MAX_SPAN = 8;
 const PLOT = { top: 78, bottom: 196 };
 const BASE = PLOT.bottom;
 const MEDIAN_Y = 24;
 const MIDDLE_Y = 36;
 const HERE_Y = 58;
-/** How far a label beside its mark reaches across at most, of 100. */
+/** The maximum width of a label next to its mark, in percent. */
 const LABEL = 34;
-/** From where to where the median's line runs. */
+/** The vertical extent of the median's line. */
 const UNBROKEN = [[MIDDLE_Y - 8, BASE]] as const;
 const AROUND_LABEL = [
   [MIDDLE_Y - 8, MIDDLE_Y + 8],
@@ -61,7 +61,7 @@ export function distributionChart({ metric, distribution, here }: Shown): Markup
     { kind: 'distribution', height: HEIGHT, title, desc: descOf({ metric, distribution, here }) },
     counts(top, every),
     all(bins.map((bin) => barOf(bin, axis, top))),
-    bins.length === 0 && textAt(50, (PLOT.top + BASE) / 2, 'All are 0'),
+    bins.length === 0 && textAt(50, (PLOT.top + BASE) / 2, 'All values are 0'),
     level(BASE, 'base'),
     ticksBelow(axis.ticks, BASE),
     el('text', { x: 0, y: HEIGHT - 8 }, axisTitle(metric, METRIC_LABELS[metric])),
@@ -71,7 +71,7 @@ export function distributionChart({ metric, distribution, here }: Shown): Markup
   );
 }
 
-/** An axis at whose ends stands what lies beyond it. */
+/** An axis that notes at its ends how many values are off the chart. */
 function clamped({ ticks, at: placeOf }: Axis): Axis {
   return {
     ticks,
@@ -82,7 +82,7 @@ function clamped({ ticks, at: placeOf }: Axis): Axis {
   };
 }
 
-/** Whether a value lies so near to the bins that the axis can hold it without shrinking them to nothing. */
+/** Whether the axis can include a value without making the bins too narrow. */
 function isNear(metric: MetricName, ends: readonly number[], value: number): boolean {
   const own = axisPosition(metric, value);
   if (ends.length === 0 || !Number.isFinite(own)) return true;
@@ -94,7 +94,7 @@ function binEnds({ bins }: Distribution): number[] {
   return bins.flatMap(({ from, to }) => [from, to]);
 }
 
-/** Who lies beyond the axis, in words; nothing where nobody does. */
+/** How many values are off the chart, in words; empty for none. */
 function beyondText({ beyond: [below, above] }: Distribution): string {
   const parts = [below > 0 && `${below} further left`, above > 0 && `${above} further right`];
   return parts.filter((part) => part !== false).join(', ');
@@ -103,10 +103,10 @@ function beyondText({ beyond: [below, above] }: Distribution): string {
 function descOf({ metric, distribution, here }: Shown): string {
   const { quartiles, zeros } = distribution;
   const [lower, median, upper] = quartiles.map((value) => valueText(metric, value));
-  const middle = `Half of them lie between ${lower} and ${upper}; the median is ${median}.`;
-  const none = zeros > 0 ? ` ${zeros} with 0 lie below the axis.` : '';
+  const middle = `The middle half is between ${lower} and ${upper}; the median is ${median}.`;
+  const none = zeros > 0 ? ` ${zeros} with value 0 are not shown.` : '';
   const beyond = beyondText(distribution);
-  const off = beyond === '' ? '' : ` Beyond the axis: ${beyond}.`;
+  const off = beyond === '' ? '' : ` Off the chart: ${beyond}.`;
   const own = here ? ` ${here.label}: ${valueText(metric, here.value)}.` : '';
   return `${middle}${none}${off}${own}`;
 }
@@ -118,7 +118,7 @@ function barOf({ from, to, count }: Bin, axis: Axis, top: number): Markup {
   return el('rect', { class: 'bin', ...box });
 }
 
-/** Lines across at round numbers of operators; the highest, over all bars, says what is counted. */
+/** Horizontal lines at round numbers of operators; the label of the highest names the unit. */
 function counts(top: number, every: number): Markup {
   const lines = Array.from({ length: top / every }, (_, index) => (index + 1) * every);
   return all(
@@ -131,7 +131,7 @@ function counts(top: number, every: number): Markup {
   );
 }
 
-/** The middle half as a line over the bars, and the median through them; zero has no place. */
+/** The middle half as a line over the bars, and the median; zero is not on the axis. */
 function quartileMarks({ metric, distribution, here }: Shown, axis: Axis): Markup {
   const { quartiles } = distribution;
   const [lower, median, upper] = quartiles.map((value) => axis.at(value));
@@ -148,7 +148,7 @@ function quartileMarks({ metric, distribution, here }: Shown, axis: Axis): Marku
   ]);
 }
 
-/** On which side of its mark the label lies, away from the median if there is room, and whether it meets the median's line. */
+/** The side of the label, away from the median if there is room, and whether it overlaps the median's line. */
 function labelOf({ value }: Here, median: number, axis: Axis) {
   const place = axis.at(value) ?? 0;
   const middle = axis.at(median);
@@ -162,7 +162,7 @@ function hereMark({ metric, distribution }: Shown, here: Here, axis: Axis): Mark
   const { value, label } = here;
   const place = axis.at(value);
   const isFar = !isNear(metric, binEnds(distribution), value);
-  const text = `${isFar ? 'beyond the axis, ' : ''}${label}: ${valueText(metric, value)}`;
+  const text = `${isFar ? 'off the chart, ' : ''}${label}: ${valueText(metric, value)}`;
   const { isLeft } = labelOf(here, distribution.quartiles[1], axis);
   const [anchor, dx] = isLeft ? ['end', -6] : ['start', 6];
   return el(

@@ -1,6 +1,6 @@
 /**
- * What all charts of pages share. Across, everything lies at a percentage of the chart's width, so that
- * letters and lines stay as large on a phone as on a desk; down, it lies at pixels.
+ * Shared parts of all charts on pages. Horizontal positions are percentages of the width and vertical ones are
+ * pixels, so that text and lines have the same size on every screen.
  *
  * @module
  */
@@ -20,13 +20,13 @@ export interface Plot {
   bottom: number;
 }
 
-/** A tick's label is at most twice as long, of 100. */
+/** Half the maximum width of a tick's label, in percent. */
 const NEAR = 5;
-/** Of another label. */
+/** The same for other labels. */
 export const NEAR_LABEL = 16;
-/** Of a date. */
+/** The same for dates. */
 export const NEAR_DATE = 12;
-/** What is drawn in a square of so many steps is stretched over a plot. */
+/** Plots are drawn in a square with this many steps and stretched. */
 const STEPS = 1000;
 
 export function frame({ kind, height, title, desc }: Frame, ...children: Child[]): Markup {
@@ -34,12 +34,12 @@ export function frame({ kind, height, title, desc }: Frame, ...children: Child[]
   return el('svg', attributes, el('title', {}, title), el('desc', {}, desc), ...children);
 }
 
-/** A place across, from 0 to 100. */
+/** A horizontal position, 0 to 100. */
 export function across(place: number): string {
   return `${at(place)}%`;
 }
 
-/** A place up, from 0 to 100. */
+/** A vertical position, 0 to 100, from the bottom. */
 export function up({ top, bottom }: Plot, place: number): number {
   return at(bottom - (place / 100) * (bottom - top));
 }
@@ -58,25 +58,25 @@ export function level(y: number, kind: string, ends: readonly [number, number] =
   return el('line', { class: kind, x1, x2, y1: at(y), y2: at(y) });
 }
 
-/** Text centred on a place across, but near the ends of the chart it begins or ends there. */
+/** Text centered on a position, or aligned to it near the edges of the chart. */
 export function textAt(place: number, y: number, text: string, near = NEAR): Markup {
   const anchor = place < near ? 'start' : place > 100 - near ? 'end' : 'middle';
   return el('text', { x: across(place), y: at(y), 'text-anchor': anchor }, text);
 }
 
-/** Text beside an upright line, on the side with more room. */
+/** Text next to a vertical line, on the side with more room. */
 export function textBeside(place: number, y: number, text: string, more: Attributes = {}): Markup {
   const [anchor, dx] = place <= 50 ? ['start', 6] : ['end', -6];
   return el('text', { x: across(place), y: at(y), dx, 'text-anchor': anchor, ...more }, text);
 }
 
-/** Text at an end of the chart, over lines that may cross it. */
+/** Text at an edge of the chart, in front of lines that cross it. */
 export function textOver(end: 'left' | 'right', y: number, text: string): Markup {
   const place = end === 'left' ? { x: 0 } : { x: '100%', 'text-anchor': 'end' };
   return el('text', { class: 'halo', y: at(y), ...place }, text);
 }
 
-/** The ticks of an axis that runs across, under a plot. */
+/** The ticks of a horizontal axis, under a plot. */
 export function ticksBelow(ticks: readonly Tick[], y: number, near = NEAR): Markup {
   return all(
     ticks.flatMap(({ at: place, label }) => [
@@ -86,7 +86,7 @@ export function ticksBelow(ticks: readonly Tick[], y: number, near = NEAR): Mark
   );
 }
 
-/** Lines across at the ticks of an axis that runs up, each label at the left end of its line. */
+/** Horizontal lines at the ticks of a vertical axis, with labels on the left. */
 export function ticksLeft(ticks: readonly Tick[], plot: Plot): Markup {
   return all(
     ticks.flatMap(({ at: place, label }) => {
@@ -96,14 +96,14 @@ export function ticksLeft(ticks: readonly Tick[], plot: Plot): Markup {
   );
 }
 
-/** Paths over a plot: their coordinates are those of {@linkcode step}. */
+/** Paths over a plot, in coordinates of {@linkcode step}. */
 export function stretched({ top, bottom }: Plot, ...paths: Child[]): Markup {
   const size = { y: top, width: '100%', height: bottom - top };
   const box = { viewBox: `0 0 ${STEPS} ${STEPS}`, preserveAspectRatio: 'none' };
   return el('svg', { ...size, ...box, overflow: 'visible' }, ...paths);
 }
 
-/** A place across and one up, as a path says them. */
+/** A position as path coordinates. */
 export function step(x: number, y: number): string {
   return `${Math.round((x / 100) * STEPS)} ${Math.round((1 - y / 100) * STEPS)}`;
 }

@@ -42,14 +42,14 @@ interface HistoryMark {
 
 interface Drawn {
   metric: MetricName;
-  /** Every day or week of the time, oldest first; null parts the line. */
+  /** Every day or week of the period, oldest first; null leaves a gap. */
   points: readonly HistoryValue[];
   marks?: readonly HistoryMark[];
 }
 
-const NOTHING = 'No value in this time';
+const NOTHING = 'No values in this period';
 const TITLE_Y = 12;
-/** Labels of marks take turns on two rows, so that neighbours do not meet. */
+/** Labels of marks alternate between two rows, so that they do not overlap. */
 const MARK_ROWS = [32, 48] as const;
 const TOP = 34;
 const TOP_UNDER_MARKS = 70;
@@ -100,13 +100,13 @@ function descOf({ metric, points, marks = [] }: Drawn): string {
   return `${ends}, the lowest ${text(least)}, the highest ${text(most)}.${marked.join('')}`;
 }
 
-/** The axis that runs up, or that there is nothing to lie along it. */
+/** The vertical axis, or a note that there are no values. */
 function scaleOf({ points, axis, plot }: Placed): Markup {
   if (points.some(({ value }) => value !== null)) return ticksLeft(axis.ticks, plot);
   return textAt(50, (plot.top + plot.bottom) / 2, NOTHING);
 }
 
-/** The line, parted where there is no value, and its points, of which a lone one has no line. */
+/** The line with its gaps and points; a single point between gaps has no line. */
 function line({ points, time, axis, plot }: Placed): Markup {
   const places = points.map(({ value }) => axis.at(value));
   const xAt = (index: number) => time.at(points[index]?.date ?? '');
@@ -124,7 +124,7 @@ function pathOf(kind: string, pieces: readonly string[]): Markup | null {
   return d === '' ? null : el('path', { class: kind, d });
 }
 
-/** Zero lies below a logarithmic axis: an open dot on its foot, apart from the line. */
+/** Zero is not on a logarithmic axis: it is an open dot at the bottom, not connected to the line. */
 function zeros({ points, time, plot }: Placed): Markup {
   const found = points.filter(({ value }) => value === 0);
   return all(

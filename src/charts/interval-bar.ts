@@ -1,12 +1,12 @@
-/** A column of values with their intervals, each a needle on the same scale. */
+/** The column of values and intervals, all on the same scale. */
 import { across } from './frame.ts';
 import { type Mark, type Scale, type Tick, labelled } from './scale.ts';
 import { type Markup, el } from './svg.ts';
 
-/** The name by which the rows of a page draw the ticks of the column's head. */
+/** The ID of the ticks in the column's head, which rows reuse. */
 const TICKS = 'scale-ticks';
 
-/** What stands over the column: the labels, and the ticks for the rows to use. */
+/** The column's head: labels, and the ticks that rows reuse. */
 export function intervalHead({ ticks }: Pick<Scale, 'ticks'>): Markup {
   const lines = ticks.map(({ at }) =>
     el('line', { class: 'scale-tick', x1: across(at), x2: across(at), y2: '100%' }),
@@ -15,7 +15,7 @@ export function intervalHead({ ticks }: Pick<Scale, 'ticks'>): Markup {
   return el('svg', HIDDEN, symbol, ...labelled(ticks).map(labelOf));
 }
 
-/** One row's interval, its value as a dot, and the end that ranks. */
+/** One row: the interval, the value as a dot, and the mark at the lower bound. */
 export function intervalMark({ dot, bar, low, beyond }: Mark): Markup {
   return el(
     'svg',
@@ -34,7 +34,7 @@ function labelOf({ at, label }: Tick): Markup {
   return el('text', { x: across(at), y: '100%' }, label);
 }
 
-/** Points to a value that lies beyond the scale. */
+/** An arrow toward a value that is off the scale. */
 function arrowAt(side: 'above' | 'below'): Markup {
   const [x, dx, text] = side === 'below' ? [0, -4, '\u2190'] : [100, 4, '\u2192'];
   return el('text', { class: `beyond ${side}`, x: across(x), dx, y: '50%', dy: '0.35em' }, text);

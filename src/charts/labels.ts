@@ -9,7 +9,7 @@ export const METRIC_LABELS: Readonly<Record<MetricName, string>> = {
   dev10x: 'Dev10x',
 };
 
-/** The four pillars in the order in which tokens flow. */
+/** The four token types in the order in which tokens flow. */
 export const PILLARS = [
   'input',
   'output',
@@ -18,8 +18,8 @@ export const PILLARS = [
 ] as const satisfies readonly (keyof Pillars)[];
 
 export const PILLAR_LABELS: Readonly<Record<keyof Pillars, string>> = {
-  input: 'Input',
+  input: 'Fresh input',
   output: 'Output',
-  cache_write: 'Cache written',
+  cache_write: 'Cache write',
   cache_read: 'Cache read',
 };

@@ -1,4 +1,4 @@
-/** Text in pictures, with room that is known: the rasteriser has the typeface, and readers of badges one of their own. */
+/** Text of known width in pictures. The rasterizer has the board's typeface; viewers of badges may use another. */
 import { type Markup, at, el } from './svg.ts';
 
 export interface Lettering {
@@ -10,7 +10,7 @@ interface TextPlace {
   x: number;
   y: number;
   fill: string;
-  /** Whether `x` is where the text ends. */
+  /** Whether `x` is the end of the text. */
   isEnd?: boolean;
 }
 
@@ -21,7 +21,7 @@ const FACES = {
     'font-weight': 600,
   },
 } as const;
-/** How wide the characters from space to tilde are, in thousandths of the size; a test holds it against the files. */
+/** Widths of the characters from space to tilde, in thousandths of the size; a test compares them with the font files. */
 const WIDTHS = {
   regular: [
     280, 286, 301, 651, 592, 919, 731, 160, 299, 299, 485, 606, 210, 362, 210, 387, 648, 407, 548,
@@ -38,7 +38,7 @@ const WIDTHS = {
     301, 870, 565, 567, 587, 591, 368, 497, 360, 559, 509, 723, 522, 499, 492, 370, 249, 370, 543,
   ],
 } as const;
-/** How wide others are taken to be: those of most scripts, and the square ones of East Asia. */
+/** Assumed widths of other characters: most scripts, and the square ones of East Asia. */
 const OTHER = 640;
 const WIDE = 1050;
 const IS_WIDE =
@@ -46,7 +46,7 @@ const IS_WIDE =
 const MORE = '…';
 const signs = new Intl.Segmenter('en');
 
-/** A text of one line, in a frame that it cannot leave: not every program fits it to the length that it is given. */
+/** One line of text, clipped to its frame, because not every viewer honors `textLength`. */
 export function lettering(
   given: string,
   style: Lettering,
@@ -55,7 +55,7 @@ export function lettering(
   const text = printable(given);
   const { weight, size } = style;
   const width = at(widthOf(text, style));
-  // Pairs of characters may stand further apart than their widths say.
+  // Kerning can move pairs of characters apart.
   const frame = { x: at(isEnd ? x - width : x), y: at(y - size), width: at(width + size / 8) };
   const fit = { textLength: width, lengthAdjust: 'spacingAndGlyphs', 'xml:space': 'preserve' };
   const end = isEnd ? { x: width, 'text-anchor': 'end' } : {};
@@ -63,13 +63,13 @@ export function lettering(
   return el('svg', { ...frame, height: at(size * 1.5) }, el('text', shown, text));
 }
 
-/** Without what is no sign: XML cannot hold such characters. */
+/** Removes characters that XML does not allow. */
 function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}]/gu, '');
 }
 
 export function widthOf(text: string, { weight, size }: Lettering): number {
-  // An accent takes no room of its own.
+  // Combining accents have no width.
   const plain = printable(text).replaceAll(MORE, '...').normalize('NFD').replace(/\p{M}/gu, '');
   const width = [...plain].reduce((sum, each) => sum + characterWidth(each, weight), 0);
   return (width * size) / 1000;
@@ -80,7 +80,7 @@ function characterWidth(character: string, weight: Lettering['weight']): number 
   return known ?? (IS_WIDE.test(character) ? WIDE : OTHER);
 }
 
-/** The style in which a text fits, smaller than the given one where it must be, down to half of it. */
+/** Shrinks a style until the text fits, to half its size at most. */
 export function fitted(room: number, text: string, style: Lettering): Lettering {
   const width = widthOf(text, style);
   if (width <= room) return style;

@@ -9,7 +9,7 @@ interface Shown {
   metric: MetricName;
   value: number | null;
   interval: readonly [number, number | null] | null;
-  /** Of the board; null where it has none. */
+  /** The board's median; null if it has none. */
   median: number | null;
 }
 
@@ -20,7 +20,7 @@ const BASE = 42;
 const LABELS = 4;
 const NEAR = 25;
 
-/** One value with its interval on the metric's scale, and the board's median over it. */
+/** One value with its interval on the metric's scale, and the board's median. */
 export function measure({ metric, value, interval, median }: Shown): Markup {
   const column = [
     { value, interval },
@@ -48,10 +48,10 @@ export function measure({ metric, value, interval, median }: Shown): Markup {
 
 function descOf({ metric, value, interval, median }: Shown): string {
   const text = (given: number) => valueText(metric, given);
-  const own = value === null ? 'It is undefined.' : `The value is ${text(value)}`;
+  const own = value === null ? 'The value is undefined.' : `The value is ${text(value)}`;
   const [low, high] = interval ?? [null, null];
   const ends = high === null ? 'without an upper end' : `to ${text(high)}`;
-  const between = low === null ? '' : `, its 95 % interval ${text(low)} ${ends}`;
+  const between = low === null ? '' : `, its 95% interval ${text(low)} ${ends}`;
   const board = median === null ? ' The board has no median.' : ` The median is ${text(median)}.`;
   return value === null ? `${own}${board}` : `${own}${between}.${board}`;
 }

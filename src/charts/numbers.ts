@@ -1,10 +1,10 @@
-/** Numbers and days as charts print them: short, because there is little room. */
+/** Short formats of numbers and dates for charts. */
 import { isLogarithmic } from '#core/domain/metrics/metric-axis.ts';
 import { DECIMALS, significant } from '#core/domain/metrics/metrics.ts';
 import type { MetricName } from '#core/schema/record.ts';
 
 const UNITS = ['', 'k', 'M', 'G', 'T'];
-/** Powers of ten without a unit, in which zeros could not be counted any more. */
+/** Larger numbers are printed as powers of ten. */
 const LEAST = 1e-4;
 const MOST = 1e15;
 
@@ -18,7 +18,7 @@ const DATES = {
   full: utc({ day: 'numeric', month: 'short', year: 'numeric' }),
 };
 
-/** At a tick of an axis: `0.01`, `1`, `250`, `10k`, `1.5M`, `1e15`. */
+/** A label of an axis. @example `0.01`, `1`, `250`, `10k`, `1.5M`, `1e15` */
 export function tickText(value: number): string {
   const size = Math.abs(value);
   if (size !== 0 && (size < LEAST || size >= MOST)) return scientific(value);
@@ -27,7 +27,7 @@ export function tickText(value: number): string {
   return `${significant(value / 1000 ** unit)}${UNITS[unit] ?? ''}`;
 }
 
-/** A metric's value to three digits, or to the decimals of a record where the metric is no ratio. */
+/** A metric's value with three digits, or with the decimals of a record if the metric is not a ratio. */
 export function valueText(metric: MetricName, value: number): string {
   if (!isLogarithmic(metric)) return value.toFixed(DECIMALS[metric]);
   const short = Number(value.toPrecision(3));
@@ -40,11 +40,11 @@ export function tokensText(tokens: number): string {
   return tokens < 1000 ? grouped.format(tokens) : tickText(Number(tokens.toPrecision(3)));
 }
 
-/** A part of a whole: `93.4 %`; never 0 % or 100 % of what is only nearly that. */
+/** A share in percent; never 0% or 100% unless it is exact. @example `93.4%` */
 export function shareText(share: number): string {
-  if (share > 0 && share < 0.0005) return 'under 0.1 %';
-  if (share < 1 && share > 0.9995) return 'over 99.9 %';
-  return `${Number((share * 100).toFixed(1))} %`;
+  if (share > 0 && share < 0.0005) return 'under 0.1%';
+  if (share < 1 && share > 0.9995) return 'over 99.9%';
+  return `${Number((share * 100).toFixed(1))}%`;
 }
 
 export function dateText(date: string, style: keyof typeof DATES): string {

@@ -1,4 +1,4 @@
-/** The scale that a column of values and their intervals is drawn on. */
+/** The scale of a column of values and intervals. */
 import { axisPosition } from '#core/domain/metrics/metric-axis.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import { tickText } from './numbers.ts';
@@ -11,19 +11,19 @@ export interface Tick {
 
 export interface Measured {
   value: number | null;
-  /** Its upper end is null where nothing bounds it. */
+  /** The upper bound is null if there is none. */
   interval: readonly [number, number | null] | null;
 }
 
-/** Where a value and its interval lie on a scale, from 0 to 100. */
+/** The position of a value and its interval on a scale, 0 to 100. */
 export interface Mark {
-  /** Null for a value that has no place. */
+  /** Null if the value is not on the scale. */
   dot: number | null;
-  /** The interval as far as the scale reaches; null without one. */
+  /** The part of the interval that is on the scale; null if there is none. */
   bar: readonly [number, number] | null;
-  /** The lower end of the interval, by which operators rank; null where the scale does not reach it. */
+  /** The conservative value, by which operators are ranked; null if it is off the scale. */
   low: number | null;
-  /** On which side of the scale the value lies, if it lies beyond it. */
+  /** The side on which the value is off the scale; null if it is on it. */
   beyond: 'above' | 'below' | null;
 }
 
@@ -33,30 +33,30 @@ export interface Scale {
   mark: (measured: Measured) => Mark;
 }
 
-/** More labels than this do not fit. */
+/** The most labels that fit. */
 const MAX_LABELS = 6;
 
-/** A scale of more decades than this shows no interval any more: what lies beyond is only pointed at. */
+/** The most decades at which intervals remain visible; values beyond get an arrow. */
 const MAX_DECADES = 6;
 
-/** How far intervals may widen a scale, in decades: a very unsure one would leave the others no room. */
+/** How far intervals may widen a scale, in decades, so that one wide interval does not squeeze the others. */
 const MAX_BELOW = 2;
 const MAX_ABOVE = 1;
 
-/** The scale for one metric's values: the `most` powers of ten that hold most of them. */
+/** The scale for a metric's values: up to `most` powers of ten that contain most of them. */
 export function scaleOf(
   metric: MetricName,
   column: readonly Measured[],
   most = MAX_DECADES,
 ): Scale {
   if (metric === 'snr') {
-    return linear([0, 0.25, 0.5, 0.75, 1], 'The dot is the value, between 0 and 1.');
+    return linear([0, 0.25, 0.5, 0.75, 1], 'Dot: the measured value, between 0 and 1.');
   }
   if (metric === 'dev10x') {
     const marks = spanOf(column, (value) => value, most);
     return linear(
       marks,
-      'The dot is the value; each tick is ten times the leverage of the one before it.',
+      'Dot: the measured value. Each tick is ten times the leverage of the one before.',
     );
   }
   const decadeOf = (value: number) => axisPosition(metric, value);
@@ -64,7 +64,7 @@ export function scaleOf(
   const { ticks, mark } = linear(decades, '');
   return {
     ticks: ticks.map(({ at }, index) => ({ at, label: tickText(10 ** (decades[index] ?? 0)) })),
-    note: 'The dot is the value; each tick is ten times the one before it.',
+    note: 'Dot: the measured value. Log scale: each tick is ten times the one before.',
     mark: ({ value, interval }) => {
       const high = interval?.[1] ?? null;
       const ends =
@@ -74,13 +74,13 @@ export function scaleOf(
   };
 }
 
-/** Which labels to print: the first, and as many others as fit. */
+/** The labels to print: the first, and as many others as fit. */
 export function labelled(ticks: readonly Tick[], most = MAX_LABELS): Tick[] {
   const step = Math.ceil((ticks.length - 1) / (most - 1));
   return ticks.filter((_, index) => index % step === 0);
 }
 
-/** The whole numbers around most values and, as far as there is room, their intervals; at least two. */
+/** The whole numbers around most values and, if there is room, their intervals; at least two. */
 function spanOf(
   column: readonly Measured[],
   position: (value: number) => number,
@@ -103,7 +103,7 @@ function spanOf(
   return Array.from({ length: high - low + 1 }, (_, index) => low + index);
 }
 
-/** Where a stretch begins that holds most of some places; of several the highest. */
+/** The start of the range that contains the most positions; the highest of several. */
 function fullest(places: readonly number[], length: number): number {
   const held = (start: number) => places.filter((at) => at >= start && at < start + length).length;
   const starts = [...new Set(places)].sort((a, b) => b - a);

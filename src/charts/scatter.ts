@@ -21,7 +21,7 @@ import { type Markup, el } from './svg.ts';
 
 interface Shown {
   spread: Spread;
-  /** Whose page it is on; `label` is what the place is called, such as `here`. */
+  /** The operator whose page shows the chart; `label` names the mark, for example `here`. */
   here?: { leverage: number; velocity: number; label: string } | undefined;
 }
 
@@ -32,12 +32,12 @@ interface Axes {
 
 const HEIGHT = 430;
 const PLOT = { top: 46, bottom: 380 };
-/** How wide the mark of one operator is, and the most and the least that any mark is. */
+/** The width of one operator's mark, and the limits for all marks. */
 const ONE = 7;
 const WIDEST = 18;
 const NARROWEST = 2.5;
 
-/** Velocity by leverage, each on a logarithmic axis, with the medians and lines of equal yield. */
+/** Velocity by leverage on logarithmic axes, with medians and lines of equal yield. */
 export function scatter({ spread, here }: Shown): Markup {
   const { points, medians, total } = spread;
   const axis = (metric: keyof Axes) => {
@@ -73,12 +73,12 @@ function descOf({ spread: { medians, zeros }, here }: Shown): string {
     `${metric} ${valueText(metric, values[metric])}`;
   const both = (values: Record<keyof Axes, number>) =>
     `${text('leverage', values)} and ${text('velocity', values)}`;
-  const none = zeros > 0 ? ` ${zeros} with a 0 have no place on it.` : '';
+  const none = zeros > 0 ? ` ${zeros} with a value of 0 are not shown.` : '';
   const own = here ? ` ${here.label}: ${both(here)}.` : '';
-  return `The medians are ${both(medians)}. The area of a mark is the number of operators.${none}${own}`;
+  return `The medians are ${both(medians)}. The area of a mark shows the number of operators.${none}${own}`;
 }
 
-/** Marks by their width: each width is one path. */
+/** Groups marks by width, one path for each. */
 function crowd(points: readonly SpreadPoint[], axes: Axes): Markup {
   const most = points.reduce((crowded, { count }) => Math.max(crowded, count), 1);
   const unit = Math.min(ONE, WIDEST / Math.sqrt(most));
@@ -92,7 +92,7 @@ function crowd(points: readonly SpreadPoint[], axes: Axes): Markup {
   return stretched(PLOT, ...paths);
 }
 
-/** A median of 0 has no place on its axis. */
+/** The medians; a median of 0 is not on the axis. */
 function medianLines(medians: Spread['medians'], axes: Axes): Markup {
   const place = axes.leverage.at(medians.leverage);
   const height = axes.velocity.at(medians.velocity);
@@ -122,21 +122,21 @@ function hereDot(here: NonNullable<Shown['here']>, axes: Axes): Markup | null {
   );
 }
 
-/** One line of equal yield: its ends across and up, from 0 to 100. */
+/** A line of equal yield: the coordinates of its ends, 0 to 100. */
 interface Diagonal {
   power: number;
   from: readonly [number, number];
   to: readonly [number, number];
 }
 
-/** More lines than this hide what they are to explain. */
+/** The most lines of equal yield. */
 const MAX_LINES = 5;
-/** A label needs so much room, of 100. */
+/** The width of a label, in percent. */
 const LABEL_ROOM = 30;
-/** A shorter line than this, of 100, only grazes a corner. */
+/** Shorter lines, in percent, are left out: they only cut a corner. */
 const SHORTEST = 10;
 
-/** Lines of equal yield in a plot of velocity by leverage: on logarithmic axes they fall straight. */
+/** Lines of equal yield in a plot of velocity by leverage, straight on logarithmic axes. */
 function diagonals(axes: Axes, plot: Plot): Markup {
   const lines = linesOf(axes).filter(({ from, to }) => to[0] - from[0] >= SHORTEST);
   const step = Math.ceil(lines.length / MAX_LINES);
@@ -158,7 +158,7 @@ function linesOf(axes: Axes): Diagonal[] {
   });
 }
 
-/** Between places and powers of ten; null where nothing has a place. */
+/** Converts between positions and powers of ten; null if there are no values. */
 function decadesOf({ at: placeAt }: Axis) {
   const [one, ten] = [placeAt(1), placeAt(10)];
   if (one === null || ten === null) return null;
@@ -169,7 +169,7 @@ function decadesOf({ at: placeAt }: Axis) {
   };
 }
 
-/** The label stands under the line's lower end, where the line has left room. */
+/** The label is under the bottom of the line, where there is room. */
 function drawn({ power, from, to }: Diagonal, plot: Plot): Markup[] {
   const ends = {
     x1: across(from[0]),

@@ -1,16 +1,16 @@
-/** Shares on a line that ends at 1, beside the one that was promised. */
+/** Shares on a line that ends at 1, compared with the expected share. */
 import { type Markup, at, el } from './svg.ts';
 
 interface ShareTrack {
   shares: readonly number[];
   promised: number;
-  /** The share at the left end; smaller ones lie there too. */
+  /** The share at the left end; smaller ones are drawn there, too. */
   from: number;
 }
 
 /**
- * A dot for each share, the line between the least and the greatest, and a stroke where they should be.
- * It is as wide as its place, and tells nothing that the numbers beside it do not.
+ * A dot for each share, a line from the smallest to the greatest, and a mark at the expected share. The numbers
+ * next to it contain the same information.
  */
 export function shareTrack({ shares, promised, from }: ShareTrack): Markup {
   const percent = (share: number) => {

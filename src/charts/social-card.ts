@@ -1,4 +1,4 @@
-/** The picture of a board that other sites show beside a link to it. */
+/** The preview picture that other sites show with a link to the board. */
 import { type Mark, type Tick, labelled } from './scale.ts';
 import type { Colours } from '#core/domain/board/colours.ts';
 import { type Lettering, cutTo, fitted, lettering, widthOf } from './lettering.ts';
@@ -11,7 +11,7 @@ export interface SocialCard {
   address: string;
   day: string;
   rows: readonly CardRow[];
-  /** The scale of their marks; null where there is none. */
+  /** The ticks of the scale; null without a scale. */
   ticks: readonly Tick[] | null;
   notes: readonly string[];
 }
@@ -20,7 +20,7 @@ export interface CardRow {
   rank: string;
   name: string;
   value: string;
-  /** The interval in words, for where there is no scale. */
+  /** The interval as text, used without a scale. */
   interval: string;
   mark: Mark | null;
 }
@@ -30,12 +30,12 @@ const CARD_HEIGHT = 630;
 
 const LEFT = 72;
 const RIGHT = CARD_WIDTH - LEFT;
-/** Where the first row stands, and how far the next is below it. */
+/** The position of the first row, and the distance between rows. */
 const ROWS = 248;
 const STEP = 56;
 const NAME = LEFT + 40;
 const BAR = { from: 550, to: 890 };
-/** What is left for a value beside the bars, and where there are none. */
+/** The width of a value next to a bar, and without bars. */
 const VALUE_ROOM = RIGHT - BAR.to - 40;
 const WIDE_VALUE_ROOM = 320;
 
@@ -78,7 +78,7 @@ function head({ board, total }: SocialCard, colours: Colours): Markup[] {
   ];
 }
 
-/** An interval as the board draws it: the lower end is what ranks. */
+/** An interval as on the board, with the lower bound marked. */
 function rule(x: number, y: number, { lineStrong, accent }: Colours): Markup {
   return el(
     'g',
@@ -139,7 +139,7 @@ function tickLine({ at }: Tick, bottom: number, { line }: Colours): Markup {
   return el('path', { d, stroke: line, 'stroke-width': 2 });
 }
 
-/** Each label stands in the middle below its line, where the one before it leaves room. */
+/** Labels are centered below their lines and left out if they would overlap. */
 function tickLabels(ticks: readonly Tick[], y: number, { inkSoft }: Colours): Markup[] {
   let free = BAR.from - 40;
   return ticks.flatMap(({ at, label }) => {

@@ -5,16 +5,16 @@ import { type Markup, el } from './svg.ts';
 
 interface Spark {
   metric: MetricName;
-  /** One a day, oldest first; null where there is none. */
+  /** One value a day, oldest first; null for days without one. */
   values: readonly (number | null)[];
 }
 
-/** Steps of its height: half a pixel each. */
+/** The height in steps of half a pixel. */
 const HEIGHT = 56;
-/** Room for the thickness of the line. */
+/** Space for the thickness of the line. */
 const EDGE = 3;
 
-/** The least that its height spans, so that a calm operator looks calm: tenfold, or a fifth of an snr. */
+/** The smallest span of the axis, so that small changes look small: a factor of ten, or 0.2 for SNR. */
 const LEAST_SPAN: Readonly<Record<MetricName, number>> = {
   yield: 1,
   leverage: 1,
@@ -24,9 +24,9 @@ const LEAST_SPAN: Readonly<Record<MetricName, number>> = {
 };
 
 /**
- * A line as wide as a word, beside the numbers that it repeats. Each has an axis of its own, so its height
- * compares the days of one operator, never two operators. Gaps stay gaps, a lone day is a dot, and so is
- * a zero, at the bottom, where a logarithmic axis has no place for it.
+ * A small line chart next to the numbers. Each has its own axis, so heights can be compared within one line but
+ * not between operators. Days without values are gaps. A single day between gaps is a dot, and so is a zero, which
+ * is drawn at the bottom.
  */
 export function sparkLine({ metric, values }: Spark): Markup {
   const axis = axisOf({ metric, values, span: LEAST_SPAN[metric] });
@@ -54,7 +54,7 @@ export function sparkLine({ metric, values }: Spark): Markup {
   );
 }
 
-/** One step to the right a day, as short as a path can be written. */
+/** A short path with one step to the right for each day. */
 function lineOf({ start, places: [first = 0, ...rest] }: Run): string {
   let before = first;
   const steps = rest.map((place) => {
@@ -65,7 +65,7 @@ function lineOf({ start, places: [first = 0, ...rest] }: Run): string {
   return `M${start} ${first}l${steps.join(' ')}`;
 }
 
-/** Round line ends make a dot of a line without length. */
+/** A line without length, which round line ends turn into a dot. */
 function dotAt(x: number, y: number): string {
   return `M${x} ${y}h0`;
 }

@@ -1,12 +1,12 @@
 /**
- * Charts are SVG text, made here alone for pages, pictures and badges. Nothing is inlined as style: a
- * page's policy forbids it, so charts on pages are coloured by their classes (`styles/charts.css`).
+ * Builds SVG text for the charts on pages, pictures and badges. The pages' content security policy forbids inline
+ * styles, so charts on pages get their colors from classes (`styles/charts.css`).
  *
  * @module
  */
 import { escapedMarkup } from '#core/domain/text/escape.ts';
 
-/** PreparedResponse markup: what went into it is escaped already. */
+/** Markup whose content is already escaped. */
 export interface Markup {
   readonly svg: string;
 }
@@ -14,7 +14,7 @@ export interface Markup {
 export type Attributes = Readonly<Record<string, string | number | null | undefined>>;
 export type Child = Markup | string | null | undefined | false;
 
-/** An element with attributes and children; text is escaped, what is null is left out. */
+/** An element with attributes and children. Text is escaped; null is left out. */
 export function el(name: string, attributes: Attributes, ...children: readonly Child[]): Markup {
   const given = Object.entries(attributes).filter(([, value]) => value != null);
   const head = [name, ...given.map(([key, value]) => `${key}="${escapedMarkup(String(value))}"`)];
@@ -26,7 +26,7 @@ function textOf(child: Markup | string): string {
   return typeof child === 'string' ? escapedMarkup(child) : child.svg;
 }
 
-/** A coordinate: two decimals are finer than any screen. */
+/** A coordinate with two decimals. */
 export function at(value: number): number {
   return Math.round(value * 100) / 100;
 }

@@ -1,4 +1,4 @@
-/** What charts show, as the numbers of a table. */
+/** The data of charts as tables. */
 import type { Distribution } from '#core/domain/metrics/distribution.ts';
 import { axisPosition, axisValue } from '#core/domain/metrics/metric-axis.ts';
 import type { Spread, SpreadPoint } from '#core/domain/metrics/spread.ts';
@@ -8,7 +8,7 @@ import { tickText, valueText } from './numbers.ts';
 
 export interface ChartTable {
   head: readonly string[];
-  /** Each begins with its name. */
+  /** The first cell of each row is its name. */
   rows: readonly (readonly string[])[];
 }
 
@@ -29,7 +29,7 @@ export function distributionTable(
   };
 }
 
-/** How many operators lie in each power of ten of leverage and of velocity. */
+/** The number of operators in each power of ten of leverage and velocity. */
 export function spreadTable({ points, zeros }: Pick<Spread, 'points' | 'zeros'>): ChartTable {
   const counts = new Map<string, number>();
   const ascending = [...points].sort(byDecades);

@@ -6,7 +6,7 @@ import { readFirstKey } from '#server/public-log/log.ts';
 import { readFeed } from '#server/board/feed.ts';
 import { feedEntry } from '../components/text/feed-words.ts';
 
-/** A feed without entries changed when the board was computed; every other one with its newest entry. */
+/** The entity tag ignores update times: an empty feed changes with every update of the board. */
 const content = (text: string) => text.replace(/<updated>[^<]*<\/updated>/, '');
 
 const textOf = async ({ locals: { ctx } }: APIContext) => {

@@ -15,7 +15,7 @@ import {
 } from '../components/text/llms-words.ts';
 import { enrollCommands } from '../components/text/commands.ts';
 
-/** The day moves on also where nothing else does. */
+/** The entity tag ignores the day, which changes even if nothing else does. */
 const content = (text: string, { locals: { ctx } }: APIContext) =>
   text.replaceAll(readBoardNow(ctx).day, '');
 

@@ -13,7 +13,7 @@ export const GET: APIRoute = async (context) => {
     const card = cardOf(readSocialCard(ctx), { name: site.name, baseUrl });
     const png = await socialPicture(ctx, () => socialCard(card, site.colours.light).svg);
     const headers = {
-      // Its day moves on also where nothing else does.
+      // The day changes even if nothing else does.
       ETag: pictureTag(socialCard({ ...card, day: '' }, site.colours.light).svg),
       'Content-Type': 'image/png',
       'Cache-Control': cacheControlAt(context.url.pathname),

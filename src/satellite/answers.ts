@@ -1,4 +1,4 @@
-/** How the page gets at the board (with the session's cookie on the board itself, with a token elsewhere), and what the answers mean to it. */
+/** How the page calls the board: with the session cookie on the board itself, with an access token elsewhere. */
 import type { Peers } from '#core/contract/peers.ts';
 
 export interface RefusedAnswer {
@@ -15,26 +15,26 @@ export type PeersAnswer =
   | { kind: 'refused'; refusal: RefusedAnswer };
 
 export interface Access {
-  /** Asks for the peers of who is signed in. Never rejects. */
+  /** Requests the peers of the signed-in operator. Never rejects. */
   peers(query: URLSearchParams): Promise<PeersAnswer>;
-  /** The address of the sign-in, which leads back here, or what goes there. */
+  /** The URL of the sign-in, which returns here, or a function that starts it. */
   readonly signIn: string | (() => Promise<void> | void);
 }
 
-/** A board that takes longer is not going to answer. */
+/** Requests are aborted after this time. */
 export const TIMEOUT_MS = 20_000;
 
-/** What a refusal holds; one that is not the board's may hold anything. */
+/** The body of an error, which may not come from the board. */
 type SaidRefusal = Partial<RefusedAnswer>;
 
 const UNREACHABLE: RefusedAnswer = {
   code: 'unreachable',
   title: 'The board did not answer',
-  detail: 'Nothing came back that a board says',
-  hint: 'Look whether this machine is online, then try again.',
+  detail: 'The request failed, or the answer was not from a board',
+  hint: 'Check your internet connection, then try again.',
 };
 
-/** What a request for peers came to; never rejects. */
+/** Converts the response to a request for peers. Never rejects. */
 export async function peersAnswerOf(asked: Promise<Response>): Promise<PeersAnswer> {
   try {
     const response = await asked;

@@ -1,18 +1,18 @@
 import type { SessionState } from '#core/contract/sessions.ts';
 import { type Access, type PeersAnswer, TIMEOUT_MS, peersAnswerOf } from './answers.ts';
 
-/** On the board itself: whoever is signed in there is signed in here. */
+/** Access on the board itself, with its session. */
 export function cookieAccess(path: string): Access {
   return { peers, signIn: `/login?${new URLSearchParams({ return_to: path })}` };
 }
 
 async function peers(query: URLSearchParams): Promise<PeersAnswer> {
-  // Browsers report a refusal on the console; that nobody is signed in is no fault.
+  // Browsers log failed requests on the console, but a signed-out reader is not an error.
   if (!(await isSignedIn())) return { kind: 'signed-out' };
   return peersAnswerOf(get(`/api/v1/peers${query.size > 0 ? `?${query}` : ''}`));
 }
 
-/** Where that cannot be told, the request for peers tells what is wrong. */
+/** Returns true if unknown: the request for peers then reports the error. */
 async function isSignedIn(): Promise<boolean> {
   try {
     const response = await get('/api/auth/session');

@@ -1,4 +1,4 @@
-/** Elements from what is known of them; whoever wrote a text, it stays text. */
+/** Creates elements. Texts are never parsed as HTML. */
 
 type Attributes = Readonly<Record<string, string | null>>;
 
@@ -15,7 +15,7 @@ export function element(
   return made;
 }
 
-/** @throws {Error} if the page is not the one that the program was made for. */
+/** @throws {Error} if the page has no such element. */
 export function elementOf(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (!found) throw new Error(`The page has no #${id}`);

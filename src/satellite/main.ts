@@ -1,4 +1,4 @@
-/** The companion site's program: shows who is signed in their peers, and offers the same to agents of the browser. */
+/** The companion site's program: shows the signed-in operator's peers, and offers them to agents in the browser. */
 import type { SatelliteClient, SatelliteData } from '#core/contract/satellite.ts';
 import type { Access } from './answers.ts';
 import { cookieAccess } from './cookie-access.ts';
@@ -13,7 +13,7 @@ const page = pageOf({ access, board, again });
 
 void offerTool(toolOver(tool, access, page.showCall)).then(page.showOffer);
 again();
-// Who comes back to a kept page may be signed in by now, or signed out.
+// When the browser restores the page from its cache, the session may have changed.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) again();
 });
@@ -22,7 +22,7 @@ function again(): void {
   void access.peers(new URLSearchParams()).then(page.show);
 }
 
-/** On the board itself nobody needs what signs in elsewhere. */
+/** Loads the OAuth sign-in, which the board itself does not need. */
 async function accessElsewhere(at: SatelliteClient): Promise<Access> {
   const { browserTab, tokenAccess } = await import('./token-access.ts');
   return tokenAccess({ board, client: at }, browserTab);

@@ -1,4 +1,4 @@
-/** What the page shows: the last answer of the board, and what agents can do here. */
+/** The page's content: the board's last answer, and the section for agents. */
 import type { Peers } from '#core/contract/peers.ts';
 import { sentence } from '../components/text/format.ts';
 import type { Access, PeersAnswer, RefusedAnswer } from './answers.ts';
@@ -10,13 +10,13 @@ import type { Offer } from './web-mcp.ts';
 export interface Page {
   show(answer: PeersAnswer): void;
   showOffer(offer: Offer): void;
-  /** Shows what an agent was told, and that it was; `limit` is how many of each group it asked for, or null. */
+  /** Shows an agent's call and its answer; `limit` is the requested number of peers in each group, or null. */
   showCall(answer: PeersAnswer, limit: string | null): void;
 }
 
 interface PageOptions {
   access: Access;
-  /** Where operators have their pages; empty on the board itself. */
+  /** The board's URL, to which operator links lead; empty on the board itself. */
   board: string;
   again(): void;
 }
@@ -26,7 +26,7 @@ export function pageOf(options: PageOptions): Page {
   let shown = '';
   const show = (answer: PeersAnswer) => {
     agent.hidden = false;
-    // What stays the same keeps the reader's place.
+    // Unchanged content is not replaced, so that the reader keeps the scroll position and focus.
     const text = JSON.stringify(answer);
     if (text === shown) return;
     shown = text;
@@ -73,7 +73,7 @@ function contentOf(answer: PeersAnswer, options: PageOptions): Node[] {
 }
 
 const PEERS_ARE_FOR =
-  'Peers are for who is ranked by yield over 90 days, all tools. What stands in the way:';
+  'Peers are available to operators who are ranked by yield over 90 days and all tools. You still need:';
 
 function missingOf({ reasons }: Peers): HTMLElement {
   return element(
@@ -100,7 +100,7 @@ function nextOf({ code }: RefusedAnswer, options: PageOptions): HTMLElement {
   return code === 'sign_in_failed' ? signInOf(options) : actionOf('Try again', options.again);
 }
 
-/** Who stays here was kept from signing in, and is told why. */
+/** If the sign-in fails, the page remains and shows the error. */
 function signInOf({ access: { signIn }, again }: PageOptions): HTMLElement {
   if (typeof signIn !== 'string') {
     return actionOf('Sign in', () => void Promise.resolve(signIn()).then(again));

@@ -1,4 +1,4 @@
-/** The three groups of peers as tables, each peer with where the difference in yield comes from. */
+/** The three groups of peers as tables, with the causes of differences in yield. */
 import type { Peers } from '#core/contract/peers.ts';
 import { classText } from '../components/text/entry-words.ts';
 import { capitalised, count, exactText, metricText, whole } from '../components/text/format.ts';
@@ -10,7 +10,7 @@ type Peer = Peers[GroupName]['entries'][number];
 
 interface Row {
   peer: Peer;
-  /** What makes this one a peer, as a cell of its own and in words; null where all of the group are alike in it. */
+  /** The reason for this peer, as a cell and in words; null if it is the same for the whole group. */
   own: { cell: string; words: string } | null;
 }
 
@@ -18,14 +18,14 @@ interface Group {
   id: string;
   title: string;
   lead: string;
-  /** Why nobody is in it; null where somebody is. */
+  /** Why the group is empty; null if it is not. */
   detail: string | null;
-  /** The head of the cells of its own. */
+  /** The heading of the reasons' column. */
   own: string | null;
   rows: readonly Row[];
 }
 
-/** All groups; an empty one says why it is. `board` is where operators have their pages. */
+/** All groups; an empty group shows the reason. `board` is the board's URL, to which operator links lead. */
 export function peerSections(peers: Peers, board: string): HTMLElement[] {
   return [mentorsOf(peers), sameClassOf(peers), complementsOf(peers)].map((group) => {
     const { id, title, lead, detail } = group;
@@ -46,7 +46,7 @@ function mentorsOf({ mentors }: Peers): Group {
   return {
     id: 'mentors',
     title: 'Mentors',
-    lead: 'One or two classes above by conservative yield, working in a similar way: the same tools first, then the nearest.',
+    lead: 'Operators one or two classes above you by conservative yield (the lower bound of the 95% interval) who work in a similar way. Operators with the same tools come first, then the most similar.',
     detail: mentors.detail,
     own: 'Classes above',
     rows: mentors.entries.map((peer) => {
@@ -60,7 +60,7 @@ function sameClassOf({ same_tier }: Peers): Group {
   return {
     id: 'same-class',
     title: 'Same class',
-    lead: 'Of your class, with similar shares of tokens: the nearest first.',
+    lead: 'Operators of your class with a similar mix of token types, the most similar first.',
     detail: same_tier.detail,
     own: null,
     rows: same_tier.entries.map((peer) => ({ peer, own: null })),
@@ -72,7 +72,7 @@ function complementsOf({ complementary }: Peers): Group {
   return {
     id: 'complementary',
     title: 'Complementary',
-    lead: `Strong in ${weaker}, the weaker side of yours: the strongest first, of whatever class.`,
+    lead: `Operators of any class who are strong in ${weaker}, your weaker metric. The strongest come first.`,
     detail: complementary.detail,
     own: `${capitalised(weaker)}, at least`,
     rows: complementary.entries.map((peer) => {

@@ -1,6 +1,6 @@
 /**
- * Signing in where no cookie of the board reaches the page: OAuth's code flow with PKCE, as a public
- * client. Between leaving and coming back the tab keeps what the answer must fit, and nothing after.
+ * Sign-in on another host, without the board's cookies: OAuth's authorization code flow with PKCE, as a public
+ * client. The tab stores the state of the flow until the provider redirects back.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9700#section-2.1.1 | RFC 9700, section 2.1.1}
  * @module
@@ -12,16 +12,16 @@ import { TIMEOUT_MS } from './answers.ts';
 
 export interface Tab {
   address(): URL;
-  /** Shows another address without loading it, in place of this one. */
+  /** Replaces the address without loading it. */
   rename(address: string): void;
   leave(address: string): void;
-  /** What outlives the page in this tab. */
+  /** Storage that survives page loads in this tab. */
   storage(): Pick<Storage, 'getItem' | 'removeItem' | 'setItem'>;
   fetch(address: string, init: RequestInit): Promise<Response>;
 }
 
 export interface SigningIn {
-  /** The board's address, without slash at its end. */
+  /** The board's URL, without a trailing slash. */
   board: string;
   client: SatelliteClient;
 }
@@ -32,21 +32,21 @@ interface Asked {
   verifier: string;
 }
 
-/** Where the tab keeps it, by the page's own address: other pages may share the host. */
+/** The storage key, which contains the page's address because other pages may share the host. */
 const keyOf = ({ client }: SigningIn) => `opbench-sign-in ${client.redirect_uri}`;
 
-/** Marked as deprecated there so that nobody uses it unawares; on loopback there is no TLS. */
+/** The library marks this as deprecated to prevent accidental use. Loopback has no TLS. */
 const ALLOW_INSECURE = Reflect.get(oauth, 'allowInsecureRequests') as symbol;
 
-/** A copy of the page at another address, which the provider would not lead back to. */
+/** The page is at another address than the registered redirect URI. */
 export class MisplacedError extends Error {}
-/** The answer belongs to no sign-in that this tab began. */
+/** The answer does not belong to a sign-in that this tab started. */
 export class UnaskedError extends Error {}
 
 /**
- * Leaves for the provider.
+ * Redirects to the provider.
  *
- * @throws {MisplacedError} if the page does not stand where it was made for.
+ * @throws {MisplacedError} if the page is not at its registered address.
  */
 export async function leaveForSignIn(way: SigningIn, tab: Tab): Promise<void> {
   const { client } = way;
@@ -75,18 +75,18 @@ export async function leaveForSignIn(way: SigningIn, tab: Tab): Promise<void> {
 }
 
 /**
- * The access token that the provider led back with, or null if it did not lead here. Whatever comes of it,
- * neither address nor tab hold anything of it afterwards.
+ * Returns the access token after the provider's redirect, or null if there was no redirect. In any case, it
+ * removes the flow's data from the address and the tab.
  *
- * @throws {UnaskedError} if it answers nothing that this tab asked.
- * @throws {oauth.AuthorizationResponseError} if the provider said no.
- * @throws {oauth.ResponseBodyError} if it refused the code.
+ * @throws {UnaskedError} if the answer does not belong to this tab's sign-in.
+ * @throws {oauth.AuthorizationResponseError} if the provider denied the request.
+ * @throws {oauth.ResponseBodyError} if the provider rejected the code.
  */
 export async function arriveFromSignIn(way: SigningIn, tab: Tab): Promise<string | null> {
   const answer = tab.address();
   const isAnswer = ['code', 'error'].some((name) => answer.searchParams.has(name));
   if (!isAnswer) return null;
-  // First of all: the tab may refuse to tell what it kept.
+  // Must come first, because reading the storage can throw.
   tab.rename(answer.pathname);
   const asked = takeAsked(way, tab);
   if (!asked || answer.searchParams.get('state') !== asked.state) throw new UnaskedError();
@@ -119,18 +119,17 @@ function takeAsked(way: SigningIn, tab: Tab): Asked | null {
   return kept === null ? null : (JSON.parse(kept) as Asked);
 }
 
-/** What the provider says of itself, as the board tells it. */
+/** The provider's metadata, which the board serves. */
 async function readServer({ board, client }: SigningIn, tab: Tab) {
   const address = `${board}/.well-known/oauth-authorization-server`;
   const response = await tab.fetch(address, polite({ headers: { Accept: 'application/json' } }));
-  // The board cannot reach a provider elsewhere, or is not itself.
+  // The board cannot reach an external provider, or another server answered.
   if (!response.ok) throw new TypeError(`The board answered ${response.status}`);
   return oauth.processDiscoveryResponse(new URL(client.issuer), response);
 }
 
 /**
- * What the token is for. Providers elsewhere know it by one of two names, and who knows neither passes
- * over them.
+ * The audience of the token. External providers use one of two parameter names and ignore the other.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc8707#section-2 | RFC 8707, section 2}
  */
@@ -149,7 +148,7 @@ function requestOptions({ client }: SigningIn, tab: Tab) {
   };
 }
 
-/** Nothing but what is asked for goes along, and nothing of it is kept. */
+/** Sends only the given request, without credentials or caching. */
 export function polite(init: RequestInit): RequestInit {
   return {
     ...init,

@@ -10,19 +10,19 @@ import {
   polite,
 } from './sign-in.ts';
 
-/** The tab that the page stands in. */
+/** The browser's tab. */
 export const browserTab: Tab = {
   address: () => new URL(location.href),
   rename: (address) => history.replaceState(null, '', address),
   leave: (address) => location.assign(address),
-  // Browsers that were told to keep nothing refuse even to name it.
+  // Browsers that block site data throw on access.
   storage: () => sessionStorage,
   fetch: (address, init) => fetch(address, init),
 };
 
 /**
- * On another host: a token speaks for who signed in, and lives in this page's memory alone. What kept a
- * sign-in from it, the next answer tells, once.
+ * Access from another host, with an access token that is only in this page's memory. If a sign-in failed, the next
+ * answer reports the reason once.
  */
 export function tokenAccess(way: SigningIn, tab: Tab): Access {
   let refusal: RefusedAnswer | null = null;
@@ -62,29 +62,34 @@ function askForPeers({ board }: SigningIn, { query, token, tab }: Question): Pro
   return peersAnswerOf(tab.fetch(address, polite({ headers })));
 }
 
-/** What went wrong, in words for the person; never those that came with the address. */
+/** Describes an error for the reader, never with texts from the address. */
 function refusalOf(error: unknown, { board, client }: SigningIn): RefusedAnswer {
   const code = 'sign_in_failed';
   const title = 'You are not signed in';
   const again = 'Sign in again.';
   if (error instanceof MisplacedError) {
     const { href } = new URL(client.redirect_uri);
-    const detail = 'This copy of the page was made for another address';
+    const detail = 'This copy of the page belongs to another address';
     return { code, title, detail, hint: `Open ${href}` };
   }
   if (error instanceof UnaskedError) {
-    const detail = 'What came back answers no sign-in that began in this tab';
+    const detail = 'The answer does not belong to a sign-in that started in this tab';
     return { code, title, detail, hint: again };
   }
   if (error instanceof oauth.AuthorizationResponseError) {
     return { code, title, ...deniedBy(error) };
   }
   if (error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant') {
-    return { code, title, detail: 'The sign-in took too long, or was used before', hint: again };
+    return {
+      code,
+      title,
+      detail: 'The sign-in took too long, or its code was already used',
+      hint: again,
+    };
   }
   if (error instanceof DOMException && error.name === 'SecurityError') {
-    const detail = 'The browser does not let this page keep anything in its tab';
-    return { code, title, detail, hint: 'Allow it site data, then sign in again.' };
+    const detail = 'The browser does not allow this page to store data';
+    return { code, title, detail, hint: 'Allow site data for this page, then sign in again.' };
   }
   if (isUnreachable(error)) {
     const detail = `${new URL(client.issuer).host} did not answer`;
@@ -92,23 +97,28 @@ function refusalOf(error: unknown, { board, client }: SigningIn): RefusedAnswer 
       code,
       title,
       detail,
-      hint: `Look whether ${board} can be reached, then sign in again.`,
+      hint: `Check that you can open ${board}, then sign in again.`,
     };
   }
-  const detail = 'What came back does not fit how the sign-in began';
-  return { code, title, detail, hint: `${again} If it stays so, tell the keeper of the board.` };
+  const detail = 'The answer does not match the sign-in that was started';
+  return {
+    code,
+    title,
+    detail,
+    hint: `${again} If the error persists, contact the admin of the board.`,
+  };
 }
 
 function deniedBy({
   error,
 }: oauth.AuthorizationResponseError): Pick<RefusedAnswer, 'detail' | 'hint'> {
   if (error === 'access_denied') {
-    const hint = 'Sign in again and choose “Allow” if you want to see your peers here.';
-    return { detail: 'You did not let this site in', hint };
+    const hint = 'To see your peers here, sign in again and choose “Allow”.';
+    return { detail: 'You did not allow this site to connect', hint };
   }
   const known = /^[a-z_]{1,40}$/.test(error) ? error : 'an unknown error';
-  const hint = 'Sign in again. If it stays so, tell the keeper of the board.';
-  return { detail: `The sign-in service refused: ${known}`, hint };
+  const hint = 'Sign in again. If the error persists, contact the admin of the board.';
+  return { detail: `The sign-in service returned an error: ${known}`, hint };
 }
 
 function isUnreachable(error: unknown): boolean {

@@ -1,4 +1,4 @@
-/** What an agent of the browser is answered: in the form in which the board's own MCP server answers. */
+/** The tool's result, in the format of the board's MCP server. */
 import type { PageToolDefinition } from '#core/contract/satellite.ts';
 import {
   type ToolAnswer,
@@ -23,8 +23,8 @@ class ToldError extends Error {
 }
 
 /**
- * The tool that asks as who is signed in; `onAnswer` is told what it answered, and how many of each
- * group it was asked for, or null. It never rejects, because browsers keep from an agent why a tool did.
+ * The tool that requests the signed-in operator's peers. `onAnswer` receives the answer and the requested number of
+ * peers in each group, or null. It never rejects, because browsers do not pass the reason to agents.
  */
 export function toolOver(
   definition: PageToolDefinition,
@@ -41,10 +41,10 @@ export function toolOver(
 }
 
 /**
- * What the API is asked with. Browsers do not hold an agent to the schema of what goes in; the values
- * are judged by the board.
+ * The query for the API. Browsers do not check an agent's arguments against the schema; the board checks the
+ * values.
  *
- * @throws {WrongArguments} if something is given that the tool does not take.
+ * @throws {WrongArguments} for an unknown argument.
  */
 function queryOf({ inputSchema }: PageToolDefinition, input: unknown): URLSearchParams {
   const given = Object.entries(input ?? {});
@@ -54,7 +54,7 @@ function queryOf({ inputSchema }: PageToolDefinition, input: unknown): URLSearch
   return new URLSearchParams(given.map(([key, value]) => [key, String(value)]));
 }
 
-/** @throws {ToldError} if the board told no peers. */
+/** @throws {ToldError} if the board returned no peers. */
 function peersIn(answer: PeersAnswer): object {
   switch (answer.kind) {
     case 'peers':
@@ -62,7 +62,7 @@ function peersIn(answer: PeersAnswer): object {
     case 'signed-out':
       throw new ToldError({
         code: 'unauthenticated',
-        message: 'The board tells peers only to an operator who is signed in on this page',
+        message: 'Only an operator who is signed in on this page can get peers',
         hint: 'Ask the person to choose "Sign in" on this page, then call the tool again.',
       });
     case 'refused': {
@@ -74,5 +74,5 @@ function peersIn(answer: PeersAnswer): object {
 
 function told(error: unknown): ToolError {
   if (error instanceof ToldError) return error.told;
-  return { code: 'internal_error', message: 'The page failed', hint: 'Load the page anew.' };
+  return { code: 'internal_error', message: 'The page failed', hint: 'Reload the page.' };
 }

@@ -1,5 +1,5 @@
 /**
- * Tools for agents of the browser.
+ * Tools for agents in the browser.
  *
  * @see {@link https://webmachinelearning.github.io/webmcp/ | WebMCP}
  * @module
@@ -7,20 +7,20 @@
 import { initializeWebMCPPolyfill } from '@mcp-b/webmcp-polyfill';
 import type { PageTool } from './tool.ts';
 
-/** What came of offering a tool: by the browser's own interface, by one that the page brought, or not at all. */
+/** How the tool is offered: through the browser's own interface, through the page's polyfill, or not at all. */
 export type Offer = 'native' | 'none' | 'polyfill';
 
 interface ModelContext {
   registerTool(tool: PageTool): Promise<void>;
 }
 
-/** Where agents look: the name of the draft, and the one that it had before. */
+/** The objects that agents use: the one in the current draft, and the earlier one. */
 const PLACES: readonly { modelContext?: ModelContext }[] = [
   document as { modelContext?: ModelContext },
   navigator as { modelContext?: ModelContext },
 ];
 
-/** Offers a tool for as long as the page is there: who comes back to it finds it still offered. */
+/** Offers a tool for the lifetime of the page. */
 export async function offerTool(tool: PageTool): Promise<Offer> {
   const isNative = contextThere() !== undefined;
   try {
@@ -31,7 +31,7 @@ export async function offerTool(tool: PageTool): Promise<Offer> {
     await context.registerTool(tool);
     return isNative ? 'native' : 'polyfill';
   } catch {
-    // Where the page is in a frame that may not, or was not sent over https.
+    // The page is in a frame without permission, or was not loaded over https.
     return 'none';
   }
 }
@@ -42,7 +42,7 @@ function contextThere(): ModelContext | undefined {
 
 function putWhereMissing(context: ModelContext): void {
   for (const place of PLACES) {
-    // The stand-in complains on the console to who reads the old name.
+    // The polyfill logs a warning when the old name is read, so it is not replaced.
     if ('modelContext' in place) continue;
     Object.defineProperty(place, 'modelContext', { configurable: true, get: () => context });
   }

@@ -1,4 +1,4 @@
-/** What the page says in words. */
+/** Texts of the page. */
 import type { Peers } from '#core/contract/peers.ts';
 import type { Mentor, YieldPillar } from '#core/schema/peer.ts';
 import { classText } from '../components/text/entry-words.ts';
@@ -15,7 +15,7 @@ const factor = new Intl.NumberFormat('en-US', {
   maximumSignificantDigits: 3,
 });
 
-/** What a peer's share of each pillar makes of the caller's yield, as factors. @example `×1.52` */
+/** Factors between the caller's and a peer's yield, one for each token type. @example `×1.52` */
 export function deltaTexts({ deltas }: Delta): string[] {
   if (deltas === null) return [NONE, NONE, NONE];
   const { cache_read, output, input } = deltas;
@@ -26,7 +26,7 @@ export function deltaTexts({ deltas }: Delta): string[] {
   });
 }
 
-/** The same in a line. @example `reads ×0.98, output ×1.40, input ×2.00` */
+/** The factors on one line. @example `reads ×0.98, output ×1.40, input ×2.00` */
 export function factorsText(peer: Delta): string {
   const texts = deltaTexts(peer);
   return DELTA_LABELS.map((label, at) => `${label.toLowerCase()}\u00a0${texts[at]}`).join(', ');
@@ -39,7 +39,7 @@ const PILLAR_NAMES: Readonly<Record<YieldPillar, string>> = {
 };
 const WHOSE = { caller: 'your share', peer: 'their share', both: 'both shares' } as const;
 
-/** Why there are no factors; null where there are. @example `no factors: your share of cache reads is 0` */
+/** Why there are no factors; null if there are. @example `no factors: your share of cache reads is 0` */
 export function zeroShareText({ zero_share }: Delta): string | null {
   if (zero_share === null) return null;
   const { whose, pillar } = zero_share;
@@ -48,7 +48,7 @@ export function zeroShareText({ zero_share }: Delta): string | null {
 }
 
 export const DELTA_LEGEND =
-  'Reads, output and input tell what a peer does otherwise, as factors of yield by shares of all tokens: the three multiply to their yield over yours. Above 1 they gain by it.';
+  'Reads, output and input show how a peer’s mix of tokens differs from yours, as factors of yield. The product of the three is the peer’s yield divided by yours. A factor above 1 raises the peer’s yield.';
 
 /** @example `ada, class Delta. As of 21 Nov 2026, 12:05 UTC.` */
 export function standingText({ codename, class_tier, generated_at }: Peers): string {
@@ -58,34 +58,34 @@ export function standingText({ codename, class_tier, generated_at }: Peers): str
 }
 
 const OFFERS: Readonly<Record<Offer, string>> = {
-  native: 'This browser has WebMCP, so its agents find the tool by themselves.',
+  native: 'This browser supports WebMCP, so its agents find the tool automatically.',
   polyfill:
-    'This browser has no WebMCP of its own. The page brings its own, which extensions and programs that drive the browser can find.',
-  none: 'This browser did not let the page offer it. WebMCP needs a page of its own, sent over https or from this machine.',
+    'This browser does not support WebMCP. The page includes a replacement that extensions and browser automation can find.',
+  none: 'This browser did not allow the page to offer the tool. WebMCP needs a page that is not in a frame and is loaded over https or from this computer.',
 };
 
 export function offerText(offer: Offer): string {
   return OFFERS[offer];
 }
 
-/** What leads back from as many peers as an agent asked for. */
-export const SHOW_AS_BEFORE = 'Show as before';
+/** The button that restores the view after an agent's call. */
+export const SHOW_AS_BEFORE = 'Restore previous view';
 
 /**
- * What an agent was told last.
+ * Describes an agent's last call.
  *
- * @param limit How many of each group it asked for; null where it left that to the board.
+ * @param limit The requested number of peers in each group; null for the default.
  */
 export function calledText(answer: PeersAnswer, limit: string | null, at: Date): string {
   const when = `An agent called the tool at ${momentText(at.toISOString(), 'clock')}`;
   switch (answer.kind) {
     case 'peers':
       return limit === null
-        ? `${when} and was told what stands above.`
-        : `${when} and was told at most ${limit} of each group, as it asked.`;
+        ? `${when} and received the peers shown above.`
+        : `${when} and received up to ${limit} peers of each group, as requested.`;
     case 'signed-out':
-      return `${when} and was told to ask you to sign in.`;
+      return `${when}. It needs you to sign in.`;
     case 'refused':
-      return `${when} and was told: ${answer.refusal.title.toLowerCase()}.`;
+      return `${when} and received an error: ${answer.refusal.title.toLowerCase()}.`;
   }
 }

@@ -88,8 +88,8 @@ test('signs in, answers what the board does, keeps nothing, and says what went w
   await signedOut();
   const reloaded = await main();
 
-  expect(denied).toContain('You did not let this site in');
-  expect(unasked).toContain('answers no sign-in that began in this tab');
+  expect(denied).toContain('You did not allow this site to connect');
+  expect(unasked).toContain('does not belong to a sign-in that started in this tab');
   expect(cleaned).toBe(site);
   expect(asked).toMatch(/Opbench companion site asks to read the peers .* admin of this board/);
   expect(asked).toContain('your codename, your class and your peers, and nothing else');

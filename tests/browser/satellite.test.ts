@@ -70,7 +70,7 @@ function errorIn({ content, isError }: Told): unknown {
 }
 
 describe('for who is signed in', () => {
-  test('an agent of a browser with WebMCP is told what the API answers, and the page shows it', async () => {
+  test('an agent in a browser with WebMCP gets the answer of the API, and the page shows it', async () => {
     const { page, misdeeds } = await open(site.url, { as: 'identified' });
     const rest = await restOf(page);
     const shown = await operatorsOn(page);
@@ -80,7 +80,7 @@ describe('for who is signed in', () => {
     const one = await call(page, { limit: 1 });
     const shownThen = await operatorsOn(page);
     const text = await textOf(page);
-    const again = page.getByRole('button', { name: 'Show as before' });
+    const again = page.getByRole('button', { name: 'Restore previous view' });
     await again.click();
     await page
       .locator('tbody th a')
@@ -104,7 +104,7 @@ describe('for who is signed in', () => {
     expect(shownThen).toEqual(namesIn(one.structuredContent as Peers));
     expect(shownAgain).toEqual(shown);
     expect(text).toMatch(
-      /An agent called the tool at [\d:]+ UTC and was told at most 1 of each group/,
+      /An agent called the tool at [\d:]+ UTC and received up to 1 peers of each group/,
     );
     expect(errorIn(wrong)).toEqual([true, expect.objectContaining({ code: 'query_invalid' })]);
     expect(isSame).toBe(true);
@@ -126,7 +126,7 @@ describe('for who is signed in', () => {
 
     expect(names).toEqual(['discover_peers']);
     expect(told.structuredContent).toEqual(await restOf(page));
-    expect(await textOf(page)).toContain('The page brings its own');
+    expect(await textOf(page)).toContain('The page includes a replacement');
     expect([isSame, before]).toEqual([true, NOTHING]);
   });
 
@@ -170,18 +170,18 @@ describe('for who is signed out', () => {
     expect(await page.webmcp.tools()).toHaveLength(1);
   });
 
-  test('without script the page says where the same stands', async () => {
+  test('without a script the page links your operator page', async () => {
     const { page } = await open(site.url, { script: false });
 
     const text = await textOf(page);
     await page.getByRole('link', { name: 'your account' }).click();
 
-    expect(text).toContain('Without script they stand on your own page of the board');
+    expect(text).toContain('needs JavaScript');
     expect(new URL(page.url()).pathname).toMatch(/^\/login/);
   });
 });
 
-test('a session that ended, a limit and a board that is gone are told to both', async () => {
+test('an expired session, a rate limit and an unreachable board are reported to reader and agent', async () => {
   const server = await startServer({
     dataDir: aFilledFolder(3),
     env: { RATE_LIMIT_PUBLIC: '2' },
@@ -213,5 +213,5 @@ test('a session that ended, a limit and a board that is gone are told to both', 
   expect(hint).toMatch(/Try again in \d+ seconds\.\s+Try again$/);
   expect(ended).toEqual(['unauthenticated', 'You are not signed in.']);
   expect(gone).toEqual(['unreachable', 'The board did not answer.']);
-  expect(await textOf(page)).toContain('Look whether this machine is online');
+  expect(await textOf(page)).toContain('Check your internet connection');
 });

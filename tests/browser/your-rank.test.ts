@@ -26,12 +26,12 @@ async function sessionOf(server: RunningServer, codename: string) {
   return { name, value, url: server.url };
 }
 
-describe('the own place on the page of a board', () => {
-  test('comes in by script, and nothing moves', async () => {
+describe('your rank on the page of a board', () => {
+  test('is loaded by a script without layout shifts', async () => {
     const server = await theServer();
     const told = {
-      ada: /^You rank \d+ of 13, places \d+ to \d+ yield [\d,.]+/,
-      eve: /^You are not ranked here\. (What stands in the way: )?2 of 7 active days\.( And 2 more\.)?/,
+      ada: /^You rank \d+ of 13(, rank range \d+–\d+)? yield [\d,.]+/,
+      eve: /^You are not ranked here\. (Still needed: )?2 of 7 active days\.( And 2 more\.)?/,
     };
     for (const [codename, text] of Object.entries(told)) {
       const { page, misdeeds } = await aPage(server.url);
@@ -50,26 +50,26 @@ describe('the own place on the page of a board', () => {
     }
   });
 
-  test('stays a link for who is signed out, and leads to the sign-in', async () => {
+  test('remains a link to the sign-in for signed-out readers', async () => {
     const server = await theServer();
     const { page, misdeeds } = await aPage(server.url);
 
     await page.goto(server.url + PATH, { waitUntil: 'networkidle' });
-    await page.getByRole('link', { name: 'Where am I on this board?' }).click();
+    await page.getByRole('link', { name: 'Show my rank' }).click();
 
     expect(new URL(page.url()).pathname).toMatch(/^\/login\b/);
     expect(misdeeds).toEqual({ console: [], foreign: [] });
   });
 
-  test('is a page of its own without script', async () => {
+  test('is a separate page without a script', async () => {
     const server = await theServer();
     const { page } = await aPage(server.url, { script: false, width: 320 });
     await page.context().addCookies([await sessionOf(server, 'ada')]);
 
     await page.goto(server.url + PATH);
-    await page.getByRole('link', { name: 'Where am I on this board?' }).click();
+    await page.getByRole('link', { name: 'Show my rank' }).click();
     const own = await page.locator('main').innerText();
-    await page.getByRole('link', { name: 'Your page of the list' }).click();
+    await page.getByRole('link', { name: 'Jump to your row' }).click();
 
     expect(own).toMatch(/Rank\s+\d+ of 13 ranked operators/);
     expect(await page.locator('tbody').first().innerText()).toContain('ada');

@@ -15,43 +15,43 @@ const lengthOf = (svg: string, pillar: keyof Pillars) =>
   percent(ofClass(svg, pillar)[0]?.['width']);
 
 describe('cascadeBar()', () => {
-  test('gives every pillar its share, one after the other', () => {
+  test('shows the share of every token type in order', () => {
     const svg = draw(10, 20, 30, 40);
     expect(PILLARS.map((pillar) => lengthOf(svg, pillar))).toEqual([10, 20, 30, 40]);
     const starts = PILLARS.map((pillar) => percent(ofClass(svg, pillar)[0]?.['x']));
     expect(starts).toEqual([0, 10, 30, 60]);
     expect(textsOf(svg)).toEqual([
       '100 tokens',
-      'Cache written 30 %, 30',
-      'Output 20 %, 20',
-      'Cache read 40 %, 40',
-      'Input 10 %, 10',
+      'Cache write 30%, 30',
+      'Output 20%, 20',
+      'Cache read 40%, 40',
+      'Fresh input 10%, 10',
     ]);
   });
 
-  test('draws a tiny share so that it is seen, and says so', () => {
+  test('lengthens tiny shares and says so', () => {
     const svg = draw(1_251_211, 11_296_121, 128_196_310, 2_555_179_769);
     expect(lengthOf(svg, 'input')).toBe(1);
     expect(lengthOf(svg, 'output')).toBe(1);
     expect(lengthOf(svg, 'cache_write')).toBeCloseTo(4.68, 1);
     expect(textsOf(svg)).toEqual([
       '2.7G tokens',
-      'Cache read 94.8 %, 2.56G',
-      'Cache written 4.8 %, 128M',
-      'Output 0.4 %, 11.3M',
-      'Input under 0.1 %, 1.25M',
-      'Shares under 1 % are drawn as 1 %',
+      'Cache read 94.8%, 2.56G',
+      'Cache write 4.8%, 128M',
+      'Output 0.4%, 11.3M',
+      'Fresh input under 0.1%, 1.25M',
+      'Shares under 1% are drawn as 1%',
     ]);
     expect(svg.match(/drawn as/g)).toHaveLength(1);
     expect(textsOf(draw(10, 20, 30, 40)).join()).not.toContain('drawn as');
   });
 
-  test('tells a pillar that is not reported from one that is none', () => {
+  test('distinguishes token types that are not reported from those without tokens', () => {
     expect(textsOf(draw(75, 25, null, 0))).toEqual([
       '100 tokens',
-      'Input 75 %, 75',
-      'Output 25 %, 25',
-      'Cache written: not reported',
+      'Fresh input 75%, 75',
+      'Output 25%, 25',
+      'Cache write: not reported',
       'Cache read: none',
     ]);
   });

@@ -76,13 +76,13 @@ describe('distributionChart()', () => {
     expect(ofClass(svg, 'bin').map(({ y }) => Number(y))).toContain(113.4);
   });
 
-  test('says in words who lies too far off for its axis', () => {
+  test('names values that are off the chart', () => {
     const far = of('yield', 1e-9, 10, 20, 100, 5_000, 10_000, 1e17);
     const svg = draw({ value: 1e-9, label: 'here' }, far);
     expect(textsOf(svg)).toContain('1 further left, 1 further right');
-    expect(textsOf(svg)).toContain('beyond the axis, here: 1e-9');
+    expect(textsOf(svg)).toContain('off the chart, here: 1e-9');
     expect(ofClass(svg, 'needle')).toEqual([]);
-    expect(shapesOf(svg)[2]?.text).toContain('Beyond the axis: 1 further left, 1 further right.');
+    expect(shapesOf(svg)[2]?.text).toContain('Off the chart: 1 further left, 1 further right.');
     for (const { x1 } of ofClass(svg, 'median')) expect(percent(x1)).toBeLessThanOrEqual(100);
     const { rows } = distributionTable('yield', far);
     expect([rows[0]?.[0]?.startsWith('below '), rows.at(-1)?.[0]?.startsWith('above ')]).toEqual([
@@ -91,17 +91,19 @@ describe('distributionChart()', () => {
     ]);
   });
 
-  test('is words for who does not see it', () => {
+  test('has a title and a description for screen readers', () => {
     const [chart, title, desc] = shapesOf(draw({ value: 100, label: 'here' }));
     expect(chart?.attributes).toMatchObject({ role: 'img', width: '100%' });
     expect(title).toMatchObject({ name: 'title', text: 'Distribution of Yield among 6 operators' });
-    expect(desc?.text).toBe('Half of them lie between 10 and 5,000; the median is 60. here: 100.');
+    expect(desc?.text).toBe(
+      'The middle half is between 10 and 5,000; the median is 60. here: 100.',
+    );
   });
 
-  test('draws no axis where all have nothing', () => {
+  test('draws no axis if all values are 0', () => {
     const svg = draw(undefined, of('yield', 0, 0, 0, 0, 0));
-    expect(textsOf(svg)).toEqual(['All are 0', 'Yield, log scale', 'median 0']);
-    expect(shapesOf(svg)[2]?.text).toContain('5 with 0 lie below the axis.');
+    expect(textsOf(svg)).toEqual(['All values are 0', 'Yield, log scale', 'median 0']);
+    expect(shapesOf(svg)[2]?.text).toContain('5 with value 0 are not shown.');
   });
 });
 

@@ -68,9 +68,9 @@ describe('historyLine()', () => {
   });
 
   test('says that there is nothing', () => {
-    expect(textsOf(draw(days(null, null)))).toContain('No value in this time');
-    expect(textsOf(draw([]))).toEqual(['Yield, log scale', 'No value in this time']);
-    expect(textsOf(draw(days(0, null)))).not.toContain('No value in this time');
+    expect(textsOf(draw(days(null, null)))).toContain('No values in this period');
+    expect(textsOf(draw([]))).toEqual(['Yield, log scale', 'No values in this period']);
+    expect(textsOf(draw(days(0, null)))).not.toContain('No values in this period');
   });
 
   test('is words for who does not see it', () => {

@@ -18,11 +18,11 @@ describe('measure()', () => {
   test('leaves out what there is not, and says so', () => {
     const none = measure({ ...KNOWN, value: null, interval: null });
     expect(ofClass(none.svg, 'dot')).toEqual([]);
-    expect(descOf(none.svg)).toBe('It is undefined. The median is 1.');
+    expect(descOf(none.svg)).toBe('The value is undefined. The median is 1.');
     const alone = measure({ ...KNOWN, interval: [10, null], median: null });
     expect(ofClass(alone.svg, 'median')).toEqual([]);
     expect(descOf(alone.svg)).toBe(
-      'The value is 100, its 95 % interval 10 without an upper end. The board has no median.',
+      'The value is 100, its 95% interval 10 without an upper end. The board has no median.',
     );
   });
 

@@ -44,12 +44,12 @@ describe('valueText()', () => {
 describe('shareText()', () => {
   test('says nothing or all only of what is so', () => {
     expect([0, 0.0001, 0.001, 0.5, 0.9996, 1].map(shareText)).toEqual([
-      '0 %',
-      'under 0.1 %',
-      '0.1 %',
-      '50 %',
-      'over 99.9 %',
-      '100 %',
+      '0%',
+      'under 0.1%',
+      '0.1%',
+      '50%',
+      'over 99.9%',
+      '100%',
     ]);
   });
 });

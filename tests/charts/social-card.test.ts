@@ -41,11 +41,11 @@ describe('cardOf()', () => {
     const card = cardOf(facts(FIVE, { total: 1214, tool: 'codex', tools: ['codex'] }), SITE);
     expect(card).toMatchObject({
       board: 'Opbench',
-      title: 'Operators by yield, last 30 days, codex',
+      title: 'Yield leaderboard, last 30 days, codex',
       total: '1,214 ranked operators',
       address: 'bench.example.org',
       day: '10 Mar 2026',
-      notes: ['Ranked by the marked end of the bar.'],
+      notes: ['Ranked by the lower bound of the interval, the marked end of the bar.'],
     });
     expect(card.rows.map(({ rank, name, value }) => [rank, name, value])).toEqual([
       ['1', 'ada', '10,000.00'],
@@ -62,18 +62,18 @@ describe('cardOf()', () => {
     expect(card.ticks).toBeNull();
     expect(card.total).toBe('2 ranked operators');
     expect(card.rows.map(({ mark, interval }) => [mark, interval])).toEqual([
-      [null, '5,000.00 to no end'],
+      [null, '5,000.00 to no upper bound'],
       [null, '500.00 to 2,000.00'],
     ]);
   });
 
   test('says why there are no rows', () => {
     expect(cardOf(facts([]), SITE).notes).toEqual([
-      'Nobody stands here yet.',
-      'The first operator needs one command.',
+      'No one is on the board yet.',
+      'Submit your counts to be first.',
     ]);
     expect(cardOf(facts([], { unranked: 1 }), SITE).notes).toEqual([
-      'Nobody is ranked yet.',
+      'No one is ranked yet.',
       '1 operator is on the way.',
     ]);
   });

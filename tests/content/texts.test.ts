@@ -32,6 +32,11 @@ function isForContributors(file: string): boolean {
   return /^(src\/(decisions|.*README|threats)|db|tests|scripts\/bench)/.test(file);
 }
 
+/** Tables whose first column has names of members in code, which pages add. */
+function withoutNames(markdown: string): string {
+  return markdown.replaceAll(/^\| [\w.]+ +(?=\|)/gm, '');
+}
+
 function read(file: string): string {
   return readFileSync(ROOT + file, 'utf8');
 }
@@ -53,7 +58,7 @@ describe('plain English', () => {
     const texts = (isCode: boolean) =>
       files
         .filter((file) => isForContributors(file) === isCode)
-        .map((file) => [file, proseOf(read(file))] as const);
+        .map((file) => [file, proseOf(withoutNames(read(file)))] as const);
 
     expect([...found(texts(false)), ...found(texts(true), true)]).toEqual([]);
   });

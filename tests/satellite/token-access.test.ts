@@ -113,7 +113,7 @@ describe("with the board's own provider", () => {
     const answers = [await access.peers(NO_QUERY), await access.peers(NO_QUERY)];
 
     expect(answers).toMatchObject([
-      { kind: 'refused', refusal: { detail: 'You did not let this site in' } },
+      { kind: 'refused', refusal: { detail: 'You did not allow this site to connect' } },
       { kind: 'signed-out' },
     ]);
     expect([tab.at.href, tab.kept.size]).toEqual([SITE, 0]);
@@ -123,7 +123,7 @@ describe("with the board's own provider", () => {
     const ctx = aBoard();
     const stolen = await cameBack(ctx);
     const other = aTab(boardOf(ctx), stolen.at.href);
-    const unasked = 'What came back answers no sign-in that began in this tab';
+    const unasked = 'The answer does not belong to a sign-in that started in this tab';
 
     expect(await told(other)).toBe(unasked);
     stolen.at.searchParams.set('state', 'another');
@@ -147,9 +147,9 @@ describe("with the board's own provider", () => {
   });
 
   test.each([
-    ['iss', 'https://evil.example', 'What came back does not fit how the sign-in began'],
-    ['iss', null, 'What came back does not fit how the sign-in began'],
-    ['code', 'guessed', 'The sign-in took too long, or was used before'],
+    ['iss', 'https://evil.example', 'The answer does not match the sign-in that was started'],
+    ['iss', null, 'The answer does not match the sign-in that was started'],
+    ['code', 'guessed', 'The sign-in took too long, or its code was already used'],
   ])('refuses an answer whose %s is %s', async (name, value, detail) => {
     const tab = await cameBack(aBoard());
     if (value === null) tab.at.searchParams.delete(name);
@@ -167,7 +167,7 @@ describe("with the board's own provider", () => {
 
     second.at.searchParams.set('code', code);
 
-    expect(await told(second)).toBe('The sign-in took too long, or was used before');
+    expect(await told(second)).toBe('The sign-in took too long, or its code was already used');
   });
 
   test('asks anew once the board refuses the token', async () => {
@@ -199,7 +199,7 @@ describe('what keeps it from leaving', () => {
     ['nothing answers', failing, 'did not answer'],
     ['the provider is down', down, 'did not answer'],
     ['it takes too long', silent, 'did not answer'],
-    ['the board names another issuer', lying, 'does not fit how the sign-in began'],
+    ['the board names another issuer', lying, 'does not match the sign-in'],
   ])('is told: %s', async (_, answer, detail) => {
     const tab = aTab(answer);
     const access = tokenAccess(WAY, tab);
@@ -230,7 +230,7 @@ describe('what keeps it from leaving', () => {
     await click(access);
 
     expect(await access.peers(NO_QUERY)).toMatchObject({
-      refusal: { hint: 'Allow it site data, then sign in again.' },
+      refusal: { hint: 'Allow site data for this page, then sign in again.' },
     });
   });
 });
@@ -296,7 +296,7 @@ describe('with a provider elsewhere', () => {
     });
     tab.at = new URL(answer.headers.get('location') ?? SITE);
 
-    expect(await told(tab, client)).toBe('What came back does not fit how the sign-in began');
+    expect(await told(tab, client)).toBe('The answer does not match the sign-in that was started');
     expect(paths(tab)).not.toContain('/api/v1/peers');
   });
 });

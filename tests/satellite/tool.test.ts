@@ -56,7 +56,7 @@ test('refuses what it does not take, and asks nobody', async () => {
   expect(answer).not.toHaveProperty('structuredContent');
   expect(errorIn(answer)).toMatchObject({
     code: 'arguments_invalid',
-    message: 'codename: is not taken',
+    message: 'codename: is unknown',
     errors: [{ pointer: '#/codename' }],
   });
   expect([asked, shown]).toEqual([[], []]);

@@ -8,26 +8,26 @@ import { sheetTitle } from './board-words.ts';
 import { SCHEMA_ORG, type Thing, type BoardIdentity, boardThing } from '../text/json-ld.ts';
 import { METRIC_WORDS } from '../text/words.ts';
 
-/** Where a board's page is, from the root. */
+/** The board's identity and the path of its page. */
 interface Place extends BoardIdentity {
   canonical: string;
 }
 
 /**
- * A board as a data set. It names nobody: who stands there is in the data themselves.
+ * A board as a data set. It does not name operators; the linked data does.
  *
  * @see {@link https://schema.org/Dataset | Dataset}
  */
-export function boardDataset(sheet: BoardSheet, { canonical, ...told }: Place): Thing {
-  const { baseUrl } = told;
+export function boardDataset(sheet: BoardSheet, { canonical, ...identity }: Place): Thing {
+  const { baseUrl } = identity;
   const title = sheetTitle(sheet);
   return {
     '@context': SCHEMA_ORG,
     '@type': 'Dataset',
-    name: `${title} · ${told.name}`,
-    description: `${title}: each with an interval, a range of ranks, and the counts of tokens that the numbers are computed from. Every rank can be recomputed from a public log.`,
+    name: `${title} · ${identity.name}`,
+    description: `${title}: operators with values, 95% intervals, rank ranges and the token counts behind them. Every rank can be recomputed from the public log.`,
     url: baseUrl + canonical,
-    creator: boardThing('Organization', told),
+    creator: boardThing('Organization', identity),
     isAccessibleForFree: true,
     dateModified: sheet.generated_at,
     temporalCoverage: temporalCoverage(sheet),
@@ -41,7 +41,7 @@ export function boardDataset(sheet: BoardSheet, { canonical, ...told }: Place): 
   };
 }
 
-/** An interval of ISO 8601 (2019, part 2): its begin is open where all days count. */
+/** A period in ISO 8601 (2019, part 2) format; its start is open if all days count. */
 function temporalCoverage({ window, as_of }: Pick<BoardSheet, 'as_of' | 'window'>): string {
   if (window === 'all_time') return `../${as_of}`;
   return `${dayName(firstDayOf(window, dayNumber(as_of)))}/${as_of}`;

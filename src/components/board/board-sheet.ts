@@ -17,10 +17,10 @@ export interface BoardSheet extends BoardHead {
   class: ClassTier | null;
   cohort: string | null;
   q: string | null;
-  /** What can be chosen instead: the tools that have boards, and the admin's cohorts. */
+  /** The available filters: tools with boards, and the admin's cohorts. */
   tools: string[];
   cohorts: Cohort[];
-  /** How much does not count for now. */
+  /** Submissions and operators that currently do not count. */
   moderation: { held_submissions: number; hidden_operators: number };
   total: number;
   entries: BoardEntry[];
@@ -29,17 +29,17 @@ export interface BoardSheet extends BoardHead {
   unranked?: UnrankedEntry[] | undefined;
 }
 
-/** Where the sheet lies, and what stands beside it. */
+/** The position of a page in the board, and the data next to its rows. */
 export interface SheetPlace {
-  /** The operator's command that the board serves. */
+  /** The `opbench` release that the board serves. */
   release: Release;
   first: boolean;
-  /** How many ranked rows come before it. */
+  /** The number of ranked rows before this page. */
   from: number;
-  /** The cursors of the page before and of this one; null where that is the first. */
+  /** The cursors of the previous page and of this one; null for the first page. */
   previous: string | null;
   cursor: string | null;
-  /** Where the window is empty: the widest one in which anybody has tokens. */
+  /** If the window is empty: the longest one with tokens. */
   elsewhere: WindowName | null;
   /** By codename. */
   details: () => Promise<ReadonlyMap<string, RowDetails>>;

@@ -1,4 +1,4 @@
-/** What a board is called, with all that is chosen of it. */
+/** Titles of boards, and which columns they show. */
 import type { MetricName } from '#core/schema/record.ts';
 import type { BoardSheet } from './board-sheet.ts';
 import { classText, movedText } from '../text/entry-words.ts';
@@ -9,11 +9,11 @@ type Titled = Pick<
   'class' | 'cohort' | 'cohorts' | 'metric' | 'q' | 'tool' | 'tools' | 'trust' | 'window'
 >;
 
-/** A sentence: what is ranked, by what, over which time, and of whom. */
+/** The title of a board with its filters. @example `Yield leaderboard, last 30 days, codex, class Delta` */
 export function sheetTitle(sheet: Titled): string {
   const { tool, tools, trust } = sheet;
   const toolText = tools.length === 0 ? null : (tool ?? 'all tools');
-  const trustText = trust === 'all' ? 'signed or not' : null;
+  const trustText = trust === 'all' ? 'including unsigned' : null;
   return [boardTitle(sheet), toolText, trustText, ...peopleTexts(sheet)]
     .filter((part) => part !== null)
     .join(', ');
@@ -43,7 +43,7 @@ export function hasMoved(
   return entries.some(({ movement }) => movedText(movement) !== null);
 }
 
-/** The two other metrics that say most beside the one that ranks: the rest repeat one of the three. */
+/** The two metrics shown next to the ranked one; the others repeat one of the three. */
 const COMPANIONS: Readonly<Record<MetricName, readonly [MetricName, MetricName]>> = {
   yield: ['leverage', 'velocity'],
   leverage: ['yield', 'velocity'],

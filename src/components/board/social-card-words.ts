@@ -1,4 +1,4 @@
-/** What the picture of the board says. */
+/** The texts of the board's preview picture. */
 import { DEFAULT_VIEW } from '#core/domain/board/board-path.ts';
 import { MIN_FOR_MEDIAN } from '#core/domain/metrics/median.ts';
 import type { SocialCardFacts } from '#core/domain/board/badge.ts';
@@ -9,7 +9,7 @@ import type { CardRow, SocialCard } from '../../charts/social-card.ts';
 import { sheetTitle } from './board-words.ts';
 import { count, intervalText, metricText, momentText, whole } from '../text/format.ts';
 
-/** The front page shows all operators with signed tokens. */
+/** The filters of the front page: all operators with signed tokens. */
 const ALL = { trust: DEFAULT_VIEW.trust, class: null, cohort: null, cohorts: [], q: null };
 
 export function cardOf(
@@ -44,11 +44,12 @@ function rowOf(entry: BoardEntry, metric: MetricName, scale: Scale | null): Card
 }
 
 function notesOf({ total, unranked }: SocialCardFacts): string[] {
-  if (total >= MIN_FOR_MEDIAN) return ['Ranked by the marked end of the bar.'];
-  if (total > 0) return ['Ranked by the lower end of the interval.'];
-  if (unranked === 0) return ['Nobody stands here yet.', 'The first operator needs one command.'];
+  if (total >= MIN_FOR_MEDIAN)
+    return ['Ranked by the lower bound of the interval, the marked end of the bar.'];
+  if (total > 0) return ['Ranked by the lower bound of the interval.'];
+  if (unranked === 0) return ['No one is on the board yet.', 'Submit your counts to be first.'];
   return [
-    'Nobody is ranked yet.',
+    'No one is ranked yet.',
     `${count(unranked, 'operator is', 'operators are')} on the way.`,
   ];
 }

@@ -1,14 +1,14 @@
-/** Where the signed-in reader stands on a board, in words. */
+/** The signed-in reader's rank on a board, in words. */
 import type { YourStanding } from '#core/domain/board/your-standing.ts';
 import type { ClassTier } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import type { BoardSheet } from './board-sheet.ts';
 import { className } from './board-words.ts';
 import { count, intervalText, metricText } from '../text/format.ts';
-import { movedText } from '../text/entry-words.ts';
+import { movedText, rangeText } from '../text/entry-words.ts';
 import { METRIC_WORDS, WINDOW_WORDS } from '../text/words.ts';
 
-/** What a board says of its reader. */
+/** A board and the reader's standing on it. */
 export interface YourRankView {
   board: Pick<
     BoardSheet,
@@ -19,7 +19,7 @@ export interface YourRankView {
   class_tier: ClassTier;
   total: number;
   standing: YourStanding | null;
-  /** Whether the board is of some operators only, of whom the reader is none. */
+  /** Whether a filter of the board excludes the reader. */
   isLeftOut: boolean;
   after: string | null;
 }
@@ -28,11 +28,10 @@ export function absenceText({
   board,
   isLeftOut,
 }: Pick<YourRankView, 'board' | 'isLeftOut'>): string {
-  if (isLeftOut) return 'You are not among the operators that this board is of.';
+  if (isLeftOut) return 'The filter of this board does not include you.';
   const signed = board.trust === 'signed' ? 'signed ' : '';
-  const tool = board.tool === null ? '' : ` of ${board.tool}`;
-  const time =
-    board.window === 'all_time' ? 'at all' : `in the ${WINDOW_WORDS[board.window].phrase}`;
+  const tool = board.tool === null ? '' : ` from ${board.tool}`;
+  const time = board.window === 'all_time' ? 'yet' : `in the ${WINDOW_WORDS[board.window].phrase}`;
   return `You have no ${signed}tokens${tool} ${time}.`;
 }
 
@@ -44,16 +43,15 @@ export function factsOf(
   const ends = intervalText(metric, interval);
   const measured: [string, string][] = [
     [METRIC_WORDS[metric].label, metricText(metric, value)],
-    ...(ends === '' ? [] : [['95 % interval', ends] as [string, string]]),
+    ...(ends === '' ? [] : [['95% interval', ends] as [string, string]]),
     ['Active days', String(active_days)],
     ['Class', className(class_tier)],
   ];
   if (!ranked) return measured;
-  const [best, worst] = ranked.rank_range;
-  const change = movedText(ranked.movement)?.words ?? 'none since the day before';
+  const change = movedText(ranked.movement)?.words ?? 'none since yesterday';
   return [
     ['Rank', `${ranked.rank} of ${count(total, 'ranked operator')}`],
-    ['Possible places', best === worst ? String(best) : `${best} to ${worst}`],
+    ['Rank range', rangeText(ranked.rank_range) ?? String(ranked.rank)],
     ...measured,
     ['Change', change],
   ];

@@ -1,4 +1,4 @@
-/** Counts at the edges of the formulas, and what small changes do, by the functions that compute the board. */
+/** Edge cases and sensitivity of the metrics, computed with the board's own functions. */
 import { isLogarithmic } from '#core/domain/metrics/metric-axis.ts';
 import { DECIMALS, exactMetric } from '#core/domain/metrics/metrics.ts';
 import type { MetricName } from '#core/schema/record.ts';
@@ -11,19 +11,19 @@ interface MetricCase extends Pillars {
   name: string;
 }
 
-/** Where a metric is 0, undefined, or rounded. */
+/** Cases in which a metric is 0, undefined or rounded. */
 export const METRIC_CASES: readonly MetricCase[] = [
-  { name: 'No input', input: 0, output: 5000, cache_write: 1000, cache_read: 2000 },
+  { name: 'No fresh input', input: 0, output: 5000, cache_write: 1000, cache_read: 2000 },
   { name: 'No output', input: 1000, output: 0, cache_write: 500, cache_read: 3000 },
   {
-    name: 'Nothing written to the cache',
+    name: 'No cache writes',
     input: 1000,
     output: 5000,
     cache_write: 0,
     cache_read: 3000,
   },
   {
-    name: 'Nothing read from the cache',
+    name: 'No cache reads',
     input: 1000,
     output: 5000,
     cache_write: 500,
@@ -58,27 +58,27 @@ export function sensitivityOf(metric: MetricName): Sensitivity[] {
 export function sensitivityTable(metric: MetricName) {
   const before = metricText(metric, exactMetric(metric, EXAMPLE));
   return {
-    caption: `The example, which is ${before}, with a tenth more of one count`,
-    head: ['10 % more of', METRIC_WORDS[metric].label, 'Change'],
+    caption: `The example, ${before}, with 10% more of one token type`,
+    head: ['10% more', METRIC_WORDS[metric].label, 'Change'],
     rows: sensitivityOf(metric).map(({ count, value, change }) => {
       return [count, metricText(metric, value), change];
     }),
   };
 }
 
-/** What the table says of other counts than those of the example. */
+/** Whether the table also applies to other counts. */
 export function sensitivityText(metric: MetricName): string {
   if (metric === 'snr') {
-    return 'How much it changes depends on where it lies: near 0 and 1 hardly, most in the middle, where input and output are equal.';
+    return 'The change depends on the value: it is small near 0 and 1, and largest when fresh input and output are equal.';
   }
-  const change = metric === 'dev10x' ? 'difference' : 'share';
-  return `Whatever the counts are, it changes by the same ${change}.`;
+  const change = metric === 'dev10x' ? 'by the same difference' : 'in the same proportion';
+  return `The value changes ${change} for any counts.`;
 }
 
-/** A ratio of counts changes by a share, whatever the counts; what is none changes by a difference. */
+/** The change of a value: in percent for ratios, as a difference for the other metrics. */
 export function changeText(metric: MetricName, before: number, after: number): string {
   if (before === after) return 'none';
-  if (isLogarithmic(metric)) return `${signed(100 * (after / before - 1), 1)} %`;
+  if (isLogarithmic(metric)) return `${signed(100 * (after / before - 1), 1)}%`;
   return signed(after - before, DECIMALS[metric]);
 }
 

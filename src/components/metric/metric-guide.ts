@@ -1,99 +1,99 @@
-/** What a reader of a metric must know besides its formula. */
+/** Explanations of the metrics: what raises them, and their limits. */
 import type { MetricName } from '#core/schema/record.ts';
 
 interface MetricGuide {
   range: string;
   needs: string;
-  /** What raises it though the work is no better, a sentence or two each. */
+  /** Reasons why it can rise without better work, one or two sentences each. */
   raises: readonly string[];
-  /** What nobody can read from it, a sentence or two each. */
+  /** Conclusions that it does not allow, one or two sentences each. */
   hides: readonly string[];
-  /** How it follows from the others, as formulas. */
+  /** Formulas that compute it from other metrics. */
   relations: readonly string[];
   relation: string;
 }
 
 const CACHED_TOOLS =
-  'A tool that counts less of the same prompt as fresh input. Tools differ by orders of magnitude here, so compare operators of one tool.';
+  'A tool that counts less of the same prompt as fresh input. Tools differ by orders of magnitude, so compare operators who use the same tool.';
 const LONG_SESSIONS =
-  'Long sessions over the same files: each turn reads the whole context from the cache again, whether or not the turn needed it.';
+  'Long sessions over the same files. Each turn reads the whole context from the cache again, whether or not it is needed.';
 const LONG_ANSWERS =
-  'Long answers: whole files where a change would do, several attempts, drafts that are thrown away. All of it is output.';
-const NOT_QUALITY = 'Whether the work was good, finished, or wanted at all.';
+  'Long answers: whole files instead of a change, several attempts, discarded drafts. All of these count as output.';
+const NOT_QUALITY = 'Whether the work was good, finished or useful.';
 const NOT_COST =
-  'What it cost: reading from a cache is usually cheaper than fresh input, but it is not free, and providers price both as they like.';
+  'What the work cost. Cache reads are usually cheaper than fresh input, but not free, and each provider sets its own prices.';
 
 export const METRIC_GUIDE: Readonly<Record<MetricName, MetricGuide>> = {
   yield: {
-    range: '0 or more; there is no highest value',
-    needs: 'cache read reported, input above 0',
+    range: '0 or more, without an upper limit',
+    needs: 'a tool that reports cache reads, and some fresh input',
     raises: [
       LONG_SESSIONS,
       LONG_ANSWERS,
-      `${CACHED_TOOLS} Input counts twice in it: half as much is four times the yield.`,
+      `${CACHED_TOOLS} Fresh input is squared in the formula: half as much gives four times the yield.`,
     ],
     hides: [
       NOT_QUALITY,
       NOT_COST,
-      'Which of its two factors it comes from. Equal yields can be much reading and little writing, or the reverse: look at leverage and velocity.',
+      'Which of its two factors it comes from. The same yield can mean much reading and little writing, or the reverse. Look at leverage and velocity.',
     ],
-    relations: ['leverage × velocity', '10^dev10x × SNR ÷ (1 − SNR)'],
-    relation: 'It is the only one of the five that looks at both facts.',
+    relations: ['leverage × velocity', '10^Dev10x × SNR ÷ (1 − SNR)'],
+    relation: 'Yield is the only one of the five metrics that combines both ratios.',
   },
   leverage: {
-    range: '0 or more; there is no highest value',
-    needs: 'cache read reported, input above 0',
+    range: '0 or more, without an upper limit',
+    needs: 'a tool that reports cache reads, and some fresh input',
     raises: [
       LONG_SESSIONS,
       CACHED_TOOLS,
-      'Leaving a large context as it is rather than beginning anew with what the next task needs.',
+      'Keeping a large context instead of starting a new session with only what the next task needs.',
     ],
-    hides: [
-      NOT_QUALITY,
-      NOT_COST,
-      'Whether what was read again was of any use for what was written.',
-    ],
-    relations: ['yield ÷ velocity', '10^dev10x'],
-    relation: 'Dev10x is the same fact on another scale. Velocity is another fact.',
+    hides: [NOT_QUALITY, NOT_COST, 'Whether the reused context was useful for the output.'],
+    relations: ['yield ÷ velocity', '10^Dev10x'],
+    relation: 'Dev10x is leverage on another scale. Velocity is independent of leverage.',
   },
   velocity: {
-    range: '0 or more; there is no highest value',
-    needs: 'input above 0',
+    range: '0 or more, without an upper limit',
+    needs: 'some fresh input',
     raises: [
       LONG_ANSWERS,
       CACHED_TOOLS,
-      'Reasoning that a model writes for itself: it is output, and some models write much more of it.',
+      'Reasoning tokens. They count as output, and some models produce many more of them.',
     ],
     hides: [
       NOT_QUALITY,
-      'How fast anything was done. In spite of its name it knows no time: it is output for each token of fresh input.',
+      'How fast the work was. Despite its name, velocity does not involve time: it is output for each fresh input token.',
     ],
     relations: ['yield ÷ leverage', 'SNR ÷ (1 − SNR)'],
-    relation: 'SNR is the same fact on another scale. Leverage is another fact.',
+    relation: 'SNR is velocity on another scale. Leverage is independent of velocity.',
   },
   snr: {
     range: 'from 0 to 1',
-    needs: 'input or output above 0',
-    raises: [LONG_ANSWERS, CACHED_TOOLS, 'Whatever raises velocity; there is nothing else in it.'],
+    needs: 'some fresh input or output',
+    raises: [
+      LONG_ANSWERS,
+      CACHED_TOOLS,
+      'Everything that raises velocity, because SNR depends on velocity alone.',
+    ],
     hides: [
       NOT_QUALITY,
-      'Any noise. In spite of its name nothing in it tells what of the output was a signal: all of it counts.',
-      'Differences near its end: 0.99 is eleven times the velocity of 0.9.',
+      'Which output is useful and which is noise. Despite its name, SNR counts all output in the same way.',
+      'Differences near 1: an SNR of 0.99 means eleven times the velocity of 0.9.',
     ],
     relations: ['velocity ÷ (1 + velocity)'],
     relation:
-      'It ranks as velocity does. Without any fresh input it is 1, which is shown but not ranked, because velocity is undefined there.',
+      'SNR gives the same order as velocity. Without fresh input, SNR is 1. That value is shown but not ranked, because velocity is undefined.',
   },
   dev10x: {
-    range: 'any number; below 0 where less is read from the cache than sent fresh',
-    needs: 'all four counts reported and above 0',
+    range: 'any number, below 0 if there are fewer cache reads than fresh input tokens',
+    needs: 'a tool that reports all four token types, each above 0',
     raises: [LONG_SESSIONS, CACHED_TOOLS],
     hides: [
       NOT_QUALITY,
-      'How much faster anybody works. In spite of its name it measures no productivity: 1 means ten tokens read from the cache for each fresh one.',
+      'How much faster anyone works. Despite its name, Dev10x does not measure productivity: 1 means ten tokens read from the cache for each fresh input token.',
     ],
     relations: ['log₁₀(leverage)', 'log₁₀(yield ÷ velocity)'],
     relation:
-      'It ranks as leverage does, among those whose tools report cache writes. That they are asked for is a rule of the record format; their number has no part in the value.',
+      'Dev10x gives the same order as leverage, among operators whose tools report cache writes. The record format requires cache writes, but their number does not change the value.',
   },
 };

@@ -1,13 +1,13 @@
-/** The cases of the null rules, computed by the function that the board and devices use. */
+/** Examples of undefined metrics, computed with the function that the board and devices use. */
 import { METRIC_NAMES, recordMetrics } from '#core/domain/metrics/metrics.ts';
 import type { Pillars } from '#core/schema/usage.ts';
 import { metricText, whole } from '../text/format.ts';
 import { METRIC_CASES } from './metric-cases.ts';
 import { EXAMPLE } from '../text/words.ts';
 
-/** Each case with its counts, and its metrics as a record states them. */
+/** Each case with its counts, and its metrics as in a record. */
 export function nullCases() {
-  return [{ name: 'Everything reported', ...EXAMPLE }, ...METRIC_CASES].map((counts) => {
+  return [{ name: 'All token types reported', ...EXAMPLE }, ...METRIC_CASES].map((counts) => {
     const metrics = recordMetrics(counts);
     const values = METRIC_NAMES.map((metric) => {
       const value = metrics[metric];

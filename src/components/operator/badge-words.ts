@@ -1,4 +1,4 @@
-/** What a badge says. */
+/** The texts of badges. */
 import type { BadgePlace, BadgeStanding } from '#core/domain/board/badge.ts';
 import { DEFAULT_VIEW } from '#core/domain/board/board-path.ts';
 import type { WindowName } from '#core/schema/board.ts';
@@ -22,10 +22,10 @@ const QUIET: Readonly<Record<Quiet, string>> = {
   unranked: 'not ranked',
 };
 
-/** What it says of a place: the rank, or the value that is ranked. */
+/** The texts for a standing: the rank, or the ranked value. */
 export function badgeWords(place: BadgePlace, board: string, show: 'rank' | 'value'): BadgeWords {
   const { codename, metric, window, tool, standing } = place;
-  // Nothing of who is asked for stands where nobody may learn whether there is such an operator.
+  // Must not reveal whether the operator exists.
   if (standing === 'unlisted' || standing === 'unpublished') {
     return {
       says: [{ text: QUIET[standing], tone: 'soft' }],
@@ -59,10 +59,10 @@ function rankWords({ rank, total }: BadgeStanding): Shown {
 
 function valueWords(metric: MetricName, { value }: BadgeStanding): Shown {
   const text = metricText(metric, value);
-  return { says: [{ text, tone: 'strong' }], verb: `stands at ${text}` };
+  return { says: [{ text, tone: 'strong' }], verb: `has ${text}` };
 }
 
-/** Which board it is of: the tool, and the window unless it is the default one. */
+/** The tool, and the window if it is not the default one. */
 function restOf(window: WindowName, tool: string | null): BadgePiece[] {
   const label = window === DEFAULT_VIEW.window ? null : WINDOW_WORDS[window].label.toLowerCase();
   return [tool ?? ALL_TOOLS, label].flatMap((text) =>

@@ -5,20 +5,20 @@ import type { OperatorSheet } from './operator-sheet.ts';
 type Shown = Pick<OperatorSheet, 'codename' | 'generated_at' | 'profile'>;
 
 /**
- * An operator's page as a profile: what the page shows of them, and no more.
+ * An operator's page as structured profile data, limited to what the page shows.
  *
  * @see {@link https://schema.org/ProfilePage | ProfilePage}
  */
-export function operatorProfile(sheet: Shown, told: BoardIdentity): Thing {
+export function operatorProfile(sheet: Shown, board: BoardIdentity): Thing {
   const { codename, generated_at, profile } = sheet;
   const { display_name, bio, avatar_url, links } = profile;
-  const url = told.baseUrl + operatorHref(codename);
+  const url = board.baseUrl + operatorHref(codename);
   return {
     '@context': SCHEMA_ORG,
     '@type': 'ProfilePage',
     url,
     dateModified: generated_at,
-    isPartOf: boardThing('WebSite', told),
+    isPartOf: boardThing('WebSite', board),
     mainEntity: {
       '@type': 'Person',
       identifier: codename,

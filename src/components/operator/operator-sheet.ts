@@ -1,4 +1,4 @@
-/** What an operator's page shows. */
+/** The data of an operator's page. */
 import type { Distribution } from '#core/domain/metrics/distribution.ts';
 import type { Beside, DrawnHistory, OperatorView } from '#core/domain/board/operator-view.ts';
 import type { ClassTier, WindowName } from '#core/schema/board.ts';
@@ -19,20 +19,20 @@ export interface OperatorSheet {
   profile: ShownProfile;
   /** Over all tools. */
   class_tier: ClassTier;
-  /** By tool, the one used most first. */
+  /** By tool, the most used one first. */
   class_by_tool: readonly ToolClass[];
   devices: number;
   /** Null without tokens in the window. */
   standing: OperatorStanding | null;
-  /** Null for who does not stand in the publication. */
+  /** Null if the operator is not in the publication. */
   peers: PeerGroups | null;
-  /** The tools that can be chosen. */
+  /** The available tools. */
   tools: string[];
-  /** Whether anything counts that no device signed. */
+  /** Whether unsigned counts exist. */
   has_unsigned: boolean;
-  /** Where the window is empty: the narrowest one with tokens. */
+  /** If the window is empty: the shortest one with tokens. */
   elsewhere: WindowName | null;
-  /** Of yield, on the board that is shown. */
+  /** The distribution of yield on the same board. */
   distribution: Distribution | null;
   history: DrawnHistory;
   records: ({ metric: MetricName } & SignalRecord)[];

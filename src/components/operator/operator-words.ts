@@ -1,4 +1,4 @@
-/** What an operator's page says in words. */
+/** Texts of an operator's page. */
 import { CLASS_BEGINS, CLASS_TIERS } from '#core/domain/metrics/class-tier.ts';
 import { groupBy } from '#core/domain/text/group.ts';
 import type { ClassTier, UnrankedReason } from '#core/schema/board.ts';
@@ -10,39 +10,39 @@ import type {
 } from '#core/schema/operator.ts';
 import type { PeerGroups } from '#core/schema/peer.ts';
 import type { MetricName } from '#core/schema/record.ts';
-import { count, exactText, metricText, whole } from '../text/format.ts';
+import { capitalised, count, exactText, metricText, whole } from '../text/format.ts';
 import type { OperatorSheet } from './operator-sheet.ts';
 import { METRIC_WORDS, WINDOW_WORDS } from '../text/words.ts';
 
 /**
- * The yields that a class is of.
+ * The yields of a class.
  *
- * @example `from 1,000, below 10,000`
+ * @example `of at least 1,000 and below 10,000`
  */
 export function classRange(tier: Exclude<ClassTier, 'unclassed'>): string {
   const at = CLASS_TIERS.indexOf(tier);
   const [begin = 0, end = null] = [CLASS_BEGINS[at], CLASS_BEGINS[at + 1]];
-  if (end === null) return `from ${exactText(begin)} on`;
-  return at === 0 ? `below ${exactText(end)}` : `from ${exactText(begin)}, below ${exactText(end)}`;
+  if (end === null) return `of at least ${exactText(begin)}`;
+  return at === 0
+    ? `below ${exactText(end)}`
+    : `of at least ${exactText(begin)} and below ${exactText(end)}`;
 }
 
-/** The share of ranked operators strictly below, rounded down so that it never says too much; null where that says nothing. */
+/** The share of ranked operators strictly below, rounded down; null if it rounds to 0. */
 export function percentileText({ percentile, total }: MetricStanding): string | null {
-  // A hundredth of a share is not exact: 0.29 times 100 is less than 29.
+  // Floating point: 0.29 * 100 is less than 29.
   const percent = Math.floor((percentile ?? 0) * 100 + 1e-9);
-  return percent === 0
-    ? null
-    : `better than ${whole(percent)}\u00a0% of ${count(total, 'ranked operator')}`;
+  return percent === 0 ? null : `ahead of ${whole(percent)}% of ${count(total, 'ranked operator')}`;
 }
 
-/** A page's description: a sentence with the number that it opens with. */
+/** The description of the page, with its first number. */
 export function operatorDescription({
   codename,
   standing,
   view,
 }: Pick<OperatorSheet, 'codename' | 'standing' | 'view'>): string {
   const { phrase } = WINDOW_WORDS[view.window];
-  if (standing === null) return `${codename}: no tokens that count, ${phrase}.`;
+  if (standing === null) return `${codename}: no counted tokens, ${phrase}.`;
   const { value, rank, total } = standing.metrics.yield;
   const number = value === null ? 'no yield' : `yield ${metricText('yield', value)}`;
   const place = rank === null ? 'not ranked' : `rank ${whole(rank)} of ${whole(total)}`;
@@ -52,9 +52,9 @@ export function operatorDescription({
 type Measured = Pick<MetricStanding, 'interval' | 'value'>;
 
 /**
- * What two operators' intervals tell of which value is higher.
+ * Compares two operators by their intervals.
  *
- * @returns `first` or `second` for the higher one; null where an interval is undefined.
+ * @returns `first` or `second` for the higher one; null if an interval is undefined.
  */
 export function higherOf(first: Measured, second: Measured): 'first' | 'overlap' | 'second' | null {
   if (first.interval === null || second.interval === null) return null;
@@ -70,7 +70,7 @@ function isAbove(
   return high !== null && low > high;
 }
 
-/** What the data of two operators tell by one metric, as a sentence. */
+/** The result of a comparison by one metric, as a sentence. */
 export function besideText(
   metric: MetricName,
   names: readonly [first: string, second: string],
@@ -83,22 +83,22 @@ export function besideText(
     case 'second':
       return `${names[1]} has the higher ${name}.`;
     case 'overlap':
-      return 'The intervals overlap: these data cannot tell the two apart.';
+      return 'The intervals overlap, so there is no clear difference.';
     case null:
-      return `Without an interval on both sides, ${name} cannot be compared.`;
+      return `${capitalised(name)} cannot be compared: at least one operator has no interval.`;
   }
 }
 
-/** What stands in the way of a rank: without a value nothing else can be missing. */
+/** The reasons for a missing rank; if the metric is undefined, only that. */
 export function decisiveReasons(reasons: readonly UnrankedReason[]): readonly UnrankedReason[] {
   const undefinedFor = reasons.filter(({ code }) => code === 'metric_undefined');
   return undefinedFor.length > 0 ? undefinedFor : reasons;
 }
 
-/** What can be missing of one metric and not of another, the graver first. */
+/** Reasons that apply to a single metric, the most serious first. */
 const OF_ONE_METRIC = ['metric_undefined', 'interval_undefined', 'coverage_low'] as const;
 
-/** Why a metric has no rank, where that is a matter of this metric. */
+/** The reason for a missing rank that is specific to this metric; null if there is none. */
 export function reasonOfMetric(reasons: readonly UnrankedReason[]): UnrankedReason | null {
   const [found = null] = OF_ONE_METRIC.flatMap((code) => {
     return reasons.find((each) => each.code === code) ?? [];
@@ -111,11 +111,11 @@ export function peersWithReasons({ mentors, same_tier, complementary }: PeerGrou
   const found = [
     ...mentors.entries.map((peer) => {
       const above = count(peer.classes_above, 'class', 'classes');
-      return { peer, why: `${above} above, alike otherwise` };
+      return { peer, why: `${above} above, similar use` };
     }),
-    ...same_tier.entries.map((peer) => ({ peer, why: 'same class, similar shares of tokens' })),
+    ...same_tier.entries.map((peer) => ({ peer, why: 'same class, similar mix of token types' })),
     ...complementary.entries.map((peer) => {
-      return { peer, why: `strong in ${weaker}, the weaker side here` };
+      return { peer, why: `stronger in ${weaker}, this operator’s weaker metric` };
     }),
   ];
   const byName = groupBy(found, ({ peer }) => peer.codename);
@@ -125,13 +125,13 @@ export function peersWithReasons({ mentors, same_tier, complementary }: PeerGrou
   });
 }
 
-/** The row that adds up the models that are not listed. */
+/** The label of the row for all unlisted models. */
 export function othersText({ pairs }: Pick<OtherUsage, 'pairs'>): string {
   if (pairs === null) return 'All other models';
   return pairs === 1 ? '1 other model' : `${pairs} other models`;
 }
 
-/** What the stages of the cascade are computed from, and which leverage they multiply to. */
+/** The tools behind the three stages, and the leverage that the stages multiply to. */
 export function cascadeText(
   { transmission, commitment, reuse }: Cascade,
   { metrics, tools }: Pick<OperatorStanding, 'metrics' | 'tools'>,
@@ -144,16 +144,16 @@ export function cascadeText(
     ({ totals }) => totals.cache_write === null || totals.cache_read === null,
   );
   const names = namesText(ofBoth.map(({ tool }) => tool));
-  const basis = `Over the tokens of ${names}, which report both cache counts.`;
+  const basis = `Only tools that report cache writes and cache reads: ${names}.`;
   if (transmission === null || commitment === null || reuse === null) return basis;
   const product = metricText('leverage', transmission * commitment * reuse);
-  const whole = `${basis} Multiplied, the three give the leverage of these tokens, ${product}.`;
+  const whole = `${basis} The product of the three is the leverage of these tools, ${product}.`;
   const { value } = metrics.leverage;
   if (others.length === 0 || value === null) return whole;
-  return `${whole} Leverage over all tools shown here, ${namesText(others.map(({ tool }) => tool))} included, is ${metricText('leverage', value)}.`;
+  return `${whole} Leverage over all tools on this page, including ${namesText(others.map(({ tool }) => tool))}, is ${metricText('leverage', value)}.`;
 }
 
-/** How many names a sentence holds. */
+/** The most names in a sentence. */
 const SHOWN_NAMES = 4;
 
 function namesText(names: readonly string[]): string {

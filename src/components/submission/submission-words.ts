@@ -1,4 +1,4 @@
-/** What became of submissions, in words. */
+/** Texts about the state of submissions. */
 import type { RecordStates, Submission, SubmissionDetail } from '#core/schema/submission.ts';
 import { count, millions, momentText, whole } from '../text/format.ts';
 
@@ -7,25 +7,25 @@ type State = keyof RecordStates;
 export const STATE_WORDS: Readonly<Record<State, { label: string; meaning: string }>> = {
   counting: {
     label: 'counting',
-    meaning: 'They are what the boards are computed from, in whole or in part.',
+    meaning: 'The boards are computed from these records, in whole or in part.',
   },
   superseded: {
-    label: 'superseded',
+    label: 'replaced',
     meaning:
-      'Other counts of the same day, tool and model stand in their place: later ones that are at least as large, earlier ones that are larger, a correction, or equal ones or the same responses from another device of the account.',
+      'Other counts for the same day, tool and model are used instead: later counts that are at least as large, earlier counts that are larger, a correction, or equal counts or the same responses from another device of the account.',
   },
   held: {
-    label: 'held',
-    meaning: 'They wait for a decision of the keeper and do not count until then.',
+    label: 'on hold',
+    meaning: 'These records do not count until the admin decides.',
   },
-  rejected: { label: 'rejected', meaning: 'The keeper decided that they do not count.' },
-  withdrawn: { label: 'withdrawn', meaning: 'The operator took them back.' },
-  erased: { label: 'erased', meaning: 'They are gone with the account.' },
+  rejected: { label: 'rejected', meaning: 'The admin decided that these records do not count.' },
+  withdrawn: { label: 'withdrawn', meaning: 'The operator withdrew these records.' },
+  erased: { label: 'erased', meaning: 'These records were deleted with the account.' },
 };
 
 const STATES = Object.keys(STATE_WORDS) as State[];
 
-/** The states that any record is in, with how many are. */
+/** The states with at least one record, and the number of records. */
 export function statesOf(states: RecordStates): { state: State; records: number }[] {
   return STATES.filter((state) => states[state] > 0).map((state) => {
     return { state, records: states[state] };
@@ -33,9 +33,9 @@ export function statesOf(states: RecordStates): { state: State; records: number 
 }
 
 /**
- * What became of a submission's records.
+ * The states of a submission's records.
  *
- * @example `12 records: 10 counting, 2 superseded`
+ * @example `12 records: 10 counting, 2 replaced`
  */
 export function statesText({ records, states }: Pick<Submission, 'records' | 'states'>): string {
   const found = statesOf(states);
@@ -47,14 +47,14 @@ export function statesText({ records, states }: Pick<Submission, 'records' | 'st
 }
 
 export function trustWords(trust: Submission['trust']): string {
-  return trust === 'signed' ? 'signed' : 'sent by hand';
+  return trust === 'signed' ? 'signed' : 'unsigned';
 }
 
-/** What is said where the part in common had to be estimated. */
-const ESTIMATE = 'Where only a part is the same, the sum of that day is an estimate.';
+/** Added if the shared part had to be estimated. */
+const ESTIMATE = 'If only a part is the same, the sum for that day is an estimate.';
 
 /**
- * What several devices sent, and counts once; null if nothing is.
+ * The part that several devices sent and that counts once; null if there is none.
  *
  * @example `2 records were also sent by another device of this operator. Their 1.2 M tokens in common count once.`
  */

@@ -1,4 +1,4 @@
-/** Where the site's pages are. */
+/** The addresses of the site's pages. */
 import { DEFAULT_VIEW, boardPath, boardQuery } from '#core/domain/board/board-path.ts';
 import {
   type OperatorView,
@@ -8,7 +8,7 @@ import {
 import type { BoardHead, ClassTier, TrustFilter } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 
-/** A board, and what is chosen of it; what is left out is not chosen. */
+/** A board and its filters; a filter that is left out is not set. */
 export interface BoardView extends Pick<BoardHead, 'window' | 'metric'> {
   tool?: string | null | undefined;
   trust?: TrustFilter | undefined;
@@ -26,7 +26,7 @@ export function boardDataHref(view: BoardView, format?: 'csv', cursor?: string |
   return withQuery('/api/v1/leaderboard', { window, metric, ...choiceOf(view), cursor, format });
 }
 
-/** Where the reader stands on a board; `row` is the part of that page which the board's page shows. */
+/** The page that shows the reader's own rank; `row` is the part that the board's page embeds. */
 export function yourRankHref(view: BoardView, part?: 'row'): string {
   const { window, metric } = view;
   const path = part === undefined ? '/where-am-i' : `/where-am-i/${part}`;
@@ -41,7 +41,7 @@ export function operatorViewHref(codename: string, view: OperatorView): string {
   return operatorHref(codename) + operatorQuery(view);
 }
 
-/** What an operator's page shows of the same window, tool and counts as a board. */
+/** An operator's page with the same window, tool and counts as a board. */
 export function operatorOnBoardHref(codename: string, board: BoardView): string {
   const { window, tool = DEFAULT_VIEW.tool, trust = DEFAULT_VIEW.trust } = board;
   const { metric } = DEFAULT_VIEW;
@@ -57,7 +57,7 @@ export function challengeHref(id: string, query: Query = {}): string {
   return withQuery(`/challenges/${id}`, query);
 }
 
-/** Where the owner of a submission withdraws or restores it. */
+/** The page on which the owner withdraws or restores a submission. */
 export function ownSubmissionHref(id: string): string {
   return `${withQuery('/settings/submissions', { change: id })}#change`;
 }
@@ -68,12 +68,12 @@ export function submissionHref(id: string): string {
 
 type Query = Readonly<Record<string, string | null | undefined>>;
 
-/** The default of `trust` needs no parameter. */
+/** Leaves out `trust` if it is the default. */
 function choiceOf({ tool, trust, class: class_tier, cohort, q }: BoardView): Query {
   return { tool, trust: trust === DEFAULT_VIEW.trust ? null : trust, class: class_tier, cohort, q };
 }
 
-/** An address with those parameters that have a value. */
+/** Adds the parameters that have a value. */
 export function withQuery(path: string, query: Query): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => !!entry[1]);
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;

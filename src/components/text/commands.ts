@@ -1,7 +1,7 @@
-/** What operators, admins and developers type. */
+/** Commands for operators, admins and developers. */
 import type { Release } from '#core/schema/release.ts';
 
-/** Runs the board's own copy of the command, which npm fetches; since version 12 it does so only when told. */
+/** Runs the board's own copy of the command through npm, which since version 12 needs the flag. */
 function throughNpm({ package: { url } }: Release, words: string): string {
   return `npx --yes --allow-remote=root ${url} ${words}`;
 }
@@ -14,7 +14,7 @@ export function enrollCommandsWithoutNpm({ file }: Release, code: string): strin
   return [`curl -fsSLO ${file.url}`, `node opbench.mjs enroll ${code}`];
 }
 
-/** Where enrolling leaves a copy of the command, unless the environment names another folder. */
+/** Where enrolling saves a copy of the command, unless the environment names another folder. */
 const COPY_PATH = '~/.config/opbench/opbench.mjs';
 
 export const dryRunCommands: readonly string[] = [`node ${COPY_PATH} submit --dry-run`];
@@ -25,7 +25,7 @@ export function verifyCommands(release: Release, baseUrl: string): string[] {
   return [throughNpm(release, `verify ${baseUrl}`)];
 }
 
-/** Typed in the folder that the board runs from. */
+/** To be run in the board's folder. */
 export const loginLinkCommands = {
   known: 'npm run -s board -- login-link CODENAME',
   fresh: 'npm run -s board -- login-link --new CODENAME',
@@ -40,14 +40,7 @@ export function oneOptionALine(command: string): string {
   return command.replaceAll(/ (?=--\w|['"]?https?:\S+$)/g, ' \\\n');
 }
 
-/** Makes a challenge of two weeks; typed in the folder that the board runs from. */
-export function challengeCommands(first_day: string, last_day: string): string[] {
-  const told = `--title 'Two weeks of yield' --description 'Who makes most of each token?'`;
-  const days = `--from ${first_day} --to ${last_day}`;
-  return [oneOptionALine(`npm run -s board -- challenge create ${told} --metric yield ${days}`)];
-}
-
-/** Adds the board's MCP server to a client: by a command, and as what stands in its file. */
+/** Adds the board's MCP server to a client: as a command, and as an entry of its config file. */
 export function mcpCommands(url: string): Record<'add' | 'entry', string[]> {
   const entry = { mcpServers: { 'opbench-board': { type: 'http', url } } };
   return {
@@ -58,7 +51,7 @@ export function mcpCommands(url: string): Record<'add' | 'entry', string[]> {
 
 const APPLICATION = 'http://127.0.0.1:8000/callback';
 
-/** How an application comes by an access token, step by step. */
+/** The steps in which an OAuth client gets an access token. */
 export function authorizationCommands(baseUrl: string) {
   const asked = new URLSearchParams({
     response_type: 'code',

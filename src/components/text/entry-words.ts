@@ -14,14 +14,14 @@ export function trustText(trust: BoardTrust): string | null {
   return TRUST[trust];
 }
 
-/** What a class is called; null for who has none. */
+/** The name of a class; null for unclassed operators. */
 export function classText(class_tier: ClassTier): string | null {
   if (class_tier === 'unclassed') return null;
   return capitalised(class_tier);
 }
 
 /**
- * The places that the intervals allow; null where they leave but one.
+ * The rank range; null if it is a single rank.
  *
  * @example `1\u20135`
  */
@@ -29,12 +29,12 @@ export function rangeText([best, worst]: readonly [number, number]): string | nu
   return best === worst ? null : `${whole(best)}\u2013${whole(worst)}`;
 }
 
-/** How an operator moved since the day before, as a sign and in words; null for who stayed. */
+/** Places gained or lost since the day before, as a sign and in words; null for no change. */
 export function movedText({ day, week }: Movement): { sign: string; words: string } | null {
   if (day === null || day === 0) return null;
-  const ofWeek = week === null || week === 0 ? '' : `, ${places(week)} since seven days before`;
+  const ofWeek = week === null || week === 0 ? '' : `, ${places(week)} in seven days`;
   const sign = `${day > 0 ? '\u2191' : '\u2193'}\u00a0${whole(Math.abs(day))}`;
-  return { sign, words: `${places(day)} since the day before${ofWeek}` };
+  return { sign, words: `${places(day)} since yesterday${ofWeek}` };
 }
 
 function places(climbed: number): string {

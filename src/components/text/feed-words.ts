@@ -1,4 +1,4 @@
-/** What the feed's entries say. */
+/** Titles and contents of the feed's entries. */
 import { isAlias } from '#core/domain/account/codename.ts';
 import {
   type ChallengeItem,
@@ -13,7 +13,7 @@ import { capitalised, intervalText, metricText, momentText, whole } from './form
 import { METRIC_WORDS, WINDOW_WORDS, boardText } from './words.ts';
 
 interface FeedEntry {
-  /** What tells it from all others of the board. */
+  /** Unique on this board. */
   name: string;
   title: string;
   html: string;
@@ -27,8 +27,7 @@ interface FeedWords {
 }
 
 export function feedEntry(item: FeedItem, words: FeedWords): FeedEntry {
-  const told = textOf(item, words);
-  const { title, href, body } = told;
+  const { title, href, body } = textOf(item, words);
   return { name: feedItemName(item), title, html: markup`${body}`.html, href, updated: item.at };
 }
 
@@ -58,9 +57,9 @@ function dayText(item: DayItem, { baseUrl, tools }: FeedWords): EntryText {
     title: dayTitle(item),
     href: hasBoard ? boardHref({ window, metric, tool }) : '/',
     body: [
-      markup`<p>${boardText(item)}, by ${name}, at the end of the day.</p>`,
+      markup`<p>${boardText(item)}, ranked by conservative ${name} at the end of the day. The conservative value is the lower bound of the 95% interval.</p>`,
       table(
-        ['Rank', 'Operator', capitalised(name), '95 % interval'],
+        ['Rank', 'Operator', capitalised(name), '95% interval'],
         entries.map((entry) => [
           whole(entry.rank),
           operator(entry, baseUrl),
@@ -68,16 +67,16 @@ function dayText(item: DayItem, { baseUrl, tools }: FeedWords): EntryText {
           intervalText(metric, entry.interval),
         ]),
       ),
-      markup`<p><a href="${baseUrl + asOf}">The board of this day as JSON</a></p>`,
+      markup`<p><a href="${baseUrl + asOf}">This day’s board as JSON</a></p>`,
     ],
   };
 }
 
-/** Ranks stay as they were known: where who was first is not seen any more, nobody else became it. */
+/** If the first operator is now hidden, the title names nobody: ranks of earlier days do not move up. */
 function dayTitle({ day, window, metric, tool, entries: [first] }: DayItem): string {
-  const subject = first?.rank === 1 ? `${first.codename} is first` : 'the board';
+  const subject = first?.rank === 1 ? `${first.codename} leads` : 'Leaderboard';
   const span = WINDOW_WORDS[window].label.toLowerCase();
-  const board = [METRIC_WORDS[metric].name, tool ?? 'all tools together', span].join(', ');
+  const board = [METRIC_WORDS[metric].name, tool ?? 'all tools', span].join(', ');
   return `${momentText(day, 'date')}: ${subject} by ${board}`;
 }
 
@@ -87,8 +86,8 @@ function recordsText({ records }: RecordsItem, { baseUrl }: FeedWords): EntryTex
   return {
     title:
       records.length === 1
-        ? `New signal record: ${names[0]} by ${first?.codename}`
-        : `New signal records: ${names.join(', ')}`,
+        ? `New record: ${names[0]} by ${first?.codename}`
+        : `New records: ${names.join(', ')}`,
     href: '/hall-of-signal',
     body: [
       table(
@@ -106,15 +105,15 @@ function recordsText({ records }: RecordsItem, { baseUrl }: FeedWords): EntryTex
 
 const CHALLENGE_TITLES = {
   announced: 'New challenge',
-  cancelled: 'Challenge cancelled',
-  over: 'Challenge over',
+  cancelled: 'Challenge canceled',
+  over: 'Challenge finished',
 } as const;
 
 function challengeText(item: ChallengeItem, { baseUrl }: FeedWords): EntryText {
   const { kind, id, title, metric, tool, first_day, last_day } = item;
   const { name } = METRIC_WORDS[metric];
   const days = `${momentText(first_day, 'date')} to ${momentText(last_day, 'date')}`;
-  const facts = `By ${name}, ${tool ?? 'all tools together'}, ${days}.`;
+  const facts = `Ranked by ${name}, ${tool ?? 'all tools'}, ${days}.`;
   return {
     title: `${CHALLENGE_TITLES[kind]}: ${title}`,
     href: challengeHref(id),
@@ -126,7 +125,7 @@ function challengeBody(item: ChallengeItem, baseUrl: string): readonly Html[] {
   const { kind, metric, description, cancelled_reason, entries } = item;
   if (kind === 'announced') return paragraphs(description);
   if (kind === 'cancelled') return paragraphs(cancelled_reason ?? '');
-  if (entries.length === 0) return [markup`<p>Nobody has a place in it.</p>`];
+  if (entries.length === 0) return [markup`<p>Nobody qualified.</p>`];
   const rows = entries.map(({ rank, codename, display_name, value, interval }) => [
     whole(rank),
     operator({ codename: codename ?? '', display_name }, baseUrl),
@@ -134,7 +133,7 @@ function challengeBody(item: ChallengeItem, baseUrl: string): readonly Html[] {
     intervalText(metric, interval),
   ]);
   const { name } = METRIC_WORDS[metric];
-  return [table(['Rank', 'Operator', capitalised(name), '95 % interval'], rows)];
+  return [table(['Rank', 'Operator', capitalised(name), '95% interval'], rows)];
 }
 
 function paragraphs(text: string): readonly Html[] {
@@ -147,7 +146,7 @@ interface Named {
   display_name: string | null;
 }
 
-/** The codename stands beside what an operator calls itself: only that is nobody else's. */
+/** A display name is always followed by the codename, which is unique. */
 function operator({ codename, display_name }: Named, baseUrl: string): Html {
   const name = display_name === null ? codename : `${display_name} (${codename})`;
   if (isAlias(codename)) return markup`${name}`;

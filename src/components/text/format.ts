@@ -1,30 +1,30 @@
-/** Numbers, days and instants as pages print them. */
+/** Formats numbers, days and times for pages. */
 import { isLogarithmic } from '#core/domain/metrics/metric-axis.ts';
 import { DECIMALS } from '#core/domain/metrics/metrics.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import { dateText } from '../../charts/numbers.ts';
 
-/** The ends of an interval; the upper one is null where nothing bounds it. */
+/** The bounds of an interval; the upper one is null if there is none. */
 export type Ends = readonly [low: number, high: number | null];
 
 export const NONE = '–';
 
 const formats = [0, 1, 2, 3, 4].map((digits) => {
   const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  // Without it, what is rounded up to 0 would keep its minus.
+  // Otherwise small negative numbers would be printed as -0.
   return new Intl.NumberFormat('en-US', { ...decimals, signDisplay: 'negative' });
 });
 const short = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 });
 const exact = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 12 });
 
-/** Beyond these a ratio is printed in powers of ten: nobody counts so many digits. */
+/** Ratios outside these limits are printed in powers of ten. */
 const TOO_SMALL = 1e-4;
 const TOO_LONG = 1e9;
 
 /**
- * With as many decimals as an Operator Record has; beyond a million the decimals say nothing. A ratio
- * that would look like 0 has as many as it needs, and one that is very small or large is printed in powers
- * of ten.
+ * Prints a metric with the decimals of an Operator Record, and values of a million or more without decimals.
+ * A small ratio gets as many decimals as it needs. Very small and very large ratios are printed in powers of
+ * ten.
  *
  * @example `18,436.98`, `8.98e17`, `3.00e-19`
  */
@@ -40,23 +40,23 @@ export function exactText(value: number | null): string {
   return value === null ? 'undefined' : exact.format(value);
 }
 
-/** An interval as its ends; nothing where it is undefined. */
+/** The two bounds of an interval; empty if it is undefined. */
 export function intervalText(metric: MetricName, interval: Ends | null): string {
   if (interval === null) return '';
   const [low, high] = interval;
-  const end = high === null ? 'no end' : metricText(metric, high);
+  const end = high === null ? 'no upper bound' : metricText(metric, high);
   return `${metricText(metric, low)} to ${end}`;
 }
 
 export function intervalTitle(value: number | null, interval: Ends | null): string {
   if (interval === null) return exactText(value);
   const [low, high] = interval;
-  return `${exactText(value)}; 95 % interval ${exactText(low)} to ${high === null ? 'no end' : exactText(high)}`;
+  return `${exactText(value)}; 95% interval ${exactText(low)} to ${high === null ? 'no upper bound' : exactText(high)}`;
 }
 
-/** A share that is set, in percent, with all its decimals. @example `90 %`, `92.5 %` */
+/** A share in percent, with all its decimals. @example `90%`, `92.5%` */
 export function percentText(share: number): string {
-  return `${exact.format(100 * share)} %`;
+  return `${exact.format(100 * share)}%`;
 }
 
 export function fixed(value: number, decimals: number): string {
@@ -67,7 +67,7 @@ export function whole(value: number): string {
   return fixed(value, 0);
 }
 
-/** From the least of some numbers to the greatest, with one decimal. */
+/** The smallest and the greatest of some numbers, with one decimal. */
 export function spanText(numbers: readonly number[]): string {
   return `${fixed(Math.min(...numbers), 1)} to ${fixed(Math.max(...numbers), 1)}`;
 }
@@ -87,7 +87,7 @@ const CLOCK = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
 });
 
-/** How an instant is printed: all in UTC. */
+/** How much of an instant is printed, always in UTC. */
 export type MomentStyle = 'clock' | 'date' | 'day' | 'instant';
 
 export function momentText(iso: string, style: MomentStyle): string {

@@ -1,6 +1,6 @@
-/** Pages as data that search engines read, in the words of schema.org. */
+/** Structured data for search engines, with the vocabulary of schema.org. */
 
-/** A thing of schema.org, with its context where it stands alone. */
+/** A schema.org object; the outermost one has `@context`. */
 export type Thing = Readonly<Record<string, unknown>>;
 
 export const SCHEMA_ORG = 'https://schema.org';

@@ -1,17 +1,17 @@
-/** Texts that are written as Markdown, as the parts that pages show. */
+/** Parses texts written in Markdown into the blocks that pages render. */
 
-/** A paragraph, with what `Words.astro` shows in it, or something that is no paragraph. */
+/** A paragraph, with the inline markup of `Words.astro`, or another block. */
 export type TextBlock =
   | string
   | { heading: string; id: string | undefined }
-  /** A paragraph beside the matter, which Markdown has between `<small>` and `</small>`. */
+  /** A side note, written between `<small>` and `</small>`. */
   | { small: string }
   | { steps: readonly string[] }
   | { items: readonly string[] }
   | { code: readonly string[] }
-  /** Rows of a table: a name in code, what it may be, and what it means. */
+  /** Rows of a table: a name in code, its type, and its meaning. */
   | { terms: readonly (readonly string[])[] }
-  /** What the page knows by this name: commands, or fields, which a summary folds away if there is one. */
+  /** Commands or fields that the page provides under this name. Fields with a summary are collapsed below it. */
   | { commands: string }
   | { fields: string; summary: string | null }
   | { show: string };
@@ -19,18 +19,18 @@ export type TextBlock =
 export interface TextSection {
   id: string;
   title: string;
-  /** What the section comes to, which Markdown has as a quotation at its begin. */
+  /** The section in short, written as a quotation at its beginning. */
   result?: string;
   blocks: readonly TextBlock[];
 }
 
-/** What a text says of this board, by the names that stand for it between `{{` and `}}`. */
+/** Values for the placeholders of a text, such as `{{board}}`. */
 type TextFacts = Readonly<Record<string, number | string>>;
 
 /**
- * The parts below headings that name their anchors: `## Title {#id}`.
+ * Splits a text at headings with anchors: `## Title {#id}`.
  *
- * @throws {Error} if the text names a fact that is not given.
+ * @throws {Error} if the text has a placeholder without a value.
  */
 export function sectionsIn(source: string, facts: TextFacts = {}): TextSection[] {
   const text = source.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
@@ -41,7 +41,7 @@ export function sectionsIn(source: string, facts: TextFacts = {}): TextSection[]
   return text.split(/^## /m).slice(1).map(sectionOf);
 }
 
-/** The titles of a text's sections, by their anchors. */
+/** The titles of a text's sections, by anchor. */
 export function titlesIn(source: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     [...source.matchAll(/^## (.+) \{#(.+)\}$/gm)].map(([, title, id]) => [id, title]),
@@ -56,7 +56,7 @@ function sectionOf(text: string): TextSection {
   return { id, title, result: result.slice(2), blocks: rest.map(blockOf) };
 }
 
-/** What a comment names, and the page shows in its place. */
+/** A placeholder comment, which the page replaces; null for other blocks. */
 function placeOf(text: string): TextBlock | null {
   const [, kind, name = '', summary = null] =
     /^<!-- (commands|fields|show): ([\w-]+)(?:, (.+))? -->$/.exec(text) ?? [];
@@ -90,7 +90,7 @@ function cellsIn(row: string): string[] {
     .split(/ +\| +/);
 }
 
-/** The cells of a section's table, without its head. */
+/** The rows of a section's table, without its head. */
 export function rowsOf(section: TextSection | undefined): readonly (readonly string[])[] {
   const [table] = section?.blocks ?? [];
   return typeof table === 'object' && 'terms' in table ? table.terms : [];

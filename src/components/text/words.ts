@@ -1,9 +1,10 @@
-/** What windows and metrics are called on pages, and what the metrics mean. */
+/** What pages call windows and metrics, and how they explain the metrics. */
 import { recordMetrics } from '#core/domain/metrics/metrics.ts';
 import type { WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import type { Pillars } from '#core/schema/usage.ts';
 import { METRIC_LABELS } from '../../charts/labels.ts';
+import { valueText } from '../../charts/numbers.ts';
 import { capitalised, metricText, whole } from './format.ts';
 
 export const WINDOW_WORDS: Readonly<Record<WindowName, { label: string; phrase: string }>> = {
@@ -18,7 +19,7 @@ interface MetricWords {
   name: string;
   formula: string;
   meaning: string;
-  /** What the number cannot tell, or how it hangs together with the others. */
+  /** What the number does not show, or how it relates to the others. */
   caution: string;
   example: string;
 }
@@ -41,52 +42,76 @@ export const METRIC_WORDS: Readonly<Record<MetricName, MetricWords>> = {
   yield: {
     label: METRIC_LABELS.yield,
     name: 'yield',
-    formula: '(cache read × output) ÷ input²',
+    formula: '(cache read × output) ÷ fresh input²',
     meaning:
-      'How much is made of each fresh input token: the context that is read again from the cache for it, times the output that is written for it. It is leverage times velocity.',
-    caution: 'It tells how tokens were used, not whether the work was any good.',
+      'Yield shows how far each fresh input token goes: tokens reused from the cache for it, times tokens written for it. It is leverage times velocity.',
+    caution: 'Yield measures how tokens were used, not whether the work was any good.',
     example: `(${R} × ${O}) ÷ ${I}² = ${result('yield')}`,
   },
   leverage: {
     label: METRIC_LABELS.leverage,
     name: 'leverage',
-    formula: 'cache read ÷ input',
-    meaning: 'How many tokens are read again from the cache for each fresh input token.',
-    caution: 'Long sessions over the same files raise it, whatever comes out of them.',
+    formula: 'cache read ÷ fresh input',
+    meaning: 'Leverage shows how many tokens are reused from the cache for each fresh input token.',
+    caution: 'Long sessions over the same files raise it, whether or not the results are useful.',
     example: `${R} ÷ ${I} = ${result('leverage')}`,
   },
   velocity: {
     label: METRIC_LABELS.velocity,
     name: 'velocity',
-    formula: 'output ÷ input',
-    meaning: 'How many tokens are written for each fresh input token.',
-    caution: 'Long answers raise it as well as good ones.',
+    formula: 'output ÷ fresh input',
+    meaning: 'Velocity shows how many tokens the model writes for each fresh input token.',
+    caution: 'Long answers raise it, whether or not they are good.',
     example: `${O} ÷ ${I} = ${result('velocity')}`,
   },
   snr: {
     label: METRIC_LABELS.snr,
     name: 'SNR',
-    formula: 'output ÷ (input + output)',
-    meaning: 'The share of output among all tokens that are fresh: between 0 and 1.',
-    caution: 'It is velocity in other clothes, v ÷ (1 + v), and ranks the same.',
+    formula: 'output ÷ (fresh input + output)',
+    meaning: 'SNR is the share of output in fresh input and output together, between 0 and 1.',
+    caution: 'It is velocity on another scale, v ÷ (1 + v), and gives the same order.',
     example: `${O} ÷ (${I} + ${O}) = ${result('snr')}`,
   },
   dev10x: {
     label: METRIC_LABELS.dev10x,
-    name: 'dev10x',
-    formula: 'log₁₀(cache read ÷ input)',
-    meaning: 'Leverage in powers of ten: 2 is a hundredfold, 3 a thousandfold.',
-    caution: 'It needs cache writes to be reported; otherwise it ranks as leverage does.',
+    name: 'Dev10x',
+    formula: 'log₁₀(cache read ÷ fresh input)',
+    meaning:
+      'Dev10x is leverage in powers of ten: 2 means 100 cached tokens for each fresh input token, 3 means 1,000.',
+    caution:
+      'It gives the same order as leverage, but only for tools that also report cache writes.',
     example: `log₁₀(${R} ÷ ${I}) = ${result('dev10x')}`,
   },
 };
 
-/** @example `Last 30 days, all tools together` */
+/** @example `Last 30 days, all tools` */
 export function boardText({ window, tool }: { window: WindowName; tool: string | null }): string {
-  return `${capitalised(WINDOW_WORDS[window].phrase)}, ${tool ?? 'all tools together'}`;
+  return `${capitalised(WINDOW_WORDS[window].phrase)}, ${tool ?? 'all tools'}`;
 }
 
-/** A board's title: a sentence that says what is ranked, by what, and over which time. */
+/** The title of a board. @example `Yield leaderboard, last 30 days` */
 export function boardTitle({ window, metric }: { window: WindowName; metric: MetricName }): string {
-  return `Operators by ${METRIC_WORDS[metric].name}, ${WINDOW_WORDS[window].phrase}`;
+  return `${METRIC_WORDS[metric].label} leaderboard, ${WINDOW_WORDS[window].phrase}`;
+}
+
+interface YieldParts {
+  yield: number | null;
+  leverage: number | null;
+  velocity: number | null;
+}
+
+/** How far the product of rounded or differently covered parts may be from the yield. */
+const TOLERANCE = 0.02;
+
+/**
+ * What a yield means, in plain words; null if the parts are undefined or do not multiply to it.
+ *
+ * @example `Each fresh input token came with 71.2 tokens reused from the cache and 2.57 tokens written.`
+ */
+export function yieldText({ yield: value, leverage, velocity }: YieldParts): string | null {
+  if (value === null || leverage === null || velocity === null || value === 0) return null;
+  if (Math.abs((leverage * velocity) / value - 1) > TOLERANCE) return null;
+  const reused = valueText('leverage', leverage);
+  const written = valueText('velocity', velocity);
+  return `Each fresh input token came with ${reused} tokens reused from the cache and ${written} tokens written.`;
 }

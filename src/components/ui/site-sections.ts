@@ -1,4 +1,4 @@
-/** The parts of the site, as its head and its foot lead to them. */
+/** The sections of the site that header and footer link. */
 export type Room =
   | 'board'
   | 'challenges'
@@ -36,7 +36,7 @@ export const FOOT_ROOMS: readonly RoomLink[] = [
   { room: 'science', href: '/science', label: 'Science' },
   { room: 'submissions', href: '/submissions', label: 'Submissions' },
   { room: 'privacy', href: '/privacy', label: 'Privacy' },
-  { room: 'developers', href: '/developers', label: 'Developers' },
+  { room: 'developers', href: '/developers', label: 'API reference' },
   { room: null, href: '/log.ndjson.gz', label: 'Public log' },
   { room: null, href: '/.well-known/opbench-keys.json', label: 'Board keys' },
 ];

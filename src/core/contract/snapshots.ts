@@ -19,7 +19,7 @@ export const SnapshotReceipt = object('SnapshotReceipt', {
   ruleset: z.string().describe('The ID of the ranking rules at that time.'),
   records: z.int().min(1).describe('The number of accepted records.'),
   receipt: Envelope.describe(
-    "The board's signature over log_index, entry_hash, received_at and ruleset.",
+    "The board's signature over `log_index`, `entry_hash`, `received_at` and `ruleset`.",
   ),
   proof: z
     .strictObject({ previous: Digest, salt: Digest })

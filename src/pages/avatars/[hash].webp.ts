@@ -4,7 +4,7 @@ import { readShownAvatar } from '#server/operator/own-profile.ts';
 
 export const GET: APIRoute = ({ locals, params, url }) => {
   const body = readShownAvatar(locals.ctx, params['hash'] ?? '');
-  if (!body) return new Response('There is no such picture.\n', { status: 404 });
+  if (!body) return new Response('Image not found.\n', { status: 404 });
   const headers = {
     'Content-Type': 'image/webp',
     'Cache-Control': cacheControlAt(url.pathname),

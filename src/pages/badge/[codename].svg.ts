@@ -4,7 +4,7 @@ import { readBadge } from '#server/board/badge.ts';
 import { badge } from '../../charts/badge.ts';
 import { badgeWords } from '#components/operator/badge-words.ts';
 
-/** Never an error: a page that shows it has nothing else to show in its place. */
+/** Never returns an error, because the embedding page could not show anything else. */
 export const GET: APIRoute = ({ locals, params, url: { pathname, searchParams } }) => {
   const { ctx } = locals;
   const { name: board, colours } = ctx.config.site;

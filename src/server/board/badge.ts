@@ -10,7 +10,7 @@ import type { Publication } from '../publication/read/publication.ts';
 import { frontView } from './board-page.ts';
 import { mainTool } from './your-standing.ts';
 
-/** Where an operator stands; what is asked for in a way that is not known takes its default. */
+/** An operator's standing for a badge. Unknown parameters take their defaults. */
 export function readBadge(ctx: AppContext, asked: string, query: URLSearchParams): BadgePlace {
   const publication = ctx.publications.current();
   const board = {
@@ -26,7 +26,7 @@ export function readBadge(ctx: AppContext, asked: string, query: URLSearchParams
   return { ...place, standing: standingOf(publication, place) };
 }
 
-/** The tool that is named, none for an empty name; otherwise the one that the operator uses most. */
+/** The requested tool, null for an empty name; by default the one that the operator uses most. */
 function toolAsked(publication: Publication, codename: string, asked: string | null) {
   if (asked === '') return null;
   if (asked !== null && publication.tools.includes(asked)) return asked;
@@ -50,7 +50,7 @@ function standingOf(
   return { rank: entry.rank, total: board.total(metric), value: entry.metrics[metric] };
 }
 
-/** As many as can be read on a small picture. */
+/** The number of rows that remain legible on a small picture. */
 const SHOWN = 5;
 
 export function readSocialCard(ctx: AppContext): SocialCardFacts {

@@ -1,4 +1,4 @@
-/** What board answers have in common: which board it is, and whether there is such a board. */
+/** The parts that all board responses share, and the checks that a board exists. */
 import { LeaderboardQuery } from '#core/contract/leaderboard.ts';
 import { BOARD_PARAMETERS } from '#core/domain/board/board-path.ts';
 import type { BoardSlice } from '#core/domain/board/board.ts';
@@ -16,14 +16,14 @@ import { type DailyBoard, readDailyBoard } from '../publication/read/daily-board
 import type { Publication } from '../publication/read/publication.ts';
 import type { Choice } from '../publication/read/published-operators.ts';
 
-/** The parameters that choose a board, before it is known whether there is one. */
+/** The parameters that select a board, before validation. */
 interface BoardChoice {
   window: WindowName;
   tool?: string | null | undefined;
   trust: TrustFilter;
 }
 
-/** What a publication tells of its boards. */
+/** The part of a publication that describes its boards. */
 type Head = Pick<
   Publication,
   'as_of' | 'generated_at' | 'log_index' | 'next_refresh_at' | 'ruleset' | 'tools'
@@ -53,9 +53,9 @@ export function earlierHeadOf(
 }
 
 /**
- * The slice that is asked for.
+ * The requested slice.
  *
- * @throws {DomainError} `query_invalid` if its tool has no boards.
+ * @throws {DomainError} `query_invalid` if the tool has no boards.
  */
 export function sliceOf({ tool = null, trust }: BoardChoice, tools: readonly string[]): BoardSlice {
   if (tool === null || tools.includes(tool)) return { tool, trust };
@@ -67,9 +67,9 @@ export function sliceOf({ tool = null, trust }: BoardChoice, tools: readonly str
 }
 
 /**
- * The boards of a day that is over.
+ * The boards of a past day.
  *
- * @throws {DomainError} `as_of_unavailable` if the day was not kept, `query_invalid` as {@linkcode sliceOf}.
+ * @throws {DomainError} `as_of_unavailable` if the day is not stored, `query_invalid` as {@linkcode sliceOf}.
  */
 export function earlierBoard(
   ctx: AppContext,
@@ -79,22 +79,22 @@ export function earlierBoard(
 ): DailyBoard {
   const publication = ctx.store.dailyStandings.publication(as_of);
   if (!publication) {
-    throw new DomainError('as_of_unavailable', `No board of ${as_of} was kept`);
+    throw new DomainError('as_of_unavailable', `No board is stored for ${as_of}`);
   }
   const slice = sliceOf(choice, publication.tools);
   return readDailyBoard(ctx.store, current, publication, slice);
 }
 
-/** The parameters that choose operators, before it is known whether there is such a cohort. */
+/** The parameters that filter operators, before validation. */
 interface ChoiceQuery {
   class?: ClassTier | null | undefined;
   cohort?: string | null | undefined;
 }
 
 /**
- * The operators that are asked for.
+ * The requested operators.
  *
- * @throws {DomainError} `query_invalid` for a cohort that the admin did not declare.
+ * @throws {DomainError} `query_invalid` for a cohort that the admin did not define.
  */
 export function choiceOf(
   { config }: AppContext,
@@ -103,7 +103,7 @@ export function choiceOf(
   const ids = config.signIn.cohorts.map(({ id }) => id);
   if (cohort === null || ids.includes(cohort)) return { class_tier, cohort };
   const allowed =
-    ids.length > 0 ? `must be one of: ${ids.join(', ')}` : 'the keeper declared no cohort';
+    ids.length > 0 ? `must be one of: ${ids.join(', ')}` : 'this board has no cohorts';
   throw refused('cohort', 'cohort_unknown', allowed);
 }
 
@@ -112,14 +112,14 @@ export function choiceFilters({ config }: AppContext, { class_tier, cohort }: Ch
 }
 
 /**
- * Lets nobody ask an earlier board for a choice: neither classes nor cohorts were kept.
+ * Rejects class and cohort filters for earlier boards, which are stored without them.
  *
  * @throws {DomainError} `query_invalid`
  */
 export function refuseChoice(query: ChoiceQuery): void {
   const name = query.class == null ? 'cohort' : 'class';
   if (query[name] == null) return;
-  const detail = 'must be left out on a board of an earlier day, which was kept without it';
+  const detail = 'must be omitted for earlier days: their boards are stored without it';
   throw refused(name, 'not_kept', detail);
 }
 
@@ -130,7 +130,7 @@ function refused(name: keyof ChoiceQuery, code: string, detail: string): DomainE
 
 export type BoardName = Pick<BoardHead, 'metric' | 'window'>;
 
-/** The board that a path names, if there is such a board. */
+/** The board in a path; null if there is none. */
 export function boardNamed(path: Record<string, string | undefined>): BoardName | null {
   const window = WindowName.safeParse(path['window']);
   const metric = MetricName.safeParse(path['metric']);
@@ -138,13 +138,12 @@ export function boardNamed(path: Record<string, string | undefined>): BoardName 
 }
 
 /**
- * What the parameters of a board's address choose; those that are empty or unknown choose nothing. Null
- * where there is no such board.
+ * The filters in a board's URL. Empty and unknown parameters are ignored. Null if there is no such board.
  */
 export function boardAsked(ctx: AppContext, board: BoardName, parameters: URLSearchParams) {
   const given = BOARD_PARAMETERS.flatMap((name) => {
     const text = parameters.get(name) ?? '';
-    // Names may begin and end with spaces; what somebody typed does not.
+    // Tool and cohort names may begin or end with spaces; search terms are trimmed.
     const value = name === 'q' ? text.trim() : text;
     return value === '' ? [] : [[name === 'after' ? 'cursor' : name, value]];
   });
@@ -152,7 +151,7 @@ export function boardAsked(ctx: AppContext, board: BoardName, parameters: URLSea
   return query.success && isKnown(ctx, query.data) ? query.data : null;
 }
 
-/** @throws {DomainError} `query_invalid` if its tool or cohort has no board. */
+/** @throws {DomainError} `query_invalid` if the tool or cohort has no board. */
 export function boardOf(ctx: AppContext, publication: Publication, query: LeaderboardQuery) {
   return publication.window(query.window, sliceOf(query, publication.tools), choiceOf(ctx, query));
 }

@@ -2,12 +2,12 @@ import { DEFAULT_VIEW } from '#core/domain/board/board-path.ts';
 import type { AppContext } from '../context.ts';
 import { currentPublication } from '../publication/read/current-publication.ts';
 
-/** What llms.txt tells of the board that is public now. */
+/** The facts about the current board in llms.txt. */
 interface BoardNow {
   day: string;
-  /** How many operators the board of all tools ranks. */
+  /** The number of ranked operators on the board of all tools. */
   ranked: number;
-  /** The tools that have boards of their own, most operators first. */
+  /** The tools with boards, those with the most operators first. */
   tools: readonly string[];
 }
 

@@ -28,24 +28,24 @@ import {
 
 export interface BoardPage {
   sheet: CurrentLeaderboard & { q: string | null };
-  /** Whether it is the first page, which also shows who is not ranked. */
+  /** Whether it is the first page, which also lists unranked operators. */
   first: boolean;
   from: number;
-  /** The cursor of the page before; null where that is the first, or not known. */
+  /** The cursor of the previous page; null if that is the first, or unknown. */
   previous: string | null;
   cursor: string | null;
-  /** Where the window is empty: the widest one in which anybody has tokens. */
+  /** If the window is empty: the longest one with tokens. */
   elsewhere: WindowName | null;
-  /** By codename; read in turns of the event loop. */
+  /** By codename. Yields to the event loop while reading. */
   details: () => Promise<ReadonlyMap<string, RowDetails>>;
-  /** Of all who are ranked, whatever is searched for; null where there are too few. */
+  /** The distribution of all ranked operators, regardless of a search; null if there are too few. */
   distribution: Distribution | null;
 }
 
-/** Why there is no such page: nothing is called so, or the board that it was of is gone. */
+/** Why there is no such page: unknown filter, or expired cursor. */
 type NoPage = 'gone' | 'unknown';
 
-/** The page of a board that an address asks for. */
+/** The page of a board for a URL. */
 export function readBoardPage(
   ctx: AppContext,
   board: BoardName,
@@ -56,13 +56,13 @@ export function readBoardPage(
   return query.cursor === undefined ? firstPage(ctx, query) : (furtherPage(ctx, query) ?? 'gone');
 }
 
-/** The page of the board that the front page shows. */
+/** The front page's board. */
 export function readFrontPage(ctx: AppContext): BoardPage {
   const { tool, ...board } = frontView(ctx);
   return firstPage(ctx, LeaderboardQuery.parse(tool === null ? board : { ...board, tool }));
 }
 
-/** The first page of a board, and who is not ranked there. */
+/** The first page of a board, with unranked operators. */
 function firstPage(ctx: AppContext, query: LeaderboardQuery): BoardPage {
   const { metric, limit, q } = query;
   const opened = openBoard(ctx, query);
@@ -75,7 +75,7 @@ function firstPage(ctx: AppContext, query: LeaderboardQuery): BoardPage {
   return { ...page, sheet, elsewhere: isEmpty ? widestWindow(ctx, query) : null };
 }
 
-/** The page of a board that a cursor names; null if the cursor does not serve. */
+/** The page of a board at a cursor; null if the cursor is invalid. */
 function furtherPage(ctx: AppContext, query: LeaderboardQuery): BoardPage | null {
   const opened = nullIfRefused(() => openBoard(ctx, query), 'query_invalid', 'cursor_expired');
   const page = opened && readPage(ctx, query, opened);
@@ -100,7 +100,7 @@ function readPage(ctx: AppContext, query: LeaderboardQuery, opened: OpenBoard): 
   };
 }
 
-/** Of what is searched for, only the first page and the next one are known. */
+/** In search results only the first and the next page are known. */
 function previousOf(query: LeaderboardQuery, cursor: BoardCursor | null): string | null {
   if (cursor === null || query.q !== undefined || cursor.ranked <= query.limit) return null;
   return cursorText(query, { ...cursor, ranked: cursor.ranked - query.limit, unranked: END });
@@ -123,8 +123,8 @@ interface Rows {
 }
 
 /**
- * The details of rows by codename, read in turns of the event loop, because the days of a large account
- * take up to 200 ms. They are read for what the public calls an operator now: whose name has changed since the board was published is nobody's any more.
+ * The details of rows by codename. Yields to the event loop, because the days of a large account take up to 200 ms.
+ * Operators who have changed their codename since the update have no details.
  */
 async function readRowDetails({ store }: Pick<AppContext, 'store'>, rows: Rows) {
   const { codenames, slice, metric, as_of } = rows;

@@ -9,16 +9,16 @@ type Corpus = AppContext['store']['corpus'];
 type CorpusOperator = ReturnType<Corpus['operators']>[number];
 type CorpusBucket = ReturnType<Corpus['buckets']>[number];
 
-/** Operators looked up at once. */
+/** Operators per query. */
 const OPERATORS = 100;
-/** Buckets read at once: so many take a few milliseconds to read and write. */
+/** Buckets per chunk, which takes a few milliseconds to read and write. */
 const BUCKETS = 200;
 
 /**
- * The corpus as pieces of NDJSON, made as they are asked for. Nothing stays open in between: an
- * operator who changes meanwhile is left, and comes again where its change stands in the log.
+ * The corpus as chunks of NDJSON, created on demand. No transaction stays open between chunks: an operator who
+ * changes in the meantime is skipped and appears again at the log position of the change.
  *
- * @throws {DomainError} `query_invalid` for a foreign cursor, or a place that the log has not reached.
+ * @throws {DomainError} `query_invalid` for a foreign cursor, or a position beyond the log.
  */
 export function readCorpus(ctx: AppContext, { since, cursor }: CorpusQuery): Iterable<string> {
   const place = cursor === undefined ? { after: since, skipped: 0 } : placeOf(cursor);
@@ -28,21 +28,21 @@ export function readCorpus(ctx: AppContext, { since, cursor }: CorpusQuery): Ite
   return inChunks(linesOf(ctx, place));
 }
 
-/** Who went on from there would miss every change up to it. */
+/** Rejects positions beyond the log, from which a reader would miss changes. */
 function beyond(head: number): DomainError {
-  const detail = `The log ends at ${head}; ask for the whole corpus with 0`;
+  const detail = `The log ends at ${head}. Use 0 to get the whole corpus`;
   return new DomainError('query_invalid', detail, [
     { pointer: '#/since', code: 'too_big', detail },
   ]);
 }
 
-/** Behind which change of operators to begin, and how many lines of the first one are known. */
+/** The last change already sent, and the number of lines already sent of the next operator. */
 interface CorpusPlace {
   after: number;
   skipped: number;
 }
 
-/** @throws {DomainError} `query_invalid` for what is no cursor of the corpus. */
+/** @throws {DomainError} `query_invalid` for a foreign cursor. */
 function placeOf(cursor: string): CorpusPlace {
   const [, change, lines] = /^([1-9]\d{0,14})\.([1-9]\d{0,8})$/.exec(cursor) ?? [];
   if (change === undefined) throw invalidCursor();

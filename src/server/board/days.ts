@@ -7,7 +7,7 @@ import { invalidCursor } from '#server/publication/read/bounded-page.ts';
 const END = '9999-12-31';
 
 /**
- * A page of the days whose boards are kept, newest first.
+ * A page of the days with stored boards, newest first.
  *
  * @throws {DomainError} `query_invalid` for a foreign cursor.
  */

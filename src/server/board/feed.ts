@@ -8,14 +8,14 @@ import type { Publication } from '../publication/read/publication.ts';
 import { currentPublication } from '../publication/read/current-publication.ts';
 import { type ChallengeRow, frozenStandings } from '../challenge/challenges.ts';
 
-/** Days that are over of which the board is told. */
+/** The number of past days in the feed. */
 const DAYS = 14;
-/** Items in all. */
+/** The maximum number of items. */
 const MAX_ITEMS = 40;
-/** Places of final standings that are told. */
+/** The number of ranks from final standings in an item. */
 const PLACES = 10;
 
-/** What happened on the board lately, as everybody may see it now. */
+/** Recent events of the board, limited to what is public now. */
 export async function readFeed(ctx: AppContext): Promise<Feed> {
   const publication = currentPublication(ctx);
   const items = [
@@ -45,7 +45,7 @@ async function dayItems({ store }: AppContext, { as_of }: Publication): Promise<
   return items;
 }
 
-/** The records that were new with a publication; one that was beaten in the same was never seen. */
+/** The new records of an update, without those that were beaten in the same update. */
 function recordItems({ records }: Publication): FeedItem[] {
   const best = METRIC_NAMES.flatMap((metric) => {
     const newest = new Set<string>();

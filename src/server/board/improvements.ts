@@ -16,21 +16,21 @@ import { type AccountSum, NAMED, accountSum, eachPart } from '../counting/bucket
 import { currentPublication } from '../publication/read/current-publication.ts';
 import { ModelDays } from './operator-page.ts';
 
-/** So many diagnoses of a publication are kept. */
+/** The number of cached diagnoses per publication. */
 const MAX_KEPT = 500;
 const known = new RecentMemo<Publication, Diagnosed>(MAX_KEPT);
 
 type Diagnosed = Pick<Improvements, 'class_tier'> & Diagnosis;
 
-/** Makes what {@linkcode readImprovements} reads, in turns of the event loop. */
+/** Prepares the data for {@linkcode readImprovements}. Yields to the event loop. */
 export async function readyImprovements(ctx: AppContext, { operator_id }: Caller, days?: number) {
   await diagnosisOf(ctx, currentPublication(ctx), operatorOf(ctx, operator_id), days).ready();
 }
 
 /**
- * What the caller's own signed days say about working better, held against the class above.
+ * Suggestions from the caller's own signed days, compared with the class above.
  *
- * @param query With `days`, fewer than the 90 that are looked at otherwise.
+ * @param query `days` limits the analysis to fewer than the usual 90 days.
  */
 export function readImprovements(
   ctx: AppContext,
@@ -51,8 +51,8 @@ export function readImprovements(
 }
 
 /**
- * The days part by part, then tool by tool. Providers make no difference to it, so the buckets of a model that differ by
- * them only are added up.
+ * The days part by part, then tool by tool. The buckets of a model are summed over providers, which do not matter
+ * here.
  */
 function diagnosisOf(
   ctx: AppContext,
@@ -81,7 +81,7 @@ function diagnosisOf(
   });
 }
 
-/** The class above, and what is in the middle of it by each tool that both a board and the caller have. */
+/** The class above, with its medians for each tool of the caller that has a board. */
 function nextClassOf(publication: Publication, class_tier: ClassTier, usage: readonly DayUsage[]) {
   const next = classAbove(class_tier);
   if (next === null) return null;

@@ -20,18 +20,17 @@ import {
   sliceOf,
 } from './board-head.ts';
 
-/** A page of a current board, of which everything is known. */
+/** A page of a current board. */
 export interface CurrentLeaderboard extends Leaderboard {
   entries: BoardEntry[];
   moderation: Moderation;
 }
 
 /**
- * A page of a board: of the publication that the cursor belongs to, of the current one, or of an
- * earlier day.
+ * A page of a board: from the publication of the cursor, from the current one, or from a past day.
  *
  * @throws {DomainError} `query_invalid` for an unknown tool or cohort, or a cursor of another query,
- * `cursor_expired` if the cursor's board is gone, `as_of_unavailable` for a day without board.
+ * `cursor_expired` if the cursor's board is no longer available, `as_of_unavailable` for a day without a board.
  */
 export function readLeaderboard(ctx: AppContext, query: LeaderboardQuery): Leaderboard {
   const cursor = openCursor(query);
@@ -47,14 +46,14 @@ export function readLeaderboard(ctx: AppContext, query: LeaderboardQuery): Leade
 export interface OpenBoard {
   publication: Publication;
   board: PublishedBoard;
-  /** Who is searched for; undefined for all. */
+  /** The search term; undefined for all. */
   among: Among | undefined;
-  /** Where the page begins; null for the first one. */
+  /** The start of the page; null for the first one. */
   cursor: BoardCursor | null;
 }
 
 /**
- * The board of the publication that a query's cursor belongs to, or of the current one.
+ * The board from the publication of the cursor, or from the current one.
  *
  * @throws {DomainError} as {@linkcode readLeaderboard}.
  */
@@ -75,14 +74,14 @@ function publicationOf(ctx: AppContext, { as_of }: LeaderboardQuery, { version }
   const publication = ctx.publications.byId(version);
   const isOfDay = as_of === undefined || as_of === publication?.as_of;
   if (!publication || !isOfDay)
-    throw new DomainError('cursor_expired', 'The board of this cursor is gone');
+    throw new DomainError('cursor_expired', 'The board of this cursor is no longer available');
   return publication;
 }
 
-/** Where a first page begins. */
+/** The start of a first page. */
 const START: BoardCursor = { version: 0, ranked: 0, unranked: 0 };
 
-/** The page of a board that its query asks for. */
+/** The requested page of a board. */
 export function pageOf(
   ctx: AppContext,
   query: LeaderboardQuery,
@@ -118,7 +117,7 @@ function nextCursor(
   return cursorText(query, { version, ranked: ranked ?? END, unranked: unranked ?? END });
 }
 
-/** A page of the board of a day that is over. Its cursors name places, which never change. */
+/** A page of a past day's board. Its cursors contain positions, which never change. */
 function earlierLeaderboard(
   ctx: AppContext,
   query: LeaderboardQuery & { as_of: string },
@@ -168,16 +167,16 @@ function entryOf({ rank, codename, display_name, metrics, interval }: DailyEntry
 }
 
 export interface BoardCursor {
-  /** The version of the board that it belongs to; 0 for an earlier board, which its day names. */
+  /** The version of the board; 0 for an earlier board, which is identified by its day. */
   version: number;
-  /** Places on the list of the ranked and on that of the others. */
+  /** Positions in the list of ranked operators and in the list of the others. */
   ranked: number;
   unranked: number;
 }
 
 export const END = 999_999_999;
 
-/** The digits of the hash by which a cursor knows the query that made it. */
+/** The length of the query's hash in a cursor. */
 const HASH_LENGTH = 16;
 const FORM = new RegExp(`^(\\d{1,15})\\.(\\d{1,9})\\.(\\d{1,9})\\.([0-9a-f]{${HASH_LENGTH}})$`);
 
@@ -187,16 +186,18 @@ export function cursorText(query: LeaderboardQuery, cursor: BoardCursor): string
 }
 
 /**
- * The cursor of a query; null if it has none.
+ * The cursor of a query; null if there is none.
  *
- * @throws {DomainError} `query_invalid` if it is not one that this query was given.
+ * @throws {DomainError} `query_invalid` if the cursor belongs to another query.
  */
 export function openCursor(query: LeaderboardQuery): BoardCursor | null {
   if (query.cursor === undefined) return null;
   const [, version, ranked, unranked, hash] = FORM.exec(query.cursor) ?? [];
-  if (version === undefined) throw invalidCursor('The cursor is not one that this board gave');
+  if (version === undefined) throw invalidCursor('The cursor is not from this board');
   if (hash !== hashOf(query)) {
-    throw invalidCursor('The cursor belongs to another query: repeat the one that gave it');
+    throw invalidCursor(
+      'The cursor belongs to another query. Use the same parameters as in the first request',
+    );
   }
   return {
     version: Number(version),

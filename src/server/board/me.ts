@@ -19,13 +19,13 @@ import { currentPublication } from '../publication/read/current-publication.ts';
 import { readNotices } from '../submission/notices.ts';
 import { sharedDays } from '../submission/shared-counts.ts';
 
-/** Adds up in turns what takes long, before {@linkcode readMe}. */
+/** Prepares the data for {@linkcode readMe}. Yields to the event loop. */
 export async function readyMe(ctx: AppContext, { operator_id }: Caller): Promise<void> {
   await readyOwnStandings(ctx, operator_id);
   await sharedDays(ctx, operatorOf(ctx, operator_id)).ready();
 }
 
-/** What {@linkcode readMyOperator} reads, with withdrawn submissions, and for a device the key of its account's fingerprints. */
+/** {@linkcode readMyOperator} with withdrawn submissions and, for a device, the account's fingerprint key. */
 export function readMe(ctx: AppContext, caller: Caller): Me {
   const { operator_id, device_id } = caller;
   const me = readMyOperator(ctx, caller);
@@ -39,7 +39,7 @@ export function readMe(ctx: AppContext, caller: Caller): Me {
   return { ...me, fingerprint_key, withdrawn };
 }
 
-/** The caller's own standing by yield in every window, over all tools and by tool. */
+/** The caller's standing by yield in every window, for all tools together and for each tool. */
 export function readMyOperator(ctx: AppContext, { operator_id, device_id }: Caller): MyOperator {
   const operator = operatorOf(ctx, operator_id);
   const device = device_id === null ? undefined : ctx.store.devices.byId(device_id);

@@ -16,24 +16,24 @@ import { currentPublication } from '../publication/read/current-publication.ts';
 import { choiceFilters, choiceOf, headOf, sliceOf } from './board-head.ts';
 import { frontView } from './board-page.ts';
 
-/** The board that the pages of metrics tell of: the one that the site opens with. */
+/** The board on metric pages, which is the front page's. */
 type MetricsHead = Omit<MetricLeaders, 'metrics'>;
 
 interface MetricsPage {
   head: MetricsHead;
   leaders: readonly LeadersOfMetric[];
-  /** How the two facts lie; null below five. */
+  /** The distribution of leverage and velocity; null for fewer than five operators. */
   spread: Spread | null;
 }
 
 interface MetricPage {
   head: MetricsHead;
   leaders: LeadersOfMetric;
-  /** Null below five. */
+  /** Null for fewer than five operators. */
   distribution: Distribution | null;
 }
 
-/** The metric that a path names, if there is one. */
+/** The metric in a path; null if there is none. */
 export function metricNamed(name: string | undefined): MetricName | null {
   return MetricName.safeParse(name).data ?? null;
 }
@@ -46,7 +46,7 @@ export function readMetricsPage(ctx: AppContext): MetricsPage {
 export function readMetricPage(ctx: AppContext, metric: MetricName): MetricPage {
   const { board, head, metrics } = readFront(ctx, metric);
   const [leaders] = metrics;
-  if (!leaders) throw new Error(`There are no leaders by ${metric}`);
+  if (!leaders) throw new Error(`No leaders by ${metric}`);
   return { head, leaders, distribution: board.distribution(metric) };
 }
 
@@ -58,7 +58,7 @@ function readFront(ctx: AppContext, metric?: MetricName) {
   return { board, head, metrics };
 }
 
-/** The best of a board by each metric, or by the one that is asked for. */
+/** The top operators of a board by each metric, or by the requested one. */
 export function readMetricLeaders(ctx: AppContext, query: LeadersQuery): MetricLeaders {
   const publication = currentPublication(ctx);
   const choice = choiceOf(ctx, query);
@@ -83,7 +83,7 @@ export function readMetricLeaders(ctx: AppContext, query: LeadersQuery): MetricL
   };
 }
 
-/** The record of each metric, and those that were beaten on the way to it. */
+/** The record of each metric, and earlier records. */
 export function readHallOfSignal(ctx: AppContext): HallOfSignal {
   const { as_of, log_index, generated_at, next_refresh_at, records } = currentPublication(ctx);
   const metrics = METRIC_NAMES.map((metric) => {
@@ -93,7 +93,7 @@ export function readHallOfSignal(ctx: AppContext): HallOfSignal {
   return { as_of, log_index, generated_at, next_refresh_at, metrics };
 }
 
-/** Submissions of who is not open lead back to the codename. */
+/** Removes submissions of operators who are not public: their pages show the codename. */
 function shown({ store }: AppContext, record: SignalRecord): SignalRecord {
   const submission =
     record.submission === null ? undefined : store.submissions.byId(record.submission);

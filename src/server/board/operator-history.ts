@@ -11,7 +11,7 @@ import {
 } from '#server/publication/read/current-publication.ts';
 import { signedDays } from '../publication/read/recent-days.ts';
 
-/** Adds up the days of a large account in turns, before {@linkcode readOperatorHistory}. */
+/** Prepares the data for {@linkcode readOperatorHistory}. Yields to the event loop. */
 export async function readyOperatorHistory(
   ctx: AppContext,
   codename: string,
@@ -21,7 +21,7 @@ export async function readyOperatorHistory(
 }
 
 /**
- * An operator's days or weeks in a window that ends today, with the ranks that were published.
+ * An operator's days or weeks in a window that ends today, with the published ranks.
  *
  * @throws {DomainError} `not_found` if there is no such operator.
  */
@@ -55,7 +55,7 @@ interface RankedSpan extends Pick<HistoryQuery, 'metric' | 'window'> {
   to: string;
 }
 
-/** An operator's ranks by day: as they were kept, and on the current publication's day as it has them. */
+/** An operator's ranks by day: stored ranks for past days, and the current publication's for its day. */
 function ranksOf(
   { store, publications }: AppContext,
   { id, codename }: PublicOperator,
@@ -71,7 +71,7 @@ function ranksOf(
   return ranks;
 }
 
-/** A week's rank is that of its last day, or of the newest board's while it runs. */
+/** A week's rank is that of its last day, or of the newest board for the current week. */
 function pointOf(
   { first, last, totals, metrics }: HistoryPeriod,
   ranks: ReadonlyMap<string, number | null>,

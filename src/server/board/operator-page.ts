@@ -31,7 +31,7 @@ import { readRulesets } from './rulesets.ts';
 
 type OperatorPage = ReturnType<typeof readOperatorPage>;
 
-/** The page of whom an address names, or why there is none, read in turns of the event loop. */
+/** The page of an operator, or the reason why there is none. Yields to the event loop. */
 export async function findOperatorPage(
   ctx: AppContext,
   codename: string,
@@ -48,12 +48,12 @@ export async function findOperatorPage(
     const sheet = readOperatorPage(ctx, codename, view, { ...long, submissions });
     return { sheet, refusal: null };
   } catch (error) {
-    // Who has no page, and a tool without boards.
+    // An operator without a page, or a tool without boards.
     return { sheet: null, refusal: refusalAmong(error, 'not_found', 'query_invalid') };
   }
 }
 
-/** How many of its submissions, and of each group of peers, an operator's page shows. */
+/** The numbers of submissions, and of peers in each group, on an operator's page. */
 const SUBMISSIONS = '5';
 const PEERS = '3';
 
@@ -67,10 +67,10 @@ function newestOf(codename: string): SubmissionsQuery {
 }
 
 /**
- * All that an operator's page shows, of the current publication. Who has a page may not stand in it: before
- * the first publication of what was sent, and while all of it is held.
+ * The data of an operator's page from the current publication. An operator with a page may be missing there: before
+ * the first update after a submission, and while all submissions are on hold.
  *
- * @throws {DomainError} `not_found` for who has no page, `query_invalid` for a tool without boards.
+ * @throws {DomainError} `not_found` for an operator without a page, `query_invalid` for a tool without boards.
  */
 export function readOperatorPage(
   ctx: AppContext,
@@ -126,7 +126,7 @@ function standingOf(ctx: AppContext, codename: string, view: OperatorView) {
   };
 }
 
-/** The tools that an operator ever used and that have boards, and whether anything counts that no device signed. */
+/** The operator's tools with boards, and whether unsigned counts exist. */
 function usedBy({ tools, window }: Publication, codename: string) {
   const board = window('all_time', { ...DEFAULT_SLICE, trust: 'all' });
   const found = board.find('yield', codename);
@@ -137,7 +137,7 @@ function usedBy({ tools, window }: Publication, codename: string) {
   };
 }
 
-/** The narrowest window in which an operator has tokens, where the one that is asked for has none. */
+/** If the requested window is empty: the shortest one with tokens. */
 function windowWithTokens(
   { window }: Publication,
   codename: string,
@@ -154,7 +154,7 @@ function recordsOf(ctx: AppContext, codename: string) {
   );
 }
 
-/** The operator that a view lays beside the one called `codename`, found by a name that it has or had. */
+/** The operator to compare with `codename`, found by a current or former codename. */
 function readBeside(ctx: AppContext, codename: string, view: OperatorView): Beside | null {
   const { beside: asked } = view;
   if (asked === null) return null;
@@ -170,7 +170,7 @@ function readBeside(ctx: AppContext, codename: string, view: OperatorView): Besi
 type HistoryView = Pick<DrawnHistory, 'interval' | 'metric' | 'window'>;
 
 /**
- * An operator's history with its gaps, and when the rules changed meanwhile.
+ * An operator's history with its gaps, and changes of the ranking rules in that time.
  *
  * @throws {DomainError} `not_found` if there is no such operator.
  */
@@ -199,12 +199,12 @@ function changesFrom(ctx: AppContext, first: string): DrawnHistory['changes'] {
     .filter(({ date }) => date >= first);
 }
 
-/** Buckets added up by day, tool, model and which cache pillars they report. */
+/** Buckets summed by day, tool, model and reported cache counts. */
 export class ModelDays {
   readonly #days = new Map<number, Map<DayUsage['source'], DayUsage[]>>();
   readonly #sources = new Map<string, DayUsage['source']>();
 
-  /** @param usage Sorted by day, as are all that are added one after the other. */
+  /** @param usage Sorted by day, also across calls. */
   add(usage: readonly DayUsage[]): void {
     const shared = new Map<DayUsage['source'], DayUsage['source']>();
     for (const bucket of usage) {

@@ -8,13 +8,13 @@ import { countingTotal } from '../publication/read/recent-days.ts';
 
 type RecordPlace = NonNullable<Parameters<AppContext['store']['records']['page']>[1]>;
 
-/** Counts the records of a large account in turns, before {@linkcode readOperatorRecords}. */
+/** Prepares the data for {@linkcode readOperatorRecords}. Yields to the event loop. */
 export async function readyOperatorRecords(ctx: AppContext, codename: string): Promise<void> {
   await countingTotal(ctx, publicOperator(ctx, codename)).ready();
 }
 
 /**
- * A page of an operator's records that count, newest day first.
+ * A page of an operator's counted records, newest day first.
  *
  * @throws {DomainError} `not_found` if there is no such operator, `query_invalid` for a foreign cursor.
  */
@@ -43,7 +43,7 @@ function readPage(ctx: AppContext, codename: string, { limit, cursor }: RecordsQ
   });
 }
 
-/** A label holds no line feed, so one parts the three. */
+/** Joins the three labels with line feeds, which labels cannot contain. */
 function cursorOf({ day, log_index, tool, provider, model }: RecordPlace): string {
   const labels = new TextEncoder().encode([tool, provider, model].join('\n'));
   return `${day}.${log_index}.${toBase64Url(labels)}`;

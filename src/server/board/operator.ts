@@ -19,10 +19,10 @@ import {
 } from '../publication/read/current-publication.ts';
 
 /**
- * One operator on the board, now or as of an earlier day.
+ * One operator on the current board or on that of an earlier day.
  *
- * @throws {DomainError} `not_found` for who does not stand in that publication or has no page, `as_of_unavailable`
- * for a day without board, `query_invalid` for an unknown tool.
+ * @throws {DomainError} `not_found` for an operator who is not on that board or has no page, `as_of_unavailable` for a
+ * day without a board, `query_invalid` for an unknown tool.
  */
 export function readOperator(
   ctx: AppContext,
@@ -38,7 +38,7 @@ export function readOperator(
 }
 
 /**
- * One operator as a view chooses it.
+ * One operator with the filters of a view.
  *
  * @throws {DomainError} as {@linkcode readOperator}.
  */
@@ -123,5 +123,5 @@ function earlierStanding(board: DailyBoard, window: OperatorQuery['window'], cod
 }
 
 function notFound(codename: string): DomainError {
-  return new DomainError('not_found', `Nobody called ${codename} stands on that board`);
+  return new DomainError('not_found', `${codename} is not on that board`);
 }

@@ -16,23 +16,23 @@ import { ownStandings, readyOwnStandings, whyUnseen } from './your-standing.ts';
 /**
  * The peers of an operator who has a page.
  *
- * @throws {DomainError} `not_found` for who does not stand on the board or has no page.
+ * @throws {DomainError} `not_found` for an operator who is not on the board or has no page.
  */
 export function readOperatorPeers(ctx: AppContext, codename: string, query: PeersQuery): Peers {
   const publication = currentPublication(ctx);
   const operator = publicOperator(ctx, codename);
   if (publication.operators.positionOf(codename) === null) {
-    throw new DomainError('not_found', `Nobody called ${codename} stands on the board`);
+    throw new DomainError('not_found', `${codename} is not on the board`);
   }
   return peersOf(ctx, publication, operator, query);
 }
 
-/** Adds up the days of a private or hidden operator in turns, before {@linkcode readPeers}. */
+/** Prepares the data of private and hidden operators for {@linkcode readPeers}. Yields to the event loop. */
 export async function readyPeers(ctx: AppContext, { operator_id }: Caller): Promise<void> {
   await readyOwnStandings(ctx, operator_id);
 }
 
-/** The caller's own peers, also of who is anonymous. */
+/** The caller's peers, also for anonymous callers. */
 export function readPeers(ctx: AppContext, { operator_id }: Caller, query: PeersQuery): Peers {
   return peersOf(ctx, currentPublication(ctx), operatorOf(ctx, operator_id), query);
 }
@@ -83,7 +83,7 @@ const NO_USAGE = {
   active_days: 0,
   effective_days: 0,
 };
-/** The standing of who has no tokens in the window. */
+/** The standing of an operator without tokens in the window. */
 const NOTHING = standingFrom(
   { all: NO_USAGE, read: NO_USAGE, read_write: NO_USAGE },
   forEachMetric(() => null),

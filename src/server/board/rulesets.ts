@@ -2,10 +2,10 @@ import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import { RulesetPayload } from '#core/schema/log-payload.ts';
 import type { AppContext } from '../context.ts';
 
-/** A ruleset, from the entry of the log that put it in force. */
+/** A ruleset, with the log entry that activated it. */
 interface EnteredRuleset {
   log_index: number;
-  /** When it came into force, as an instant of UTC. */
+  /** When it became active, in UTC. */
   since: string;
   ruleset: Ruleset;
 }
@@ -17,7 +17,7 @@ interface Read {
 
 const known = new WeakMap<AppContext['store'], Read>();
 
-/** Every ruleset that was ever in force, the oldest first: one comes back as another entry. */
+/** Every ruleset that was ever active, the oldest first. A ruleset that returns is listed again. */
 export function readRulesets({ store }: Pick<AppContext, 'store'>): readonly EnteredRuleset[] {
   const before = known.get(store) ?? { upTo: 0, rulesets: [] };
   const upTo = store.log.head()?.index ?? 0;

@@ -11,13 +11,12 @@ import { yieldToEventLoop } from '../process/yield-to-event-loop.ts';
 import { currentPublication } from '../publication/read/current-publication.ts';
 import { frontView } from './board-page.ts';
 
-/** Operators in a piece: so many take a few milliseconds. */
+/** Operators per chunk, which takes a few milliseconds. */
 const PIECE = 1000;
 
 /**
- * Every page that is the same for everybody and has an address of its own: boards, operators, and then what
- * explains them. Boards of chosen operators, further pages of lists, submissions and single problems are left
- * out: each is a link away from one that is here.
+ * Every public page with its own URL: boards, operators, and the pages that explain them. Filtered boards, further
+ * pages of lists, submissions and single error pages are left out, because listed pages link to them.
  *
  * @param documents The addresses of the documentation's Markdown files, from the root.
  */
@@ -45,13 +44,13 @@ export function readSitemap(
   };
 }
 
-/** The addresses of this kind that the program knows: those of boards have their own order, others are of what is stored. */
+/** The fixed paths of this kind. Boards have their own order, and other paths depend on stored data. */
 function pagesOf({ routes }: RouteTable, kind: SiteRoute['sitemap']): string[] {
   const listed = routes.filter(({ sitemap, variants }) => sitemap === kind && !variants);
   return listed.flatMap(({ path }) => addressesOf(path));
 }
 
-/** Pages that change with the board's version only, and challenges. */
+/** Pages that only change with a release, and challenges. */
 function referenceEntries({ store }: AppContext, pages: readonly string[]): SitemapEntry[] {
   const challenges = store.challenges.all().map(({ id }) => `/challenges/${id}`);
   return [...pages, ...challenges].map((path) => ({ path, modified: null }));
@@ -73,20 +72,20 @@ function addressOf({ tool, ...board }: ReturnType<typeof frontView>): string {
   return boardPath(board) + boardQuery({ tool });
 }
 
-/** When the boards changed last: with the last entry, or with the day, which moves their windows. */
+/** The last change of the boards: the last log entry, or the start of the day, which moves the windows. */
 function changedAt({ store }: AppContext, { as_of, log_index }: Publication): string {
   const day = `${as_of}T00:00:00.000Z`;
   const received_at = store.log.at(log_index)?.received_at ?? day;
   return received_at > day ? received_at : day;
 }
 
-/** The names of all on the board but those who are anonymous, sorted. */
+/** The codenames of all operators on the board except anonymous ones, sorted. */
 function openNames({ operators }: Publication): string[] {
   const names = Array.from({ length: operators.length }, (_, at) => operators.codenameAt(at));
   return names.filter((name) => !isAlias(name));
 }
 
-/** Those of the names who still have a page; each page shows what its operator sent last. */
+/** The codenames that still have a page, with the time of the last submission. */
 function operatorEntries(
   { store }: AppContext,
   { log_index }: Publication,

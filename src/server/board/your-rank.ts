@@ -1,4 +1,4 @@
-/** Where a signed-in operator stands on the board that it looks at. */
+/** The rank of the signed-in operator on a board. */
 import type { LeaderboardQuery } from '#core/contract/leaderboard.ts';
 import type { YourStanding } from '#core/domain/board/your-standing.ts';
 import type { ClassTier } from '#core/schema/board.ts';
@@ -27,19 +27,19 @@ export interface YourRank {
     ReturnType<typeof choiceFilters> &
     Pick<LeaderboardQuery, 'metric'> & { q: null };
   codename: string;
-  /** What the public calls the operator; null if it sees nothing. */
+  /** The operator's public name; null for private and hidden operators. */
   public_name: string | null;
   class_tier: ClassTier;
   total: number;
-  /** Null where nothing of the operator's counts on the board. */
+  /** Null if no counts of the operator are on the board. */
   standing: YourStanding | null;
-  /** Whether the board is of some operators only, of whom the caller is none. */
+  /** Whether a filter of the board excludes the caller. */
   isLeftOut: boolean;
-  /** The cursor of the page that the row is on; null for the first, and without a rank. */
+  /** The cursor of the page with the row; null for the first page, and without a rank. */
   after: string | null;
 }
 
-/** The board that is asked for: that of the front page where nothing is; null where there is no such board. */
+/** The requested board, by default the front page's; null if there is no such board. */
 export function yourBoardQuery(ctx: AppContext, parameters: URLSearchParams) {
   const { window, metric, tool } = frontView(ctx);
   const asked = new URLSearchParams(parameters.size > 0 ? parameters : { tool: tool ?? '' });
@@ -49,7 +49,7 @@ export function yourBoardQuery(ctx: AppContext, parameters: URLSearchParams) {
   return board && boardAsked(ctx, board, asked);
 }
 
-/** Adds up the days of a private or hidden operator in turns, before {@linkcode readYourRank}. */
+/** Prepares the data of private and hidden operators for {@linkcode readYourRank}. Yields to the event loop. */
 export async function readyYourRank(ctx: AppContext, operator_id: number, query: LeaderboardQuery) {
   const operator = operatorOf(ctx, operator_id);
   const { tool = null, trust } = query;
@@ -57,9 +57,9 @@ export async function readyYourRank(ctx: AppContext, operator_id: number, query:
 }
 
 /**
- * The caller's own place on a board, also of one whom the public does not see.
+ * The caller's rank on a board, also for private and hidden callers.
  *
- * @param query As {@linkcode yourBoardQuery} gives it.
+ * @param query From {@linkcode yourBoardQuery}.
  * @throws {DomainError} `not_found` if the account was deleted.
  */
 export function readYourRank(
@@ -103,7 +103,7 @@ function standingIn(
   return { ...measured, ranked: { rank, rank_range, movement }, reasons: [] };
 }
 
-/** Whether somebody who is not among the chosen stands on the board of all. */
+/** Whether an operator that the filter excludes is on the unfiltered board. */
 function isElsewhere(
   ctx: AppContext,
   publication: Publication,
@@ -116,7 +116,7 @@ function isElsewhere(
   );
 }
 
-/** Whoever shares a rank with many may stand on the page after. */
+/** The cursor of the page with a rank. With many equal ranks, the row may be on the next page. */
 function pageOf(publication: Publication, query: LeaderboardQuery, rank: number): string | null {
   const ranked = Math.floor((rank - 1) / query.limit) * query.limit;
   if (ranked === 0) return null;

@@ -1,4 +1,4 @@
-/** Where an operator would stand whom the public does not see. */
+/** Standings of operators, including those of private and hidden operators. */
 import type { LeaderboardQuery } from '#core/contract/leaderboard.ts';
 import type { Me } from '#core/contract/me.ts';
 import { whatIsMissing } from '#core/domain/board/board.ts';
@@ -24,12 +24,12 @@ import { currentPublication } from '../publication/read/current-publication.ts';
 import type { Publication } from '../publication/read/publication.ts';
 import { sliceDays } from '../publication/read/recent-days.ts';
 
-/** An operator's standings in every window with signed tokens: over all tools, and by tool. */
+/** An operator's standings in every window with signed tokens, for all tools together and for each tool. */
 export type OwnStandings = Pick<Me, 'standings' | 'tools'>;
 
 /**
- * The own standings of a private or hidden operator, computed from what counts now: no publication holds
- * them. None has a rank, and the first reason says why.
+ * The standings of a private or hidden operator, computed from the current counts because publications do not
+ * contain them. They have no ranks, and their first reason explains why.
  */
 export function ownStandings(
   ctx: AppContext,
@@ -46,14 +46,14 @@ export function ownStandings(
   });
 }
 
-/** Makes what {@linkcode ownStandings} reads of a private or hidden operator. */
+/** Prepares the data of a private or hidden operator for {@linkcode ownStandings}. */
 export async function readyOwnStandings(ctx: AppContext, operator_id: number): Promise<void> {
   const operator = operatorOf(ctx, operator_id);
   if (operator.public_name !== null) return;
   await ownStandings(ctx, currentPublication(ctx), operator).ready();
 }
 
-/** So many operators' standings are kept of a publication. */
+/** The number of operators with cached standings per publication. */
 const MAX_KEPT = 500;
 const known = new RecentMemo<Publication, OwnStandings>(MAX_KEPT);
 
@@ -125,7 +125,7 @@ function standingsOf(
   });
 }
 
-/** Why the public does not see an operator whom it does not. */
+/** The reason why an operator is not public. */
 export function whyUnseen({ hidden_at }: Pick<Operator, 'hidden_at'>): UnrankedReason {
   const code = hidden_at === null ? 'private' : 'hidden';
   return unrankedReason({ code, required: null, actual: null }, 'yield');
@@ -133,7 +133,7 @@ export function whyUnseen({ hidden_at }: Pick<Operator, 'hidden_at'>): UnrankedR
 
 type BoardView = Pick<LeaderboardQuery, 'metric' | 'tool' | 'trust' | 'window'>;
 
-/** Computed from what counts now: no publication holds it. Null without tokens on such a board. */
+/** Computed from the current counts, because no publication contains it. Null without tokens on such a board. */
 export function unseenStanding(
   ctx: AppContext,
   { as_of }: Publication,
@@ -169,7 +169,7 @@ export function classByTool(publication: Boards, codename: string): ToolClass[] 
   }));
 }
 
-/** The board's tool that an operator has most tokens of; null without any. */
+/** The tool with a board that the operator uses most; null if there is none. */
 export function mainTool(publication: Boards, codename: string): string | null {
   return classByTool(publication, codename).find(({ has_board }) => has_board)?.tool ?? null;
 }

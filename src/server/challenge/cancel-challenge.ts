@@ -16,7 +16,10 @@ export function cancelChallenge(
     if (!row) throw new DomainError('not_found', `There is no challenge "${id}"`);
     const status = challengeStatus(row, now.getTime());
     if (status === 'complete' || status === 'cancelled') {
-      throw new DomainError('state_conflict', `The challenge ${id} is ${status} already`);
+      throw new DomainError(
+        'state_conflict',
+        `The challenge ${id} is already ${status === 'cancelled' ? 'canceled' : status}`,
+      );
     }
     store.challenges.cancel({ id, cancelled_at: now.toISOString(), cancelled_reason });
     const about = { subject: id, operator_id: null, reason: cancelled_reason };

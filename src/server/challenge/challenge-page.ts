@@ -4,14 +4,13 @@ import {
   ChallengesQuery,
 } from '#core/contract/challenges.ts';
 import { PAGE_LIMIT } from '#core/contract/limits.ts';
-import { dayName, dayNumber, utcDay } from '#core/domain/counting/day.ts';
 import { refusalAmong } from '#core/domain/text/errors.ts';
 import type { Challenge } from '#core/schema/challenge.ts';
 import type { AppContext } from '../context.ts';
 import { readChallenge, readChallenges } from './challenges.ts';
 
 interface ListedChallenge extends Challenge {
-  /** How many have a place, and how many take part without one. */
+  /** The numbers of ranked and of other participants. */
   total: number;
   unranked_total: number;
 }
@@ -19,17 +18,11 @@ interface ListedChallenge extends Challenge {
 export interface ChallengeList {
   /** The newest first. */
   listed: ListedChallenge[];
-  /** Whether there are older ones. */
+  /** Whether there are older challenges. */
   more: boolean;
-  /** The first and the last day that an admin could give a new one. */
-  example: { first_day: string; last_day: string };
 }
 
-/** The example begins in some days and takes two weeks. */
-const EXAMPLE_BEGINS = 3;
-const EXAMPLE_DAYS = 14;
-
-/** The newest challenges, and days for another. */
+/** The newest challenges. */
 export function readChallengeList(ctx: AppContext): ChallengeList {
   const newest = ChallengesQuery.parse({ limit: String(PAGE_LIMIT.max) });
   const first = ChallengeQuery.parse({ limit: '1' });
@@ -38,14 +31,11 @@ export function readChallengeList(ctx: AppContext): ChallengeList {
     const { total, unranked_total } = readChallenge(ctx, challenge.id, first);
     return { ...challenge, total, unranked_total };
   });
-  const begins = dayNumber(utcDay(ctx.now().getTime())) + EXAMPLE_BEGINS;
-  const example = { first_day: dayName(begins), last_day: dayName(begins + EXAMPLE_DAYS - 1) };
-  return { listed, more: next_cursor !== null, example };
+  return { listed, more: next_cursor !== null };
 }
 
 /**
- * What a challenge's page shows: the challenge with a page of its standings, `null` if there is none, or
- * `gone` if there is no such page of it.
+ * A challenge with a page of its standings; `null` if there is no such challenge, `gone` if there is no such page.
  */
 export function readChallengePage(
   ctx: AppContext,

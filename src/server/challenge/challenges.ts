@@ -13,7 +13,7 @@ import { currentPublication } from '../publication/read/current-publication.ts';
 import { invalidCursor, readIndexCursor } from '../publication/read/bounded-page.ts';
 import type { Publication } from '../publication/read/publication.ts';
 
-/** A page of the challenges, the newest first, in the state that they are in now. */
+/** A page of challenges with their current status, the newest first. */
 export function readChallenges(ctx: AppContext, query: ChallengesQuery): Challenges {
   const { status, limit, cursor } = query;
   const before = cursor === undefined ? Number.POSITIVE_INFINITY : readIndexCursor(cursor);
@@ -33,8 +33,8 @@ export function readChallenges(ctx: AppContext, query: ChallengesQuery): Challen
 /**
  * A challenge with a page of its standings.
  *
- * @throws {DomainError} `not_found` if there is none of this id, `query_invalid` for a foreign cursor,
- * `cursor_expired` if the standings of the cursor are gone.
+ * @throws {DomainError} `not_found` for an unknown ID, `query_invalid` for a foreign cursor, `cursor_expired` if the
+ * standings of the cursor are no longer available.
  */
 export function readChallenge(
   ctx: AppContext,
@@ -53,7 +53,7 @@ export function readChallenge(
   });
 }
 
-/** The version of the standings that a page belongs to, 0 for the final ones, and the place that it comes after. */
+/** The version of the standings, 0 for the final ones, and the place before the page. */
 interface PlaceCursor {
   version: number;
   after: number;
@@ -72,7 +72,7 @@ function openCursor(cursor: string): PlaceCursor {
 function publicationOf(ctx: AppContext, version: number): Publication {
   const publication = ctx.publications.byId(version);
   if (publication) return publication;
-  throw new DomainError('cursor_expired', 'The standings of this cursor are gone');
+  throw new DomainError('cursor_expired', 'The standings of this cursor are no longer available');
 }
 
 function standingsIn(
@@ -111,7 +111,7 @@ const NO_STANDINGS: Standings = {
   next_cursor: null,
 };
 
-/** A challenge in the state that it is in at an instant. */
+/** A challenge with its status at the given time. */
 export function challengeOf(row: ChallengeRow, now: Date): Challenge {
   const { id, title, description, metric, tool, first_day, last_day, eligibility } = row;
   const { ruleset, created_at, cancelled_at, cancelled_reason } = row;
@@ -138,9 +138,9 @@ type NamedPlace = ReturnType<AppContext['store']['challenges']['places']>[number
 type Standings = Omit<ChallengeDetail, keyof Challenge>;
 
 /**
- * A page of final standings, of whom the public sees now.
+ * A page of final standings; operators who are no longer public are blank.
  *
- * @throws {DomainError} `query_invalid` if they are not final yet: the cursor is from elsewhere.
+ * @throws {DomainError} `query_invalid` if the standings are not final, so that the cursor is foreign.
  */
 export function frozenStandings(
   { store }: AppContext,
@@ -165,7 +165,7 @@ export function frozenStandings(
   };
 }
 
-/** Operators of whom a submission that counted in final standings does not count any more. */
+/** Operators with a submission that counted in the final standings and no longer counts. */
 function lostSince(store: AppContext['store'], row: ChallengeRow): Set<number> {
   const leftOut = new Set(JSON.parse(row.left_out ?? '[]') as number[]);
   const lost = store.challenges.leftOut(row, row.frozen_log_index ?? 0).filter((submission) => {

@@ -10,7 +10,7 @@ const Said = ChallengeTerms.extend({ eligibility: ChallengeTerms.shape.eligibili
 const Days = ChallengeTerms.pick({ first_day: true, last_day: true });
 
 export interface ChallengeRequest {
-  /** Null to make it from the title. */
+  /** Null to derive it from the title. */
   id: string | null;
   title: string;
   description: string;
@@ -18,11 +18,11 @@ export interface ChallengeRequest {
   tool: string | null;
   first_day: string;
   last_day: string;
-  /** What is asked for otherwise than the ruleset asks for. */
+  /** Requirements that differ from those of the ruleset. */
   eligibility: Partial<ChallengeEligibility>;
 }
 
-/** Makes a challenge and returns its id. */
+/** Creates a challenge and returns its ID. */
 export function createChallenge(
   store: AppContext['store'],
   request: ChallengeRequest,
@@ -32,7 +32,7 @@ export function createChallenge(
   const created_at = now.toISOString();
   return store.transaction(() => {
     if (!store.challenges.add({ ...terms, ruleset: ruleset.id, created_at })) {
-      const detail = `There is a challenge ${terms.id} already: give another id`;
+      const detail = `The challenge ${terms.id} already exists. Choose another ID`;
       throw new DomainError('state_conflict', detail);
     }
     const about = { subject: terms.id, operator_id: null, reason: null };
@@ -42,11 +42,11 @@ export function createChallenge(
 }
 
 function termsOf({ id, ...request }: ChallengeRequest, ruleset: Ruleset, nowMs: number) {
-  // A title of other letters gives none, and the schema then says what it must be.
+  // A title without Latin letters gives no ID; the schema then reports the error.
   const name = id ?? challengeIdOf(request.title) ?? '';
   const { first_day, last_day } = request;
   const days = Days.safeParse({ first_day, last_day });
-  // What an admin asks for is judged by the days, whatever else does not serve.
+  // Requirements depend on the days, so they are checked even if other fields are invalid.
   const eligibility = days.success && eligibilityFor(ruleset, days.data, request.eligibility);
   const said = Said.safeParse({ ...request, id: name }, IN_WORDS);
   const faults = [
@@ -54,5 +54,5 @@ function termsOf({ id, ...request }: ChallengeRequest, ruleset: Ruleset, nowMs: 
     ...(eligibility ? challengeFaults({ first_day, last_day, eligibility }, nowMs) : []),
   ];
   if (faults.length === 0 && said.success && eligibility) return { ...said.data, eligibility };
-  throw new DomainError('validation_failed', 'The challenge cannot be held like this', faults);
+  throw new DomainError('validation_failed', 'The challenge is invalid', faults);
 }

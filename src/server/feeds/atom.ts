@@ -3,9 +3,9 @@ import { Feed } from 'feed';
 import { escapedMarkup, withoutNonXml } from '#core/domain/text/escape.ts';
 import { ATOM_PATH } from '#core/domain/text/file-paths.ts';
 
-/** A board's feed, ready to be written. */
+/** The content of a board's feed. */
 export interface AtomFeed {
-  /** What tells this board from all others, wherever it stands. */
+  /** Identifies the board, also after it moved to another address. */
   board: string;
   baseUrl: string;
   title: string;
@@ -15,19 +15,19 @@ export interface AtomFeed {
 }
 
 export interface AtomEntry {
-  /** What tells it from all others of the board. */
+  /** Unique on this board. */
   name: string;
   title: string;
-  /** PreparedResponse HTML. */
+  /** Safe HTML. */
   html: string;
-  /** From the root. */
+  /** A path from the root. */
   href: string;
   updated: string;
 }
 
 /**
- * A feed in the Atom format. Ids are made of the board and of what an entry is about, not of addresses:
- * a board that moves keeps them, and a reader sees nothing twice.
+ * A feed in the Atom format. IDs are derived from the board and the subject of an entry, not from URLs. If a board
+ * moves, they stay the same, and feed readers do not show entries twice.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc4287 | RFC 4287}
  */
@@ -46,7 +46,7 @@ export function atomXml({ board, baseUrl, title, subtitle, updated, entries }: A
   for (const entry of entries) {
     feed.addItem({
       id: permanentId(board, entry.name),
-      // A title is HTML, as the content is.
+      // Titles are HTML, like the content.
       title: escapedMarkup(entry.title),
       content: withoutNonXml(entry.html),
       link: baseUrl + entry.href,
@@ -56,7 +56,7 @@ export function atomXml({ board, baseUrl, title, subtitle, updated, entries }: A
   return feed.atom1();
 }
 
-/** A UUID of the kind that everybody may make in a way of their own: version 8 of RFC 9562. */
+/** A UUID of version 8 (RFC 9562), which allows custom formats. */
 function permanentId(board: string, name: string): string {
   const bytes = createHash('sha256').update(`${board}\n${name}`).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80;
@@ -66,7 +66,7 @@ function permanentId(board: string, name: string): string {
   return `urn:uuid:${[...groups, hex.slice(20)].join('-')}`;
 }
 
-/** The package takes an `&amp;` in plain text for an ampersand that is escaped already. */
+/** Escapes ampersands, because the package treats `&amp;` in plain text as already escaped. */
 function plain(text: string): string {
   return withoutNonXml(text).replaceAll('&', '&amp;');
 }

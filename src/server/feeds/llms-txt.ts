@@ -1,12 +1,12 @@
-/** What agents read first: what the board is, and where what stands, in the format of llms.txt. */
+/** The llms.txt file, which introduces the board to agents. */
 import { LLMS_SECTIONS, type RouteTable } from '#core/contract/route-table.ts';
 
 export interface LlmsTxt {
   /** The board's name. */
   title: string;
-  /** What it is, in one sentence or a few. */
+  /** A short description. */
   summary: string;
-  /** What holds for all of it, a sentence or a few each; Markdown. */
+  /** General facts in Markdown, one or a few sentences each. */
   facts: readonly string[];
   sections: readonly LlmsSection[];
 }
@@ -16,18 +16,18 @@ interface LlmsSection {
   links: readonly LlmsLink[];
 }
 
-/** Its texts are our own: what a stranger wrote may stand in title and summary only. */
+/** Contains only our own texts. Texts of others may appear in title and summary only. */
 export interface LlmsLink {
   /** Without brackets. */
   title: string;
-  /** From the root, without parentheses. */
+  /** A path from the root, without parentheses. */
   path: string;
-  /** What is found there. */
+  /** A short description of the target. */
   about: string;
 }
 
 /**
- * The links to all routes that llms.txt lists: to pages as Markdown.
+ * The links to all listed routes, to the Markdown version if there is one.
  *
  * @param linksOf The links to routes with parameters, by path.
  */
@@ -49,10 +49,10 @@ export function llmsSections(
 }
 
 /**
- * The text of `/llms.txt`: a title, a summary, facts, then lists of links and nothing else. Who only needs
- * the most important may leave out the section called Optional.
+ * The text of `/llms.txt`: a title, a summary, facts, then lists of links. Readers may skip the section called
+ * Optional.
  *
- * @param baseUrl Where links begin.
+ * @param baseUrl The base of all links.
  * @see {@link https://llmstxt.org | The format}
  */
 export function llmsTxt({ title, summary, facts, sections }: LlmsTxt, baseUrl: string): string {
@@ -64,7 +64,7 @@ export function llmsTxt({ title, summary, facts, sections }: LlmsTxt, baseUrl: s
   return [...head, ...facts.map((fact) => `- ${fact}`), ...lists, ''].join('\n');
 }
 
-/** An admin's words as one line of Markdown that says them and does nothing. */
+/** An admin's text as one line of Markdown without markup. */
 function asText(words: string): string {
   return words
     .replaceAll(/\s+/g, ' ')

@@ -4,16 +4,16 @@ import { MAX_SITEMAP_URLS, type Sitemap, type SitemapEntry } from '#core/domain/
 
 interface SitemapFile {
   baseUrl: string;
-  /** A numbered part of a sitemap that one file cannot hold; the sitemap itself if left out. */
+  /** The number of a part, if the sitemap has several; the sitemap itself if left out. */
   part?: string | undefined;
-  /** How many addresses a file may hold. */
+  /** The maximum number of URLs in a file. */
   limit?: number;
 }
 
 /**
- * A sitemap as XML: all of its addresses where one file can hold them, else the addresses of its parts.
+ * A sitemap as XML: all URLs if they fit into one file, otherwise the URLs of its parts.
  *
- * @throws {DomainError} `not_found` for a part that there is not.
+ * @throws {DomainError} `not_found` for an unknown part.
  * @see {@link https://www.sitemaps.org/protocol.html | sitemaps.org}
  */
 export async function sitemapXml(
@@ -25,7 +25,7 @@ export async function sitemapXml(
     return parts === 0 ? urlsXml(sitemap.pieces(0, limit), baseUrl) : indexXml(parts, baseUrl);
   }
   const number = /^[1-9]\d{0,5}$/.test(part) ? Number(part) : Infinity;
-  if (number > parts) throw new DomainError('not_found', `There is no part ${part} of the sitemap`);
+  if (number > parts) throw new DomainError('not_found', `The sitemap has no part ${part}`);
   return urlsXml(sitemap.pieces((number - 1) * limit, number * limit), baseUrl);
 }
 

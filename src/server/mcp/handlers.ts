@@ -102,7 +102,7 @@ function countsFrom(ctx: AppContext, { operator_id }: Caller, peers: Peers): str
   return operatorOf(ctx, operator_id).log_index > peers.log_index ? peers.next_refresh_at : null;
 }
 
-/** Returns the caller, whom the gate has already checked. */
+/** Returns the caller, which the gate has already checked. */
 function operatorIn(caller: Caller | null): Caller {
   if (caller) return caller;
   throw new DomainError('unauthenticated', 'This tool requires a signed-in operator');

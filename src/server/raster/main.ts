@@ -1,6 +1,6 @@
 /**
- * Turns the board's own SVG, from stdin, into a PNG on stdout. It is a process of its own because the
- * server's forbids its decoder everything but the formats of photographs, for good.
+ * Converts the board's own SVG from stdin to a PNG on stdout. It runs as a separate process because the server's
+ * process permanently restricts its image decoder to photo formats.
  *
  * @module
  */
@@ -8,10 +8,10 @@ import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 
-/** More pixels than any picture of the board has. */
+/** Above the size of every picture of the board. */
 const MAX_PIXELS = 2_000_000;
 
-// Text is drawn with the board's own typeface, on every machine.
+// Makes text use the board's own typeface on every machine.
 process.env['FONTCONFIG_FILE'] = fileURLToPath(new URL('fonts/fonts.conf', import.meta.url));
 
 sharp.block({ operation: ['VipsForeignLoad'] });

@@ -1,4 +1,4 @@
-/** The companion site's files, as the build left them, and its page on the board itself. */
+/** The built files of the companion site, its page on the board, and its export to another host. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SatelliteData, pageTool, type SatelliteClient } from '#core/contract/satellite.ts';
@@ -12,14 +12,14 @@ import type { Config } from '#server/config/config.ts';
 
 export interface SatelliteFiles {
   folder: string;
-  /** All of them; each name holds a hash of the bytes. */
+  /** All files; each name contains a hash of the content. */
   names: readonly string[];
   script: string;
   stylesheet: string;
   fonts: readonly string[];
 }
 
-/** @throws {Error} if they are not as the build leaves them. */
+/** @throws {Error} if files of the build are missing. */
 export function readSatelliteFiles(root: string): SatelliteFiles {
   const folder = join(root, 'dist', 'client', 'satellite');
   const names = readdirSync(folder)
@@ -39,20 +39,20 @@ export function readSatelliteFiles(root: string): SatelliteFiles {
   };
 }
 
-/** The page as the board serves it: whoever is signed in there is signed in on it. */
+/** The page on the board itself, which uses the board's session. */
 export async function prepareSatellite(files: SatelliteFiles, site: Site, baseUrl: string) {
   const data: SatelliteData = { board: '', client: null, tool: pageTool() };
   const canonical = baseUrl + SATELLITE_PATH;
   const text = satellitePage({ site, files, data, canonical, policy: null });
   return prepare(Buffer.from(text), {
     'Content-Type': 'text/html; charset=utf-8',
-    // Asked again each time: the next start may name other files.
+    // The next start of the board may refer to other files.
     'Cache-Control': 'public, no-cache',
   });
 }
 
 export interface ExportedFile {
-  /** Without slash at its beginning. */
+  /** Without a leading slash. */
   path: string;
   bytes: Buffer;
 }
@@ -62,11 +62,11 @@ export interface SatelliteBoard {
   satellite: SatelliteConfig;
 }
 
-/** The page that is asked for; it names all others. */
+/** The page, which refers to all other files. */
 const INDEX = 'index.html';
 
 /**
- * The same files for the same settings and the same build, the page last.
+ * The files to export, the page last. The same settings and build give the same files.
  *
  * @throws {Error} if the board was not built; `code` is then `ENOENT`.
  */
@@ -104,7 +104,7 @@ export function satelliteClient({ config, satellite }: SatelliteBoard): Satellit
   };
 }
 
-/** What the page may load and call. A page cannot say by itself who may show it inside another. */
+/** The content security policy for a meta element, which cannot contain `frame-ancestors`. */
 export function exportedPolicy(baseUrl: string, issuer: string): string {
   const origins = new Set([baseUrl, new URL(issuer).origin]);
   return [

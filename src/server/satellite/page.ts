@@ -1,4 +1,4 @@
-/** The page of the companion site, as text: the board serves it, and it stands as a file elsewhere. */
+/** The HTML of the companion site's page, on the board and as an exported file. */
 import type { SatelliteData } from '#core/contract/satellite.ts';
 import { type Html, markup, scriptJson } from '#core/domain/text/escape.ts';
 import type { SatelliteFiles } from './files.ts';
@@ -8,17 +8,17 @@ export interface SatellitePage {
   site: Pick<Site, 'description' | 'icon' | 'logo' | 'name' | 'stylesheet'>;
   files: Pick<SatelliteFiles, 'fonts' | 'script' | 'stylesheet'>;
   data: SatelliteData;
-  /** The page's one address; null where only its reader knows it. */
+  /** The canonical URL; null if it is not known. */
   canonical: string | null;
-  /** What the page may load and call, where no server of ours says so; null where one does. */
+  /** The content security policy for the page; null if a server sends it as a header. */
   policy: string | null;
 }
 
 export function satellitePage({ site, files, data, canonical, policy }: SatellitePage): string {
   const { board } = data;
-  // Elsewhere the board's own files are copied to below the page.
-  const beside = (address: string) => (board === '' ? address : `.${address}`);
-  const description = `Operators of ${site.name} whom you can learn from, for you and for an agent in your browser.`;
+  // An export contains copies of the board's own files next to the page.
+  const local = (address: string) => (board === '' ? address : `.${address}`);
+  const description = `Operators of ${site.name} that you can learn from, for you and for an agent in your browser.`;
   return markup`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -30,14 +30,14 @@ ${policy === null ? [] : policyTags(policy)}
 <meta name="description" content="${description}">
 ${files.fonts.map((name) => markup`<link rel="preload" href="./${name}" as="font" type="font/woff2" crossorigin>`)}
 <link rel="stylesheet" href="./${files.stylesheet}">
-${site.stylesheet === null ? [] : markup`<link rel="stylesheet" href="${beside(site.stylesheet)}">`}
-<link rel="icon" href="${beside(site.icon)}">
+${site.stylesheet === null ? [] : markup`<link rel="stylesheet" href="${local(site.stylesheet)}">`}
+<link rel="icon" href="${local(site.icon)}">
 ${canonical === null ? [] : markup`<link rel="canonical" href="${canonical}">`}
 <script type="application/json" id="data">${{ html: scriptJson(data) }}</script>
 <script type="module" src="./${files.script}"></script>
 </head>
 <body>
-${head(site, board, beside)}
+${head(site, board, local)}
 ${main(site.name, board, data.tool.name)}
 ${foot(site, board)}
 </body>
@@ -45,7 +45,7 @@ ${foot(site, board)}
 `.html;
 }
 
-/** What the board says of its own pages in headers. */
+/** Policies that the board sends as headers with its own pages. */
 function policyTags(policy: string): Html {
   return markup`<meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="referrer" content="no-referrer">`;
@@ -54,12 +54,12 @@ function policyTags(policy: string): Html {
 function head(
   { name, logo }: SatellitePage['site'],
   board: string,
-  beside: (address: string) => string,
+  local: (address: string) => string,
 ): Html {
   const picture =
     logo === null
       ? []
-      : markup`<img src="${beside(logo.address)}" alt="" width="${logo.width}" height="${logo.height}">`;
+      : markup`<img src="${local(logo.address)}" alt="" width="${logo.width}" height="${logo.height}">`;
   return markup`<header class="page">
 <a class="name" href="${board}/">${picture}<span>${name}</span></a>
 <nav aria-label="Site">
@@ -72,14 +72,14 @@ function head(
 function main(name: string, board: string, tool: string): Html {
   return markup`<main id="content" class="page" tabindex="-1">
 <h1>Your peers</h1>
-<p class="lead">Operators of ${name} whom you can learn from: mentors, those of your class, and those who are strong where you are weaker. You see them here, and an agent in your browser can ask for the same.</p>
-<noscript><p class="callout around">This page needs script: it asks the board who your peers are. Without script they stand on your own page of the board, under Peers; <a href="${board}/settings">your account</a> leads there.</p></noscript>
+<p class="lead">This page lists operators of ${name} that you can learn from: mentors in higher classes, operators of your own class, and operators who are strong where you are weaker. An agent in your browser can get the same list.</p>
+<noscript><p class="callout around">This page needs JavaScript to load your peers. Without it, see the section Peers of your operator page, which is linked from <a href="${board}/settings">your account</a>.</p></noscript>
 <p id="status" role="status"></p>
 <div id="answer"></div>
 <section id="agent" class="section" aria-labelledby="agent-title" hidden>
 <h2 id="agent-title">For your agent</h2>
 <div>
-<p>An agent in this browser can call <code>${tool}</code> on this page. It asks as you, changes nothing, and is told what you see here.</p>
+<p>An agent in this browser can call <code>${tool}</code> on this page. The call runs with your account, changes nothing, and returns the data shown here.</p>
 <p id="offer"></p>
 <p id="called" role="status">No agent has called it yet.</p>
 <div id="return"></div>
@@ -95,7 +95,7 @@ function foot({ name, description }: SatellitePage['site'], board: string): Html
 <nav aria-label="About this board">
 <a href="${board}/methodology">Methodology</a>
 <a href="${board}/privacy">Privacy</a>
-<a href="${board}/developers">Developers</a>
+<a href="${board}/developers">API reference</a>
 </nav>
 </div>
 </footer>`;

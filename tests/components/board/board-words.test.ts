@@ -17,16 +17,16 @@ const board = {
 
 describe('sheetTitle()', () => {
   test.each([
-    [{ tools: [] }, 'Operators by yield, last 30 days'],
-    [{}, 'Operators by yield, last 30 days, all tools'],
-    [{ tool: 'claude-code' }, 'Operators by yield, last 30 days, claude-code'],
+    [{ tools: [] }, 'Yield leaderboard, last 30 days'],
+    [{}, 'Yield leaderboard, last 30 days, all tools'],
+    [{ tool: 'claude-code' }, 'Yield leaderboard, last 30 days, claude-code'],
     [
       { tool: 'claude-code', trust: 'all', class: 'falls', cohort: 'night', q: 'ada' } as const,
-      'Operators by yield, last 30 days, claude-code, signed or not, class Falls, cohort Night shift, named “ada”',
+      'Yield leaderboard, last 30 days, claude-code, including unsigned, class Falls, cohort Night shift, named “ada”',
     ],
     [
       { class: 'unclassed' } as const,
-      'Operators by yield, last 30 days, all tools, class unclassed',
+      'Yield leaderboard, last 30 days, all tools, class unclassed',
     ],
   ])('says what is chosen: %o', (over, title) => {
     expect(sheetTitle({ ...board, ...over })).toBe(title);

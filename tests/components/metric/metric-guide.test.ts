@@ -37,7 +37,9 @@ describe('METRIC_GUIDE', () => {
 
   test('tells of SNR what it ends with', () => {
     const velocity = (snr: number) => snr / (1 - snr);
-    expect(METRIC_GUIDE.snr.hides.join(' ')).toContain('0.99 is eleven times the velocity of 0.9');
+    expect(METRIC_GUIDE.snr.hides.join(' ')).toContain(
+      '0.99 means eleven times the velocity of 0.9',
+    );
     expect(velocity(0.99) / velocity(0.9)).toBeCloseTo(11, 6);
   });
 });
@@ -67,16 +69,16 @@ describe('sensitivityOf()', () => {
   const changes = (metric: MetricName) => sensitivityOf(metric).map(({ change }) => change);
 
   test('says what a tenth more of input, output, cache writes and cache reads does', () => {
-    expect(changes('yield')).toEqual(['−17.4 %', '+10.0 %', 'none', '+10.0 %']);
-    expect(changes('leverage')).toEqual(['−9.1 %', 'none', 'none', '+10.0 %']);
-    expect(changes('velocity')).toEqual(['−9.1 %', '+10.0 %', 'none', 'none']);
+    expect(changes('yield')).toEqual(['−17.4%', '+10.0%', 'none', '+10.0%']);
+    expect(changes('leverage')).toEqual(['−9.1%', 'none', 'none', '+10.0%']);
+    expect(changes('velocity')).toEqual(['−9.1%', '+10.0%', 'none', 'none']);
     expect(changes('snr')).toEqual(['−0.0089', '+0.0082', 'none', 'none']);
     expect(changes('dev10x')).toEqual(['−0.04', 'none', 'none', '+0.04']);
   });
 
-  test('has a sentence for each that the table bears out', () => {
-    expect(sensitivityText('yield')).toContain('same share');
+  test('says whether the table applies to other counts', () => {
+    expect(sensitivityText('yield')).toContain('same proportion');
     expect(sensitivityText('dev10x')).toContain('same difference');
-    expect(sensitivityText('snr')).toContain('most in the middle');
+    expect(sensitivityText('snr')).toContain('largest when fresh input and output are equal');
   });
 });

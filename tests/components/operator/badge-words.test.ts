@@ -26,7 +26,7 @@ describe('badgeWords()', () => {
     ]);
     expect(words({}, 'value')).toEqual([
       'yield 1,234.57, all tools',
-      'Bench: ada stands at 1,234.57 by yield, last 30 days, all tools',
+      'Bench: ada has 1,234.57 by yield, last 30 days, all tools',
     ]);
   });
 

@@ -33,13 +33,13 @@ const challenge: ChallengeItem & { at: string } = {
 };
 
 describe('feedEntry()', () => {
-  test('of a day says who stood where, and leads to who has a page only', () => {
+  test('of a day lists ranks, and links only operators with a page', () => {
     const { title, html, href, updated } = feedEntry(day, words);
 
-    expect(title).toBe('10 Mar 2026: ada is first by yield, codex, 30 days');
+    expect(title).toBe('10 Mar 2026: ada leads by yield, codex, 30 days');
     expect(href).toBe('/leaderboard/30d/yield?tool=codex');
     expect(updated).toBe(at);
-    expect(html).toContain('<p>Last 30 days, codex, by yield, at the end of the day.</p>');
+    expect(html).toContain('<p>Last 30 days, codex, ranked by conservative yield');
     expect(html).toContain(
       '<td>1</td><td><a href="https://board.example/operators/ada">Ada &lt;b&gt;&amp; (ada)</a></td><td>12.50</td><td>10.00 to 15.00</td>',
     );
@@ -47,21 +47,21 @@ describe('feedEntry()', () => {
     expect(html).toContain('&amp;as_of=2026-03-10"');
   });
 
-  test('of a day calls nobody first who was not, though whoever was is gone', () => {
+  test('of a day names nobody as first if the first operator is no longer public', () => {
     const entries = day.entries.slice(1);
 
-    const title = '10 Mar 2026: the board by yield, all tools together, all time';
+    const title = '10 Mar 2026: Leaderboard by yield, all tools, all time';
     const board = { ...day, tool: null, window: 'all_time' } as const;
     expect(feedEntry({ ...board, entries }, words).title).toBe(title);
     expect(feedEntry({ ...board, entries: [] }, words).title).toBe(title);
     expect(feedEntry({ ...day, entries }, words).html).toContain('<td>2</td><td>anonymous-');
   });
 
-  test('of a day leads to the front page where its tool has no board any more', () => {
+  test('of a day links the front page if its tool no longer has a board', () => {
     expect(feedEntry(day, { ...words, tools: [] }).href).toBe('/');
   });
 
-  test('of records says whose they are', () => {
+  test('of records names the operators', () => {
     const days = { first_day: '2026-02-09', last_day: '2026-03-10', achieved_at: at };
     const record = { codename: 'ada', display_name: null, value: 0.5, ...days };
     const snr = { ...record, metric: 'snr', interval: [0.5, 0.6] as [number, number] } as const;
@@ -69,13 +69,13 @@ describe('feedEntry()', () => {
     const one = feedEntry({ kind: 'records', at, records: [snr] }, words);
     const two = feedEntry({ kind: 'records', at, records: [snr, dev10x] }, words);
 
-    expect(one.title).toBe('New signal record: SNR by ada');
-    expect(two.title).toBe('New signal records: SNR, dev10x');
+    expect(one.title).toBe('New record: SNR by ada');
+    expect(two.title).toBe('New records: SNR, Dev10x');
     expect(two.html.match(/operators\/ada/g)).toHaveLength(2);
     expect(one).toMatchObject({ href: '/hall-of-signal', name: two.name });
   });
 
-  test('of a challenge says what became of it', () => {
+  test('of a challenge describes the event', () => {
     const announced = feedEntry(challenge, words);
     const reason = { cancelled_reason: 'Too <few>' };
     const cancelled = feedEntry({ ...challenge, ...reason, kind: 'cancelled' }, words);
@@ -84,10 +84,10 @@ describe('feedEntry()', () => {
     expect(announced.title).toBe('New challenge: Spring & <b>');
     expect(announced.href).toBe('/challenges/spring');
     expect(announced.html).toBe(
-      '<p>By SNR, all tools together, 12 Mar 2026 to 14 Mar 2026.</p><p>One &lt;i&gt;line&lt;/i&gt;.</p><p>Another.</p>',
+      '<p>Ranked by SNR, all tools, 12 Mar 2026 to 14 Mar 2026.</p><p>One &lt;i&gt;line&lt;/i&gt;.</p><p>Another.</p>',
     );
     expect(cancelled.html).toContain('<p>Too &lt;few&gt;</p>');
-    expect(over.html).toContain('<p>Nobody has a place in it.</p>');
+    expect(over.html).toContain('<p>Nobody qualified.</p>');
     expect(new Set([announced, cancelled, over].map(({ name }) => name)).size).toBe(3);
   });
 });

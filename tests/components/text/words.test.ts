@@ -1,11 +1,23 @@
 import { describe, expect, test } from 'vitest';
+import { recordMetrics } from '#core/domain/metrics/metrics.ts';
 import { momentText, metricText, millions, percentText } from '#components/text/format.ts';
-import { METRIC_WORDS, boardTitle } from '#components/text/words.ts';
+import { EXAMPLE, METRIC_WORDS, boardTitle, yieldText } from '#components/text/words.ts';
 
 describe('boardTitle()', () => {
-  test('is a sentence', () => {
-    expect(boardTitle({ window: '30d', metric: 'yield' })).toBe('Operators by yield, last 30 days');
-    expect(boardTitle({ window: 'all_time', metric: 'snr' })).toBe('Operators by SNR, all time');
+  test('names metric and window', () => {
+    expect(boardTitle({ window: '30d', metric: 'yield' })).toBe('Yield leaderboard, last 30 days');
+    expect(boardTitle({ window: 'all_time', metric: 'snr' })).toBe('SNR leaderboard, all time');
+  });
+});
+
+describe('yieldText()', () => {
+  test('names the reused and the written tokens', () => {
+    expect(yieldText(recordMetrics(EXAMPLE))).toMatch(/ 2,040 tokens .* 9\.03 tokens /);
+  });
+
+  test('is null if a part is undefined, or if the parts do not multiply to the yield', () => {
+    expect(yieldText({ yield: null, leverage: null, velocity: 2 })).toBeNull();
+    expect(yieldText({ yield: 10, leverage: 2, velocity: 2 })).toBeNull();
   });
 });
 
@@ -42,7 +54,7 @@ describe('numbers and instants', () => {
   });
 
   test('a share that is set keeps its decimals', () => {
-    expect([0.9, 0.925, 0.07, 1].map(percentText)).toEqual(['90 %', '92.5 %', '7 %', '100 %']);
+    expect([0.9, 0.925, 0.07, 1].map(percentText)).toEqual(['90%', '92.5%', '7%', '100%']);
   });
 
   test('tokens are printed in millions', () => {

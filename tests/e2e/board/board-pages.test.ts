@@ -1,4 +1,4 @@
-/** The board's pages over HTTP: what an address chooses, what is kept, and what is the reader's own. */
+/** The board's pages over HTTP: filters, caching, and the reader's own rank. */
 import { describe, expect, test } from 'vitest';
 import type { RunningServer } from '#tests/support/http/server.ts';
 import { filledBoard, plainBoard } from '#tests/support/http/worker-boards.ts';
@@ -21,22 +21,22 @@ const namesIn = (text: string) =>
   );
 
 describe('the pages of a board', () => {
-  test('open on the tool with most ranked operators, and keep what is chosen', async () => {
+  test('open on the tool with the most ranked operators, and keep their filters', async () => {
     const server = await filledBoard();
     const front = await read(server, '/');
     const same = await read(server, `${BOARD}?tool=claude-code`);
     const all = await read(server, BOARD);
     const codex = await read(server, '/leaderboard/7d/snr?tool=codex&q=op-1&utm=x');
 
-    expect(front.title).toBe('Operators by yield, last 30 days, claude-code');
+    expect(front.title).toBe('Yield leaderboard, last 30 days, claude-code');
     expect(namesIn(front.text)).toEqual(namesIn(same.text));
     expect(linkOf(front.text, 'canonical')).toBe(`${server.url}/`);
     expect(linkOf(same.text, 'canonical')).toBe(`${server.url}/`);
     expect(front.text).not.toContain('This board mixes tools');
-    expect(all.title).toBe('Operators by yield, last 30 days, all tools');
+    expect(all.title).toBe('Yield leaderboard, last 30 days, all tools');
     expect(all.text).toContain('This board mixes tools');
     expect(linkOf(all.text, 'canonical')).toBe(server.url + BOARD);
-    expect(codex.title).toBe('Operators by SNR, last 7 days, codex, named “op-1”');
+    expect(codex.title).toBe('SNR leaderboard, last 7 days, codex, named “op-1”');
     expect(namesIn(codex.text)).toEqual(['op-18', 'op-15', 'op-12']);
     expect(codex.text).toContain('href="/leaderboard/30d/snr?tool=codex&q=op-1"');
     expect(codex.text).toContain('href="/operators/op-18?window=7d&tool=codex"');
@@ -45,7 +45,7 @@ describe('the pages of a board', () => {
     expect(codex.text).toContain('/api/v1/leaderboard?window=7d&metric=snr&tool=codex');
   });
 
-  test('lead on and back, and are not for search engines', async () => {
+  test('link the next and previous pages, which search engines must not index', async () => {
     const server = await filledBoard();
     const first = await read(server, BOARD);
     const next = linkOf(first.text, 'next') ?? '';
@@ -53,9 +53,9 @@ describe('the pages of a board', () => {
 
     expect(namesIn(first.text)).toHaveLength(50);
     expect(namesIn(second.text)).toHaveLength(3);
-    expect(first.text).toContain('Next: 51 to 53 of 53');
+    expect(first.text).toContain('Next: 51–53 of 53');
     expect(first.text).toContain('<a href="#join"');
-    expect(first.text).not.toContain('Left out of all boards');
+    expect(first.text).not.toContain('not counted');
     expect(first.text).not.toContain('> Change <');
     expect(linkOf(second.text, 'prev')).toBe(BOARD);
     expect(linkOf(second.text, 'next')).toBeUndefined();
@@ -63,26 +63,26 @@ describe('the pages of a board', () => {
     expect(first.text).not.toContain('content="noindex"');
   });
 
-  test('say what is not there, and lead on', async () => {
+  test('explain what is missing, and link what exists', async () => {
     const server = await filledBoard();
 
     for (const query of ['tool=nothing', 'cohort=nothing', 'class=puddle', 'trust=me']) {
       const { status, title, text, answer } = await read(server, `${BOARD}?${query}`);
-      expect([query, status, title]).toEqual([query, 404, 'There is no such board']);
+      expect([query, status, title]).toEqual([query, 404, 'Board not found']);
       expect(text).toContain(`href="${BOARD}"`);
       expect(answer.headers.get('cache-control')).toBe('no-store');
     }
     expect((await read(server, `${BOARD}?after=1.2.3`)).status).toBe(410);
     expect((await read(server, '/leaderboard/1d/yield?tool=codex')).status).toBe(404);
     const nobody = await read(server, `${BOARD}?q=%3Cb%3E`);
-    expect(nobody.text).toContain('Nobody on this board has “&lt;b&gt;” in the name.');
+    expect(nobody.text).toContain('No operator matches “&lt;b&gt;”.');
     const ocean = await read(server, `${BOARD}?class=ocean`);
     expect(ocean.text).toMatch(
-      /Nobody of class Ocean has tokens\. <a href="\/leaderboard\/30d\/yield"/,
+      /No operator in class Ocean has tokens\. <a href="\/leaderboard\/30d\/yield"/,
     );
   });
 
-  test('are the same for everybody, whatever the cookie', async () => {
+  test('are the same for everyone, with any cookie', async () => {
     const server = await filledBoard();
     const cookie = await server.signIn('grace');
 
@@ -98,29 +98,30 @@ describe('the pages of a board', () => {
   });
 });
 
-test('an empty board tells how to join it', async () => {
+test('an empty board explains how to join, and links the guide for admins', async () => {
   const server = await plainBoard();
   const { text, title } = await read(server, '/');
 
-  expect(title).toBe('Operators by yield, last 30 days');
-  expect(text).toContain('For the keeper: the first operator');
+  expect(title).toBe('Yield leaderboard, last 30 days');
+  expect(text).toContain('href="/docs/run"');
+  expect(text).not.toContain('login-link');
   const commands = text.replaceAll(/<[^>]*>/g, '');
   expect(commands.split(/npx --yes --allow-remote=root (\S+) enroll CODE/)[1]).toMatch(
     new RegExp(`^${server.url}/opbench-[\\w.-]+\\.tgz$`),
   );
-  const order = ['#join"', 'id="join"', 'id="first-operator"', 'id="meaning"'];
+  const order = ['#join"', 'id="join"', 'href="/docs/run"', 'id="meaning"'];
   const places = order.map((part) => text.indexOf(part, text.indexOf('</header>')));
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expect(places[0]).toBeGreaterThan(0);
   expect(text).not.toContain('Search and filter');
-  expect(text).not.toContain('Where am I');
+  expect(text).not.toContain('Show my rank');
 });
 
-describe('where somebody stands', () => {
+describe('your rank', () => {
   const path = `/where-am-i?window=30d&metric=leverage&tool=claude-code`;
   const row = path.replace('?', '/row?');
 
-  test('is told to its owner only, and kept nowhere', async () => {
+  test('is visible only to its owner, and not cached', async () => {
     const server = await filledBoard();
     const cookie = await server.signIn('ada');
     const own = await read(server, row, cookie);
@@ -130,8 +131,8 @@ describe('where somebody stands', () => {
     expect(own.text).toMatch(/^ ?<p class="own/);
     expect(own.text).toContain('1,010.1');
     expect(own.text).toContain('signed in as ada');
-    expect(page.title).toBe('Where you stand');
-    expect(page.text).toContain('Operators by leverage, last 30 days, claude-code.');
+    expect(page.title).toBe('Your rank');
+    expect(page.text).toContain('Leverage leaderboard, last 30 days, claude-code.');
     expect(page.text).toContain('content="noindex"');
     for (const { answer } of [own, page]) {
       expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -141,7 +142,7 @@ describe('where somebody stands', () => {
     expect(server.log()).not.toContain(cookie.split('=')[1]);
   });
 
-  test('is nothing for who is signed out, and leads to the sign-in and back', async () => {
+  test('is empty for signed-out readers; its page redirects to the sign-in', async () => {
     const server = await plainBoard();
     const nothing = await read(server, row);
     const page = await read(server, path);
@@ -154,7 +155,7 @@ describe('where somebody stands', () => {
     expect((await read(server, row, 'session=forged')).status).toBe(204);
   });
 
-  test('is not told by how a page opens that another site leads to', async () => {
+  test('does not reveal to other sites whether someone is signed in', async () => {
     const server = await plainBoard();
     const opened = ['session=forged', await server.signIn('bob')].map(async (Cookie) => {
       const headers = { 'Sec-Fetch-Dest': 'document', Cookie };
@@ -167,7 +168,7 @@ describe('where somebody stands', () => {
     expect(await Promise.all(opened)).toEqual([leads, leads]);
   });
 
-  test('is told where nothing counts, and not of what is no board', async () => {
+  test('explains a missing rank, and returns nothing for an unknown board', async () => {
     const server = await plainBoard();
     const cookie = await server.signIn('ada');
 

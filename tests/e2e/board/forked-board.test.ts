@@ -69,7 +69,7 @@ test('what cannot be used of the folder keeps the server from starting, and is n
   const { status, stdout, stderr } = await runBuilt('server/entry.mjs', [], env);
 
   expect([status, stdout]).toEqual([1, '']);
-  expect(stderr).toContain(`${folder}/board.toml: nome is not known here`);
+  expect(stderr).toContain(`${folder}/board.toml: unknown key nome`);
 });
 
 interface Board {

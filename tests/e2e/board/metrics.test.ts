@@ -35,7 +35,7 @@ async function aBoardOfOne() {
 }
 
 describe('/metrics', () => {
-  test('shows what the API says, on the page of each metric too', async () => {
+  test('shows the same values as the API, also on the page of each metric', async () => {
     const { server, codename } = await aBoardOfOne();
     const seen = (text: string) => text.includes(codename);
     const { text: all } = await eventually(
@@ -52,21 +52,21 @@ describe('/metrics', () => {
       const interval = intervalText(metric, entry?.interval ?? null);
       for (const page of [all, text]) {
         expect(page).toContain(`1 ${codename} ${value} ${interval}`);
-        expect(page).not.toContain('possibly');
+        expect(page).not.toContain('rank range');
       }
-      expect(text).toContain('told from 5 on');
+      expect(text).toContain('at least 5 ranked operators');
     }
   });
 
-  test('is there on an empty board, the same for whatever is asked besides', async () => {
+  test('exists on an empty board, and ignores other parameters', async () => {
     const { url } = await plainBoard();
     const { text, headers } = await read(`${url}/metrics`);
-    expect(text).toContain('Nobody is ranked yet');
+    expect(text).toContain('No one is ranked yet');
     expect(headers.get('cache-control')).toBe('public, max-age=60');
     for (const metric of METRIC_NAMES) {
       const page = await read(`${url}/metrics/${metric}`);
       const again = await read(`${url}/metrics/${metric}?x=1&window=7d`);
-      expect([page.status, page.text.includes('Nobody is ranked by')]).toEqual([200, true]);
+      expect([page.status, page.text.includes('No one is ranked by')]).toEqual([200, true]);
       expect(again.headers.get('etag')).toBe(page.headers.get('etag'));
     }
     for (const name of ['Yield', 'total', '__proto__', 'yield/x', '%00', '..%2fyield']) {
@@ -77,14 +77,14 @@ describe('/metrics', () => {
 });
 
 describe('/problems', () => {
-  test('leads to a page of every problem, which says what to do', async () => {
+  test('links a page for every error, with advice', async () => {
     const { url } = await plainBoard();
     const index = await (await fetch(`${url}/problems`)).text();
     for (const [code, { title, hint }] of Object.entries(PROBLEMS)) {
       expect(index).toContain(`href="/problems/${code}"`);
       const html = await (await fetch(`${url}/problems/${code}`)).text();
       expect(html).toContain(escaped(title));
-      expect(html).toContain(escaped(hint ?? 'Nothing on your side'));
+      expect(html).toContain(escaped(hint ?? 'Try again later'));
     }
     const unknown = ['nothing_known', '__proto__', 'NOT_FOUND'];
     const statuses = unknown.map(async (code) => (await fetch(`${url}/problems/${code}`)).status);

@@ -74,7 +74,7 @@ test('a badge shows where an operator stands, and of nobody else whether there i
   expect([strange.status, await strange.text()]).toEqual([200, svg]);
   const dark = await (await ask('/badge/ada.svg?theme=dark&show=value')).text();
   expect(dark).toContain('#13161c');
-  expect(dark).toContain('ada stands at ');
+  expect(dark).toContain('ada has ');
 
   const unknown = await ask('/badge/nobody.svg?window=7d&tool=codex');
   const text = await unknown.text();

@@ -58,7 +58,7 @@ describe('the account', () => {
     large.append('file', new Blob([new Uint8Array(8 * 1024 * 1024)]), 'phone.jpg');
     const page = await asAda('/settings/profile', { method: 'POST', body: large });
     expect(page.status).toBe(413);
-    expect(await page.text()).toContain('What was sent is larger than 2 MiB.');
+    expect(await page.text()).toContain('The form is larger than 2 MiB.');
 
     // The picture is seen while the profile is, and can do nothing wherever it is shown.
     const form = new FormData();

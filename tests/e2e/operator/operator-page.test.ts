@@ -24,7 +24,7 @@ async function readPage({ url }: RunningServer, path: string) {
   return { status: answer.status, headers: answer.headers, html, text: textOf(html) };
 }
 
-test('it shows what the API answers, to everybody who asks for an operator with a page', async () => {
+test('it shows the data of the API for every operator with a page', async () => {
   const ctx = aPresentBoard();
   await addPeople(ctx, 21);
   await submit(ctx, await anEnrolledDevice(ctx, 'beginner'), unevenDays(30).slice(0, 3));
@@ -40,7 +40,7 @@ test('it shows what the API answers, to everybody who asks for an operator with 
   await layBeside(server);
 });
 
-/** Page and API say the same of every metric. */
+/** Page and API show the same values for every metric. */
 async function compareWithData(server: RunningServer, page: string): Promise<void> {
   const answer = await fetch(`${server.url}/api/v1/operators/${page}`);
   const { standing } = (await answer.json()) as OperatorDetail;
@@ -50,20 +50,20 @@ async function compareWithData(server: RunningServer, page: string): Promise<voi
     const { value = null, interval = null, rank, total } = standing?.metrics[metric] ?? {};
     const value_text = `${METRIC_WORDS[metric].label} ${metricText(metric, value)}`;
     const place = rank === null ? 'not ranked' : `rank ${rank} of ${total}`;
-    const ends = `interval ${intervalText(metric, interval)}`;
+    const ends = `95% interval ${intervalText(metric, interval)}`;
     expect(text).toContain(`${value_text} ${ends} ${place}`);
   }
   const { rank, total, percentile } = standing?.metrics.yield ?? {};
   const percent = Math.floor((percentile ?? 0) * 100 + 1e-9);
-  const better = `etter than ${percent} % of ${total} ranked operators`;
+  const better = `head of ${percent}% of ${total} ranked operators`;
   expect(text.includes(better)).toBe(percentile != null);
   expect(text.includes(`Rank ${rank} of ${total}`)).toBe(rank != null);
-  // Only with a rank does the interval's end rank; without one the number is provisional.
-  expect(text.includes('lower end ranks')).toBe(rank != null);
+  // Without a rank the number is provisional.
+  expect(text.includes('The rank depends on')).toBe(rank != null);
   expect(text.includes('so far')).toBe(rank == null);
 }
 
-/** What a page does not know in its query makes no other page of it. */
+/** Unknown parameters do not change the page. */
 async function askInOtherWays(server: RunningServer): Promise<void> {
   const etagOf = async (path: string) => (await readPage(server, path)).headers.get('etag');
   const etag = await etagOf('/operators/op-00');
@@ -74,10 +74,10 @@ async function askInOtherWays(server: RunningServer): Promise<void> {
   expect(headers.getSetCookie()).toEqual([]);
 }
 
-/** Who has no page is nobody, and who had another name is found. */
+/** Operators without a page all get the same answer, and former codenames redirect. */
 async function askForNobody(server: RunningServer): Promise<void> {
   const nobody = await readPage(server, '/operators/nobody-ever');
-  expect(nobody.text).toContain('No operator has a page here');
+  expect(nobody.text).toContain('No public page');
   expect(nobody.headers.get('cache-control')).toBe('no-store');
   for (const name of ['NOBODY', 'only-account', 'x', 'op-00.json']) {
     const { status, text } = await readPage(server, `/operators/${name}`);
@@ -95,23 +95,23 @@ async function askForNobody(server: RunningServer): Promise<void> {
   ]);
   const unknownTool = await readPage(server, '/operators/op-00?tool=nothing');
   expect(unknownTool.status).toBe(404);
-  expect(unknownTool.text).toContain('This tool has no board');
+  expect(unknownTool.text).toContain('No board for this tool');
 }
 
-/** Two operators beside each other, and what the data tell of them. */
+/** The comparison of two operators. */
 async function layBeside(server: RunningServer): Promise<void> {
   const told = async (name: string) =>
     (await readPage(server, `/operators/op-03?with=${name}`)).text;
   expect(await told('op-04')).toContain('By yield: The intervals overlap');
   expect(await told('op-11')).toContain('By yield: op-11 has the higher yield.');
-  expect(await told('op-03')).toContain('That is this operator.');
+  expect(await told('op-03')).toContain('This page is about that operator.');
   const unknown = await readPage(server, '/operators/op-03?with=%22%3E%3Cb%3E');
   expect([unknown.status, unknown.headers.get('cache-control')]).toEqual([404, 'no-store']);
-  expect(unknown.text).toContain('No operator of this name has a page here.');
+  expect(unknown.text).toContain('No operator with this codename has a page.');
   expect(unknown.html).not.toContain('"><b>');
 }
 
-test('below five it tells no medians, below 20 no percentiles; what people write stays text', async () => {
+test('it has no medians below five operators and no percentiles below 20, and escapes texts', async () => {
   const ctx = aPresentBoard();
   await addPeople(ctx, 4);
   const display_name = `"><script>alert(1)</script> עדה ${'W'.repeat(46)}`;
@@ -122,7 +122,7 @@ test('below five it tells no medians, below 20 no percentiles; what people write
 
   const { text, html } = await readPage(server, '/operators/op-02');
   expect(text).toContain('of 4');
-  expect(text).not.toContain('etter than');
+  expect(text).not.toContain('head of');
   expect(html).not.toContain('class="median"');
   expect(html).not.toContain('id="distribution"');
 

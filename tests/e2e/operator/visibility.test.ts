@@ -168,7 +168,7 @@ async function aSwitchedBoard() {
   expect(await admin(server, 'hide', members.hidden.codename)).toEqual({
     status: 0,
     stdout: '',
-    stderr: 'op-hidden is hidden from everybody.\n',
+    stderr: 'op-hidden is hidden from everyone.\n',
   });
   expect(await namesAt('/')).not.toContain('codename of hidden');
   const deletion = await deleteAccount(server.url, members.deleted);

@@ -115,11 +115,11 @@ describe('the loop', () => {
     expect(moderation).toEqual({ held_submissions: 0, hidden_operators: 0 });
     const page = await (await fetch(server.url)).text();
     expect(page).toContain('ada');
-    expect(page).toMatch(/Ranked by the lower end of the 95\u00a0% interval/);
+    expect(page).toMatch(/the lower bound of the 95% interval/);
     expect(page).toContain('60.00 to\u00a060.00');
     expect(page).not.toContain('held back for a decision');
     expect(page).toContain(
-      'title="input 80,000, output 160,000, cache written 40,000, cache read 2,400,000"',
+      'title="fresh input 80,000, output 160,000, cache write 40,000, cache read 2,400,000"',
     );
   });
 
@@ -148,7 +148,7 @@ describe('the loop', () => {
     expect(page).not.toContain('style=');
     const ofClass = await read(`?class=${class_tier}`);
     expect(ofClass.total).toBe(five.entries.filter((one) => one.class_tier === class_tier).length);
-    expect((await read('?cohort=lab')).detail).toBe('cohort: the keeper declared no cohort');
+    expect((await read('?cohort=lab')).detail).toBe('cohort: this board has no cohorts');
   });
 
   test('adds the devices of one operator up, and equal copies of a log only once', async () => {

@@ -48,22 +48,20 @@ test('the page lists what the API lists, can be filtered by name, and links to e
     expect(all.text).toContain(` ${log_index} `);
     expect(all.text).toContain(`Submission of ${codename}, `);
   }
-  expect(all.text).toContain('10 records, held');
+  expect(all.text).toContain('10 records, on hold');
   expect(all.text).not.toContain('counting');
-  expect(all.text).toContain('sent by hand');
+  expect(all.text).toContain('unsigned');
 
   const signed = await readPage(server, '/submissions?trust=signed&codename=OP-00');
   expect(signed.text).toContain('1 submission,');
-  expect(signed.text).not.toContain('sent by hand');
+  expect(signed.text).not.toContain('unsigned');
   const unknown = await readPage(server, '/submissions?codename=%22%3E%3Cb%3E');
   expect([unknown.status, unknown.html.includes('"><b>')]).toEqual([404, false]);
-  expect(unknown.text).toContain('No operator of this name has a page here.');
+  expect(unknown.text).toContain('No operator with this codename has a public page.');
   const [newest] = list.entries;
   const older = await readPage(server, `/submissions?after=${newest?.log_index}`);
   expect(older.html).not.toContain(newest?.id);
-  expect((await readPage(server, '/submissions?after=1')).text).toContain(
-    'There are no older ones.',
-  );
+  expect((await readPage(server, '/submissions?after=1')).text).toContain('No older submissions.');
   await readEach(server, list);
 });
 
@@ -73,7 +71,7 @@ async function readEach(server: RunningServer, { entries }: Submissions): Promis
     const { status, text, html } = await readPage(server, `/submissions/${id}`);
     expect(status).toBe(200);
     for (const part of [entry_hash, codename]) expect(text).toContain(part);
-    expect(text.includes('Nobody signed this')).toBe(trust === 'self_reported');
+    expect(text.includes('This submission is unsigned')).toBe(trust === 'self_reported');
     expect(text.includes('It does not show that the counts are true')).toBe(trust === 'signed');
     const hrefs = [...html.matchAll(/href="(\/(?:api|operators)\/[^"]*)"/g)].map(
       ([, href = '']) => href,

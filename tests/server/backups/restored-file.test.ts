@@ -58,7 +58,7 @@ describe('the restored file', () => {
 
     for (const path of [other, join(dataDir, 'restoring.sqlite')]) {
       const { status, stderr } = await restoreInto(dataDir, path, '--force');
-      expect([status, stderr]).toEqual([1, expect.stringContaining('is no backup')]);
+      expect([status, stderr]).toEqual([1, expect.stringContaining('not a backup')]);
       expect(existsSync(path)).toBe(true);
     }
   });

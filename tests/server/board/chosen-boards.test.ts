@@ -175,7 +175,7 @@ describe('readLeaderboard() of a cohort', () => {
     expect(read(ctx).entries.some(({ codename }) => codename === 'op-01')).toBe(true);
   });
 
-  test('is refused where the keeper declared none such, naming those that are', () => {
+  test('rejects an undefined cohort and names the defined ones', () => {
     const ctx = aField();
 
     for (const cohort of ['LAB', 'nobody', '%']) {
@@ -185,7 +185,7 @@ describe('readLeaderboard() of a cohort', () => {
       expect(() => leaders(ctx, { cohort })).toThrow(refusal('query_invalid', '#/cohort'));
     }
     ctx.config.signIn = { ...ctx.config.signIn, cohorts: [] };
-    expect(() => read(ctx, { cohort: 'lab' })).toThrow('cohort: the keeper declared no cohort');
+    expect(() => read(ctx, { cohort: 'lab' })).toThrow('cohort: this board has no cohorts');
   });
 });
 
@@ -195,7 +195,7 @@ test('no earlier board is asked for a class or a cohort; that of today is', () =
 
   expect(read(ctx, earlier)).toMatchObject({ total: 14, class: null, moderation: null });
   expect(() => read(ctx, { ...earlier, class: 'falls' })).toThrow(
-    'class: must be left out on a board of an earlier day, which was kept without it',
+    'class: must be omitted for earlier days',
   );
   expect(() => read(ctx, { ...earlier, cohort: 'lab' })).toThrow(
     refusal('query_invalid', '#/cohort'),

@@ -52,7 +52,7 @@ describe('the notices of an account', () => {
             n: 2,
             tool: null,
             days: ['2026-03-01'],
-            text: 'On 2026-03-01 the account states 300,000,000 output tokens in a day, more than 200,000,000.',
+            text: 'On 2026-03-01, the account reports 300,000,000 output tokens in a day, more than 200,000,000.',
           },
         ],
         advice: expect.stringMatching(

@@ -212,7 +212,7 @@ test.each(['log_entries', 'operators', 'buckets'])(
     const data = await verified(board, '--head', `41:${'0'.repeat(64)}`);
 
     expect([status, stderr]).toEqual([3, '']);
-    expect(stdout).toMatch(/opbench\.sqlite\n {2}unchecked .*\nIt is not whole.*\n {2}database: /);
+    expect(stdout).toMatch(/opbench\.sqlite\n {2}unchecked .*\n1 problem found\.\n {2}database: /);
     expect(stdout).not.toMatch(/proof|operators {2}|no entries/);
     expect(data).toMatchObject({ status: 3, whole: false, log_index: null, operators: null });
     expect(new Set(data.findings.map(({ code }) => code))).toEqual(new Set(['database']));

@@ -80,6 +80,6 @@ describe('readProxies()', () => {
     '*',
     '10.0.0.1;10.0.0.2',
   ])('rejects %s by name', (name) => {
-    expect(() => readProxies(`127.0.0.1,${name}`)).toThrow(`"${name}" is no address`);
+    expect(() => readProxies(`127.0.0.1,${name}`)).toThrow(`"${name}" must be an IP address`);
   });
 });
