@@ -84,7 +84,7 @@ function readerOf({ url }: RunningServer) {
   };
 }
 
-/** What may be asked of each operator, and whether anything may answer. */
+/** The addresses for each operator, and whether they are public. */
 function askedOf(
   members: Members,
   template: string,
@@ -101,7 +101,7 @@ function askedOf(
   });
 }
 
-/** Who has no page is answered as who never was. */
+/** Operators without a page get the same answer as unknown operators. */
 async function readOfOperators(read: Read, members: Members): Promise<void> {
   for (const template of SURFACES.flatMap(({ ofOperator = [] }) => ofOperator)) {
     const nobody = template.replace('{name}', NOBODY).replace('{id}', UNKNOWN_ID);
@@ -115,7 +115,7 @@ async function readOfOperators(read: Read, members: Members): Promise<void> {
   }
 }
 
-/** Tools show whom the reads show, and who has no page is answered as who never was. */
+/** Tools show the same operators, and answer for those without a page as for unknown ones. */
 async function callTools(server: RunningServer, members: Members): Promise<void> {
   for (const [tool, { given = [], shows = [], ofOperator = [] }] of Object.entries(TOOLS)) {
     for (const asked of given) {
@@ -178,7 +178,7 @@ async function aSwitchedBoard() {
   return { server, members, read, namesAt, before };
 }
 
-test('nobody sees more than the privacy mode shows, from the next answer on', async () => {
+test('no answer shows more than the privacy mode allows, from the next one after a change', async () => {
   const { server, members, read, namesAt, before } = await aSwitchedBoard();
 
   // A cursor and a tag of before lead to nothing of before.
@@ -289,5 +289,5 @@ function namesOf([mode, member]: [string, Member]): [kind: string, name: string]
 function withoutAsked(problem: string, asked: string): string {
   if (/^[<#]/.test(problem)) return problem.replaceAll(asked, '');
   const { detail, ...rest } = JSON.parse(problem) as Problem;
-  return JSON.stringify({ ...rest, detail: detail.replace(/\S+$/, ''), instance: '' });
+  return JSON.stringify({ ...rest, detail: detail.replaceAll(asked, ''), instance: '' });
 }

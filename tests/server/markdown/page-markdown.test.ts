@@ -76,7 +76,11 @@ describe('a page as Markdown', () => {
       '/metrics/snr?a=1&b#c',
       'https://b.example/metrics/snr.md?a=1&b#c',
     ],
-    ['a Markdown version by absolute URL', 'https://b.example/privacy', 'https://b.example/privacy.md'],
+    [
+      'a Markdown version by absolute URL',
+      'https://b.example/privacy',
+      'https://b.example/privacy.md',
+    ],
     ['a Markdown version, unchanged', '/science.md', 'https://b.example/science.md'],
     [
       'another site, without Markdown versions',

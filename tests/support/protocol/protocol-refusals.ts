@@ -136,9 +136,9 @@ function recordCases(valid: SnapshotPayload, [first]: readonly OperatorRecord[])
       'day_out_of_range',
       body({ ...record, timestamp: '2026-03-03T00:00:00Z' }),
     ],
-    ['Two records are of the same bucket', 'bucket_duplicate', body(record, record)],
+    ['Two records are for the same day, provider, model and tool', 'bucket_duplicate', body(record, record)],
     [
-      'The counts pass 2^53-1 in total',
+      'The counts exceed 2^53-1 in total',
       'count_out_of_range',
       body({ ...record, telemetry: largest }),
     ],
