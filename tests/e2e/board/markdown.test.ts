@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest';
 import { markdownPath } from '#core/contract/site-routes.ts';
 import { readLlmsTxt } from '#tests/support/pages/llms-txt.ts';
+import { expressionsIn } from '#tests/support/text/expressions.ts';
+import { proseOf } from '#tests/support/text/shown-text.ts';
 import type { RunningServer } from '#tests/support/http/server.ts';
 import { filledBoard, plainBoard } from '#tests/support/http/worker-boards.ts';
 
@@ -158,6 +160,7 @@ async function expectGuide(server: RunningServer, told: string): Promise<void> {
     'Opbench',
     'A leaderboard for people who work with AI assistants',
   ]);
+  expect(expressionsIn(proseOf(guide.text))).toEqual([]);
   expect(info).toContain(told);
   expect(info).toContain('search=yes, ai-input=yes, ai-train=no');
   expect(Object.keys(sections)).toEqual([

@@ -74,7 +74,7 @@ export const EXPRESSIONS: readonly Expression[] = [
     say: 'American spelling',
   },
   {
-    pattern: /\b(licences?|grey|catalogues?|labelled|modelled)\b/i,
+    pattern: /\b(licences?|cancelled|grey|catalogues?|labelled|modelled)\b/i,
     say: 'American spelling',
   },
   {
