@@ -70,7 +70,7 @@ async function expectTwins(server: RunningServer): Promise<void> {
     const html = await read(page);
     const { status, type, text } = await read(twin);
     expect([twin, status, type]).toEqual([twin, html.status, MARKDOWN]);
-    expect(text).toContain(`\n\nSource: <${server.url}${page}>, with the board of `);
+    expect(text).toContain(`\n\nSource: <${server.url}${page}>, as of `);
     expect(text).toMatch(/^# \S/);
     expect(text.slice(2)).not.toMatch(/^# |<\/?\w+[ >]|data-astro|M\d+ \d+/m);
     expectReadable(text, server.url);
