@@ -1,4 +1,4 @@
-// The admin's command from a checkout: builds if sources changed, then becomes dist/opbench-board.mjs.
+// Runs opbench-board from a checkout, after building it if sources changed.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from './build.mjs';
@@ -8,5 +8,5 @@ const parent = process.ppid;
 await ensureNode();
 await build();
 await import(pathToFileURL(join(ROOT, 'dist', 'opbench-board.mjs')).href);
-// A command of any other kind ends by itself.
+// Other commands end by themselves.
 if (process.argv[2] === 'serve') stopWithParent(parent);

@@ -1,4 +1,4 @@
-// The browser that tests, pictures and measurements share: that of CHROME_PATH, or the one that npm brought.
+// The browser for tests, screenshots and measurements: the one in CHROME_PATH, or the one that npm installed.
 import { tmpdir } from 'node:os';
 import chromium from '@sparticuz/chromium';
 import { chromium as browserType } from 'playwright-core';
@@ -7,7 +7,7 @@ const ARGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--font-render-hinting=none',
-  // What a browser asks of its maker is no request of ours.
+  // Turn off the browser's own requests to its vendor.
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
@@ -17,7 +17,7 @@ export async function launchBrowser(...args) {
   return browserType.launch({
     executablePath: process.env.CHROME_PATH ?? (await chromium.executablePath()),
     args: [...ARGS, ...args],
-    // The package unpacks its font there, and the same font makes the same picture everywhere.
+    // The package unpacks its font there. The same font makes the same picture on every machine.
     env: { ...process.env, XDG_DATA_HOME: tmpdir() },
   });
 }

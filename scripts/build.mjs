@@ -1,4 +1,4 @@
-// Builds the server, the two commands and the server's threads into dist, if sources changed.
+// Builds the server, its threads and both commands into dist, if sources changed.
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,17 +10,19 @@ import { ROOT, childNode, ensureNode } from './runtime.mjs';
 
 const SOURCES = ['src', 'db', 'public'];
 const FILES = ['astro.config.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'];
-/** What browsers load and is not packed already. */
+/** File types that browsers load and that are not compressed already. */
 const COMPRESSED = new Set(['.css', '.ico', '.js', '.svg', '.txt']);
 const STAMP = join(ROOT, 'dist', '.stamp');
 
-/** Builds if needed. Where the tools to build are not installed, what is there is used as it is. */
+/** Builds if sources changed. Without the build tools, an existing build is used as it is. */
 export async function build() {
   const stamp = stampOfSources();
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return;
   if (!existsSync(join(ROOT, 'node_modules', 'astro'))) {
     if (existsSync(STAMP)) return;
-    throw new Error('dist is missing, and the packages that build it are not installed');
+    throw new Error(
+      'The folder dist is missing, and so are the packages that build it. Run: npm ci',
+    );
   }
   console.error('Building (sources changed) ...');
   checkContract();
@@ -47,7 +49,7 @@ function stampOfSources() {
   return hash.digest('hex');
 }
 
-/** Refuses a contract without page, or a page without contract. */
+/** @throws {Error} if the contract and the server's operations differ. */
 function checkContract() {
   const script = join(ROOT, 'scripts', 'check-contract.mjs');
   const { status, stderr } = spawnSync(childNode(), [script], { cwd: ROOT, encoding: 'utf8' });
@@ -87,9 +89,9 @@ async function buildBundles() {
       minifySyntax: true,
       minifyWhitespace: true,
       alias: { '@modelcontextprotocol/server/_shims': './src/agent/mcp/sdk-runtime.ts' },
-      // The server writes its own address in its place.
+      // The server replaces this with its own address.
       define: { ...common.define, OPBENCH_BOARD: JSON.stringify('@OPBENCH_BOARD@') },
-      // A kept copy is asked for its version without being run.
+      // Lets opbench read the version of a saved copy without running it.
       banner: { js: `#!/usr/bin/env node\n// opbench ${version}` },
     }),
     esbuild.build({
@@ -112,7 +114,7 @@ async function buildBundles() {
   refuseForeignImports(agent.metafile);
 }
 
-/** The admin's command: a small file that an old Node can read, and the rest beside it, which it may not. */
+/** opbench-board: a small file that an old Node can parse, which loads the rest from dist/admin. */
 async function buildAdmin(esbuild, common) {
   rmSync(join(ROOT, 'dist', 'admin'), { recursive: true, force: true });
   await esbuild.build({
@@ -125,13 +127,13 @@ async function buildAdmin(esbuild, common) {
     target: 'node22',
     external: ['better-sqlite3', 'sharp'],
     banner: {
-      // What is bundled of the older module system asks for Node's own modules by this name.
+      // Bundled CommonJS modules load Node's built-in modules with this function.
       js: `import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);`,
     },
   });
 }
 
-/** The companion site's program, style and fonts, under names that change with their bytes. */
+/** The companion site's script, styles and fonts, with names that change with their content. */
 async function buildSatellite(esbuild) {
   const outdir = 'dist/client/satellite';
   rmSync(join(ROOT, outdir), { recursive: true, force: true });
@@ -155,11 +157,11 @@ async function buildSatellite(esbuild) {
   });
   const sent = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
   if (sent.some((path) => path.includes('node_modules/zod/'))) {
-    throw new Error('The companion site would send zod to browsers: let it import types only');
+    throw new Error('The companion site would send zod to browsers. Import only types there');
   }
 }
 
-/** Leaves `NAME.br` and `NAME.gz` beside the files that browsers load, which the server then sends as they are. */
+/** Writes `NAME.br` and `NAME.gz` next to the files that browsers load, so that the server need not compress them. */
 function compressClient() {
   const folder = join(ROOT, 'dist', 'client');
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -171,13 +173,14 @@ function compressClient() {
   }
 }
 
-/** The operator's file must run anywhere: it may import nothing but what Node has built in. */
+/** @throws {Error} if opbench, which must run anywhere, imports more than Node's built-in modules. */
 function refuseForeignImports(metafile) {
   const builtins = new Set(builtinModules.flatMap((name) => [name, `node:${name}`]));
   builtins.add('node:sqlite');
   for (const { imports } of Object.values(metafile.outputs)) {
     const foreign = imports.filter(({ path, external }) => external && !builtins.has(path));
-    if (foreign.length > 0) throw new Error(`opbench imports ${foreign[0].path}`);
+    if (foreign.length > 0)
+      throw new Error(`opbench must not import ${foreign[0].path}, which is not built into Node`);
   }
 }
 

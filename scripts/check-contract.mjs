@@ -1,23 +1,25 @@
-// Compares the operations of the contract with those that the server answers: nothing may be missing on either side.
+// Compares the operations of the contract with those that the server implements. Both must be the same.
 //   node scripts/check-contract.mjs
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT, ensureNode } from './runtime.mjs';
 
 /**
- * What does not fit between the routes and what answers them, a line each.
+ * The differences between the contract and the implementation, one line each.
  *
  * @param routes The contract: objects with `id`, `method` and `path`.
- * @param bound The routes that something answers.
+ * @param bound The implemented routes.
  */
 export function contractFaults(routes, bound) {
   const name = ({ method, path, id }) => `${method} ${path} (${id})`;
   return [
-    ...routes.filter((route) => !bound.includes(route)).map((it) => `Nothing answers ${name(it)}`),
-    ...bound.filter((route) => !routes.includes(route)).map((it) => `No list has ${name(it)}`),
+    ...routes.filter((route) => !bound.includes(route)).map((it) => `Not implemented: ${name(it)}`),
+    ...bound
+      .filter((route) => !routes.includes(route))
+      .map((it) => `Not in the contract: ${name(it)}`),
     ...bound
       .filter((route, at) => bound.indexOf(route) < at)
-      .map((it) => `${name(it)} is answered twice`),
+      .map((it) => `Implemented twice: ${name(it)}`),
   ];
 }
 

@@ -1,6 +1,6 @@
-// What takes too long for every change: hundreds of crash rounds, thousands of requests and operators, every
-// page in every state, what Lighthouse says (scripts/lighthouse.mjs), and two minutes of everything at once
-// (scripts/soak.mjs, whose half an hour, which tells whether memory grows, is run by hand).
+// Tests that take too long for every change: hundreds of crashes, thousands of requests and operators, every page in
+// every state, Lighthouse (scripts/lighthouse.mjs) and two minutes of mixed load (scripts/soak.mjs). Run the full half
+// hour of scripts/soak.mjs, which checks for memory growth, by hand.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { build } from './build.mjs';
@@ -11,7 +11,7 @@ await ensureNode();
 await build();
 const more = process.argv.slice(2);
 const tests = await runTests(['slow'], { more, isShown: true });
-// Who asks for some tests only wants no more than those.
+// With arguments, only the named tests run.
 const isWhole = more.length === 0;
 const others = isWhole ? [run('lighthouse.mjs'), run('soak.mjs', '--minutes', '2')] : [];
 process.exit(Math.max(tests.status, ...others));

@@ -1,6 +1,6 @@
 /**
- * Draws the icons that no SVG can be, from `public/icon.svg`: `public/favicon.ico` and `public/apple-touch-icon.png`.
- * Run it after the mark has changed: `node scripts/icons.mjs`.
+ * Draws `public/favicon.ico` and `public/apple-touch-icon.png` from `public/icon.svg`. Run it after the icon changes:
+ * `node scripts/icons.mjs`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import sharp from 'sharp';
@@ -8,9 +8,9 @@ import sharp from 'sharp';
 const PUBLIC = new URL('../public/', import.meta.url);
 const ICO_SIZE = 32;
 const TOUCH_SIZE = 180;
-/** The mark's own background: phones cut the corners themselves, and show transparent ones in black. */
+/** The background of the icon, because phones round the corners themselves and show transparent ones in black. */
 const BACKGROUND = '#1d2129';
-/** The bytes of the header of an icon file and of its one entry. */
+/** The sizes of the header of an icon file and of its entry, in bytes. */
 const ICO_HEAD = 22;
 
 const svg = readFileSync(new URL('icon.svg', PUBLIC));
@@ -19,7 +19,7 @@ function draw(size) {
   return sharp(svg, { density: 72 * (size / ICO_SIZE) }).resize(size, size);
 }
 
-/** An icon file with one picture in it, which is a PNG. */
+/** An icon file that contains one PNG. */
 function icoOf(png) {
   const head = Buffer.alloc(ICO_HEAD);
   head.writeUInt16LE(1, 2);

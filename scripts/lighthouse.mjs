@@ -1,6 +1,6 @@
-// What Lighthouse says of the pages that most people open, on a phone and on a desk.
+// Runs Lighthouse on the most visited pages, as on a phone and on a desktop.
 //   node scripts/lighthouse.mjs
-// Prints a table and fails where a category is below 100, saying what it misses.
+// Prints a table. Fails if a category is below 100, and lists what it misses.
 import lighthouse from 'lighthouse';
 import desktop from 'lighthouse/core/config/desktop-config.js';
 import { launchBrowser } from './browser.mjs';
@@ -21,7 +21,7 @@ await ensureNode();
 await build();
 const { withSite } = await import('./synthetic-site.mjs');
 
-// The tools of pages are judged where the browser knows of such.
+// Lighthouse checks the tools of pages only if the browser supports WebMCP.
 const browser = await launchBrowser(`--remote-debugging-port=${PORT}`, '--enable-features=WebMCP');
 const rows = [];
 const missed = [];
@@ -51,7 +51,7 @@ async function measure(name, url, config) {
   }
 }
 
-/** The audits that a category lost points by. */
+/** The audits that cost a category points. */
 function missesOf({ categories, audits }, id) {
   const lost = categories[id].auditRefs.filter(({ id: audit, weight }) => {
     const { score } = audits[audit];

@@ -1,5 +1,5 @@
 /**
- * Numbers from 0 to 1, the same everywhere for the same seed (mulberry32).
+ * Random numbers from 0 to 1, the same on every machine for the same seed (mulberry32).
  *
  * @param {number} seed A whole number.
  * @returns {() => number}

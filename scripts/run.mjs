@@ -4,10 +4,10 @@ import { delimiter, join } from 'node:path';
 import { ROOT, childNode } from './runtime.mjs';
 
 /**
- * Runs a program of an installed package, and collects its output.
+ * Runs a program of an installed package and collects its output.
  *
- * @param isShown Whether its output is shown as it comes.
- * @param isPatient Whether it takes only the processor time that others leave.
+ * @param isShown Whether to show its output at once.
+ * @param isPatient Whether to run it with low priority.
  */
 export function run(program, args, { isShown = false, isPatient = false } = {}) {
   const path = [join(ROOT, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
@@ -31,7 +31,7 @@ export function run(program, args, { isShown = false, isPatient = false } = {}) 
   });
 }
 
-/** Runs the tests of some projects. */
+/** Runs the tests of Vitest projects. */
 export function runTests(projects, { more = [], ...options } = {}) {
   const chosen = projects.flatMap((name) => ['--project', name]);
   const args = ['run', '--config', '.config/vitest.config.ts', ...chosen, ...more];

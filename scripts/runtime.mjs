@@ -1,4 +1,4 @@
-// Runs under whatever Node is there, before anything is installed: no dependency, no new syntax.
+// Runs in any Node before anything is installed, so without dependencies and new syntax.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const REQUIRED = engines.node.replace('>=', '').split('.').map(Number);
 
-/** The Node that npm installed for this platform, or null where there is none. */
+/** The Node that npm installed for this platform; null if there is none. */
 export function pinnedNode() {
   const name = process.platform === 'win32' ? 'win' : process.platform;
   const folder = join(ROOT, 'node_modules', `node-${name}-${process.arch}`, 'bin');
@@ -24,20 +24,20 @@ function isNodeNewEnough() {
   return major > needMajor || (major === needMajor && minor >= needMinor);
 }
 
-/** Ends with an explanation where there is neither a Node that will do nor one that npm pins. */
+/** Exits with an explanation if the running Node is too old and npm installed no other. */
 export function refuseOldNode() {
   if (isNodeNewEnough() || pinnedNode() !== null) return;
   console.error(
-    `Opbench needs Node ${REQUIRED.join('.')} or later; this is ${process.versions.node}.\n` +
-      `For ${process.platform} ${process.arch} npm has no Node to pin: install one from nodejs.org.`,
+    `Node ${process.versions.node} is too old. Opbench needs Node ${REQUIRED.join('.')} or later.\n` +
+      `npm cannot install Node for ${process.platform} ${process.arch}. Install it from https://nodejs.org.`,
   );
   process.exit(1);
 }
 
-/** What ends a script, and what ends the one that runs in its place. */
+/** Signals that are passed on to the process with the newer Node. */
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'];
 
-/** Goes on under the pinned Node if the running one is too old; then nothing after it runs here. */
+/** If the running Node is too old, runs the script with the installed one and never returns. */
 export async function ensureNode() {
   refuseOldNode();
   if (isNodeNewEnough()) return;
@@ -56,8 +56,8 @@ export async function ensureNode() {
 }
 
 /**
- * Stops this process, or what runs in its place, when its parent is gone: a shell between npm and this process may die
- * of a signal without passing it on.
+ * Stops this process, or its replacement, when its parent is gone: a shell between npm and this process can die of a
+ * signal without passing it on.
  */
 export function stopWithParent(parent, stop = () => process.kill(process.pid, 'SIGTERM')) {
   if (!process.env['npm_execpath']) return;
@@ -67,12 +67,12 @@ export function stopWithParent(parent, stop = () => process.kill(process.pid, 'S
     stop();
   }, 500);
   watch.unref();
-  // Whoever asks a second time wants it at once, which nobody does here.
+  // A second signal would make the server stop at once, so do not send another one.
   process.once('SIGTERM', () => clearInterval(watch));
   process.once('SIGINT', () => clearInterval(watch));
 }
 
-/** The Node that child processes should run on. */
+/** The Node for child processes. */
 export function childNode() {
   return pinnedNode() ?? process.execPath;
 }

@@ -1,9 +1,9 @@
-// Photographs boards with invented operators.
-//   node scripts/screenshots.mjs        makes public/board.png, the picture of the README
+// Takes screenshots of boards with invented operators.
+//   node scripts/screenshots.mjs        writes public/board.png, the picture of the README
 //   node scripts/screenshots.mjs OUT [NAME ...]
-//     puts a picture of every page in every state into the folder OUT, of those with these names if there are
-//     any, and OUT/index.html, which shows them side by side; fails on console messages, foreign requests and
-//     sideways scrolling. Takes minutes.
+//     writes a screenshot of every page in every state (or of those named) into the folder OUT, and OUT/index.html,
+//     which shows them side by side. Fails on console messages, requests to other hosts and horizontal scrolling.
+//     Takes minutes.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { launchBrowser } from './browser.mjs';
@@ -12,13 +12,13 @@ import { ROOT, ensureNode } from './runtime.mjs';
 
 const SIZES = { 1440: 900, 900: 1000, 360: 780, 320: 640 };
 const SCHEMES = ['light', 'dark'];
-/** Sizes of every view, and those of a few besides. */
+/** The sizes of every view, and extra sizes of a few. */
 const USUAL_WIDTHS = [360, 1440];
 const ALL_WIDTHS = [320, 360, 900, 1440];
 
-/** A taller picture is more than the browser can take. */
+/** The highest picture that the browser can take, in pixels. */
 const MAX_HEIGHT = 8000;
-/** Pages that are made at the same time. */
+/** The number of pages at the same time. */
 const AT_ONCE = 2;
 
 const BOARD_SIZES = [0, 1, 4, 30, 3000];
@@ -28,7 +28,7 @@ const pictures = [];
 
 await ensureNode();
 await build();
-// These import TypeScript, which needs the Node that is ensured above, and texts as `./notes.md?raw`.
+// These import TypeScript and texts as `./notes.md?raw`, which need the Node of ensureNode() and these hooks.
 await import('../.config/load-sources.mjs');
 const { withSite } = await import('./synthetic-site.mjs');
 const { viewsOf } = await import('../tests/support/pages/site-views.ts');
@@ -66,7 +66,7 @@ async function photographAll() {
   writeFileSync(join(out, 'index.html'), contactSheet());
 }
 
-/** Photographs some views of a board with these people; all that there are by default. */
+/** Takes screenshots of some views of a board with these people; by default of all views. */
 async function photographSite(people, views) {
   const isWanted = ({ name }) => only.length === 0 || only.includes(name);
   if (views && !views.some(isWanted)) return;
@@ -79,7 +79,7 @@ async function photographSite(people, views) {
   });
 }
 
-/** Photographs a view, opened once, in all sizes and schemes. */
+/** Takes screenshots of a view in all sizes and color schemes. */
 async function photograph(site, view) {
   const { name, headers } = view;
   const page = await openPage(site.url, { width: 1440, scheme: 'light', headers, name });
@@ -114,7 +114,7 @@ async function shoot(page, picture) {
   pictures.push(picture);
 }
 
-/** A page whose console and requests are watched. */
+/** A page that reports its console messages and its requests to other hosts. */
 async function openPage(url, { width, scheme, headers = {}, name = '' }) {
   const context = await browser.newContext({
     viewport: { width, height: SIZES[width] },
@@ -124,18 +124,18 @@ async function openPage(url, { width, scheme, headers = {}, name = '' }) {
   context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   page.on('console', (message) => {
-    // The browser itself reports the status of a page that is meant to be refused.
+    // The browser logs the error status of pages that are meant to have one.
     if (message.text().startsWith('Failed to load resource: the server responded')) return;
     faults.push(`${name}: ${message.text()}`);
   });
   page.on('pageerror', (error) => faults.push(`${name}: ${error.message}`));
   page.on('request', (request) => {
-    if (!request.url().startsWith(url)) faults.push(`${name} asks for ${request.url()}`);
+    if (!request.url().startsWith(url)) faults.push(`${name} requests ${request.url()}`);
   });
   return page;
 }
 
-/** A page on which the pictures of a view stand side by side. */
+/** An HTML page with the screenshots of each view side by side. */
 function contactSheet() {
   const place = ({ scheme, width }) => 10_000 * SCHEMES.indexOf(scheme) + width;
   const sorted = pictures.toSorted((a, b) => place(a) - place(b));

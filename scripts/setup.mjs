@@ -1,4 +1,4 @@
-// Installs what is missing, under whatever Node is there. Does nothing when the lockfile is installed.
+// Installs the packages of the lockfile if they are missing or outdated. Runs in any Node.
 import { existsSync, statSync, symlinkSync, mkdirSync, lstatSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { spawnSync } from 'node:child_process';
@@ -11,11 +11,11 @@ if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lockfile).m
 linkPinnedNode();
 refuseOldNode();
 
-/** npm itself may be run by the Node that is about to be replaced, so it is called by its own path. */
+/** Calls npm by its own path, because it may run in the Node that is about to be replaced. */
 function install() {
   const { npm_execpath: npm, npm_node_execpath: node } = process.env;
   if (!npm) {
-    console.error('Start this through npm: npm start, npm test.');
+    console.error('Run this with npm: npm start, or npm test.');
     process.exit(1);
   }
   console.error('Installing packages (once) ...');
@@ -25,12 +25,12 @@ function install() {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   if (status !== 0) {
-    console.error('npm ci failed; see above.');
+    console.error('npm ci failed. Its messages above explain why.');
     process.exit(status ?? 1);
   }
 }
 
-/** npm 10 links no `node` where several packages bring one; scripts expect it first on their PATH. */
+/** Links `node`, which scripts expect first on their PATH: npm 10 does not if several packages contain one. */
 function linkPinnedNode() {
   const node = pinnedNode();
   if (node === null || process.platform === 'win32') return;

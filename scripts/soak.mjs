@@ -1,8 +1,9 @@
-// Half an hour of everything at once on the built server: readers, the MCP server, devices, accounts that come and
-// go, the admin, slow clients and a publication every few seconds. Then a verdict: does memory grow, are files left
-// open, is the write-ahead log bounded, did anything fail, does the board verify? Ends with 1 if not.
+// Soak test: half an hour of mixed load on the built server, with readers, the MCP server, devices, new and deleted
+// accounts, the admin, slow clients and a publication every few seconds. Then it checks that memory does not grow, that
+// no files stay open, that the write-ahead log is bounded, that nothing failed and that the board verifies. Exits with
+// 1 otherwise.
 //   --minutes 30 --operators 1000 --seed 1
-//   --json    each sample and the verdict as a line of JSON on stdout
+//   --json    prints each sample and the verdict as a line of JSON on stdout
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort, readOptions, report, round, runAdmin, withFolder } from './bench/lib.mjs';
 import { checkEverybody, openContext, seedBoard } from './bench/seed.mjs';
@@ -37,7 +38,7 @@ const isWell = await withFolder(async (dataDir) => {
 });
 process.exitCode = isWell ? 0 : 1;
 
-/** Soaks the served board; what was sampled, what its files were before and after, and how it ended. */
+/** Runs the load on the served board. Returns the samples, the open files before and after, and the end state. */
 async function whileServed({ dataDir, url, tally }) {
   const mailServer = await startMailServer();
   const board = await serve({ dataDir, url, sampleMs, env: mailServer.env });
@@ -60,7 +61,7 @@ function fill(dataDir, url) {
   ctx.store.close();
 }
 
-/** Lets everybody loose on the board until the time is up; returns the samples. */
+/** Runs all clients until the time is up, and returns the samples. */
 async function soak({ board, tally, dataDir, mailServer }) {
   const { url } = board;
   const startMs = Date.now();
@@ -107,7 +108,7 @@ function tellSample(sample) {
   process.stderr.write(`${told.slice(1).join(', ')}\n`);
 }
 
-/** Returns whether all is well. */
+/** Prints the findings, and returns whether all are good. */
 function tellVerdict(findings, tally) {
   const isAllGood = findings.every(({ isGood }) => isGood);
   report(options, 'answers', tally.kinds(), tally.counts);

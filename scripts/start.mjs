@@ -1,4 +1,4 @@
-// Builds if sources changed, then becomes the server.
+// Runs the server, after building it if sources changed.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from './build.mjs';
@@ -8,5 +8,5 @@ const parent = process.ppid;
 await ensureNode();
 await build();
 await import(pathToFileURL(join(ROOT, 'dist', 'server', 'entry.mjs')).href);
-// Its own way of ending is there from here on.
+// From here on, the server handles signals.
 stopWithParent(parent);

@@ -1,5 +1,5 @@
-// Fills a board with invented operators, through the commands that real ones use. The same seed gives
-// the same operators and counts; only the days move with the clock.
+// Fills a board with invented operators, through the same code as real ones. The same seed gives the same operators
+// and counts; only the days depend on the date.
 import { createHash } from 'node:crypto';
 import { getPublicKeyAsync } from '@noble/ed25519';
 import { toBase64Url } from '../src/core/domain/text/base64.ts';
@@ -38,10 +38,10 @@ const HISTORY_DAYS = 100;
 export const DAY_MS = 86_400_000;
 
 /**
- * Opens the board of a data folder, for what follows. No server may have it open yet.
+ * Opens the board of a data folder. No server may have it open yet.
  *
- * @param options.env What its admin set.
- * @param options.clock How many days ago it is, for who wants to make a past.
+ * @param options.env The settings of the board.
+ * @param options.clock How many days ago it is, to create a past.
  */
 export function openBoard(dataDir, { env = {}, clock = { daysAgo: 0 } } = {}) {
   const config = { ...readConfig({ ...env, DATA_DIR: dataDir }), baseUrl: 'http://127.0.0.1' };
@@ -49,7 +49,7 @@ export function openBoard(dataDir, { env = {}, clock = { daysAgo: 0 } } = {}) {
   return createContext({ config, logger: { info() {}, warn() {}, error() {} }, now });
 }
 
-/** A sign-in link of an operator, who is made if `create` is set. */
+/** A sign-in link for an operator; `create` creates the operator first. */
 export function loginLink({ ctx, url }, codename, create) {
   return createLoginLink(ctx.store, { codename, create, baseUrl: url, now: ctx.now() });
 }
@@ -64,7 +64,7 @@ export function codenameOf(number) {
 /**
  * Adds `operators` operators with a device and a history each.
  *
- * @param options.lastDaysAgo How long ago the newest day of anybody is.
+ * @param options.lastDaysAgo How many days ago the newest day of all operators is.
  * @param options.newcomers The share of operators with too little to be ranked.
  */
 export async function fillBoard(ctx, { operators, seed = 1, lastDaysAgo = 0, newcomers = 0.12 }) {
@@ -78,14 +78,14 @@ export async function fillBoard(ctx, { operators, seed = 1, lastDaysAgo = 0, new
   }
 }
 
-/** Publishes the boards of a week and of a day ago, so that the one of now can tell who moved since. */
+/** Publishes the boards of a week and of a day ago, so that the current one can show changes of rank. */
 export function publishEarlier(ctx) {
   for (const daysAgo of [7, 1]) {
     publish(ctx.store, new Projection(ctx.ruleset), ctx.now().getTime() - daysAgo * DAY_MS);
   }
 }
 
-/** An account with a device that submits the buckets; every third has a revoked and an idle one, too. */
+/** An account with a device that submits the buckets. Every third account also has a revoked and an idle device. */
 async function addOperator(ctx, number, buckets) {
   const codename = codenameOf(number);
   const created_at = ctx.now().toISOString();
@@ -99,7 +99,7 @@ async function addOperator(ctx, number, buckets) {
   await addDevice(ctx, id, `${codename} build server`);
 }
 
-/** Enrols a device of an account. */
+/** Enrolls a device of an account. */
 export async function addDevice(ctx, operatorId, name) {
   const secretKey = sha256(`key ${name}`);
   const publicKey = await getPublicKeyAsync(secretKey);
@@ -119,7 +119,7 @@ export async function addDevice(ctx, operatorId, name) {
   return { id: enrollment.device.id, name, key };
 }
 
-/** Submits what a device counted; `part` tells one submission of it from another. Returns its id. */
+/** Submits the buckets of a device and returns the submission's ID. `part` makes it different from others. */
 export async function submit(ctx, { name, key }, buckets, part = '') {
   if (buckets.length === 0) return null;
   const submission_id = uuidOf(`submission ${name}${part}`, 7);
@@ -155,7 +155,7 @@ function historyOf(random, { today, isNewcomer }) {
   return buckets;
 }
 
-/** One day of one tool, of somebody with a habit. */
+/** One day of one tool, by an operator with a habit. */
 export function bucketOf(random, day, { tool, provider, model, writes }, habit) {
   const input = Math.round(logNormal(random, habit.input, 0.6));
   const output = Math.round(input * logNormal(random, habit.velocity, 0.35));
@@ -174,7 +174,7 @@ function logNormal(random, median, sigma) {
   return median * Math.exp(sigma * normal);
 }
 
-/** Random numbers by a text. */
+/** A source of random numbers, with a text as seed. */
 export function randomSource(seed) {
   return randomOf(createHash('sha256').update(seed).digest().readUInt32LE(0));
 }

@@ -1,8 +1,8 @@
-// Whom synthetic-states.mjs puts on a board: what is unusual about each of these invented operators.
+// The invented operators of synthetic-states.mjs, and what is unusual about each.
 
 const WORDS = 'Augusta Ada of the Analytical Engine, Countess of Lovelace, and of names so long';
 
-/** What they tell of themselves. */
+/** Their profiles. */
 export const PROFILES = {
   identified: {
     display_name: 'Ada Synthetic',
@@ -18,7 +18,7 @@ export const PROFILES = {
   emoji: { display_name: '🦦 Otter 🧮 & <b>bold</b>', bio: '🦦'.repeat(40) },
 };
 
-/** Habits of those whose numbers are unusual. */
+/** The habits of operators with unusual numbers. */
 export const HABITS = {
   huge: { input: 1e10, velocity: 0.004, leverage: 3e3 },
   tiny: { input: 200_000, velocity: 0.05, leverage: 1e-5 },
@@ -27,7 +27,7 @@ export const HABITS = {
 
 export const USUAL = { input: 60_000, velocity: 2.2, leverage: 60 };
 
-/** By what they are; the codename of each begins with `synthetic-`. */
+/** The operators by kind. Their codenames begin with `synthetic-`. */
 export const NAMES = [
   ...Object.keys(PROFILES),
   ...Object.keys(HABITS),
@@ -35,7 +35,7 @@ export const NAMES = [
   ...['self-reported', 'mixed', 'opted-out', 'unreported', 'one-day', 'idle', 'deleted'],
 ];
 
-/** A codename as long as one can be. */
+/** A codename of the highest length. */
 export const CODENAMES = {
   longest: 'synthetic-the-longest-codename',
   nothingCached: 'synthetic-no-cache',

@@ -1,4 +1,4 @@
-// Serves boards of invented operators with the built server, to be looked at and measured.
+// Serves boards of invented operators with the built server, for screenshots and measurements.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { startBoard } from './bench/lib.mjs';
 import { fillBoard, loginLink, openBoard, publishEarlier } from './synthetic-board.mjs';
 import { STATES_ENV, openStates } from './synthetic-states.mjs';
 
-/** A board that is served until its `stop`, which removes it, too. */
+/** A board that is served until `stop()`, which also deletes it. */
 export async function serveSite({ states: hasStates = false, env = {}, ...people }) {
   const dataDir = mkdtempSync(join(tmpdir(), 'opbench-site-'));
   const { ctx, states } = hasStates
@@ -24,7 +24,7 @@ export async function serveSite({ states: hasStates = false, env = {}, ...people
     ctx,
     states,
     cookieOf: (codename) => (cookies[codename] ??= cookieOf({ ctx, url }, codename)),
-    /** The address that makes an operator and signs it in. */
+    /** A link that signs in a new operator. */
     newLoginLink: () => loginLink({ ctx, url }, `synthetic-new-${Date.now()}`, true),
     async stop() {
       await server.stop();
@@ -44,7 +44,7 @@ export async function withSite(options, use) {
   }
 }
 
-/** The cookie that a browser gets when an operator signs in. */
+/** The session cookie of an operator who signs in. */
 async function cookieOf({ ctx, url }, codename) {
   const { id } = ctx.store.operators.byCodename(codename);
   const setCookie = await ctx.sessions.start(id);

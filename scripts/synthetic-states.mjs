@@ -1,5 +1,5 @@
-// Operators, submissions and challenges in every state that a page has to show, beside those of
-// synthetic-board.mjs, made by the same commands that real ones use.
+// Adds operators, submissions and challenges in every state that a page must show to those of synthetic-board.mjs,
+// through the same code as real ones.
 import sharp from 'sharp';
 import { dayName } from '../src/core/domain/counting/day.ts';
 import { composeRecord } from '../src/core/domain/metrics/record.ts';
@@ -28,14 +28,14 @@ import {
 } from './synthetic-board.mjs';
 import { CODENAMES, HABITS, NAMES, PROFILES, USUAL } from './synthetic-cast.mjs';
 
-/** What the admin of a board with these operators has set. */
+/** The settings of a board with these operators. */
 export const STATES_ENV = {
   COHORTS: 'lab=The laboratory, guild=The guild of careful prompters',
   GITHUB_CLIENT_ID: 'synthetic',
   GITHUB_CLIENT_SECRET: 'synthetic',
 };
 
-const REASON = 'Two days look like a test of the counters; the keeper asks about them';
+const REASON = 'Two days look like a test of the counters. The admin has asked about them.';
 
 const CHALLENGES = {
   complete: { from: -28, to: -14, metric: 'yield' },
@@ -45,7 +45,7 @@ const CHALLENGES = {
   cancelled: { from: -10, to: 4, metric: 'velocity' },
 };
 
-/** Opens a board on which it is 30 days ago, and lets its past happen. Give it to nobody else meanwhile. */
+/** Opens a board on which it is 30 days ago, and creates its past. Nothing else may use the board meanwhile. */
 export async function openStates(dataDir) {
   const clock = { daysAgo: 30 };
   const ctx = openBoard(dataDir, { env: STATES_ENV, clock });
@@ -81,7 +81,7 @@ async function addCast(ctx) {
   return cast;
 }
 
-/** Submits what everybody did in some days, counted from today; returns the submissions by who sent them. */
+/** Submits the buckets of all operators for some days, counted from today. Returns the submissions by operator. */
 async function submitDays(ctx, cast, { first, last, part }) {
   const today = Math.floor(Date.now() / DAY_MS);
   const submissions = {};
@@ -153,7 +153,7 @@ function addChallenge(ctx, id, { from, to, metric, tool = null }) {
   const request = {
     id,
     title: `Two weeks, ${id.replace('cancelled', 'canceled')}: who gets the most from each token`,
-    description: `Synthetic, to look at.\nEverybody may take part.\n\nIts state is: ${id}.`,
+    description: `A synthetic challenge.\nEveryone can take part.\n\nIts state is: ${id}.`,
     metric,
     tool,
     first_day: dayAt(from),

@@ -1,4 +1,4 @@
-// The whole gate: lockfile, format, lint, types, build, tests. The first failure ends it.
+// Runs all checks: lockfile, format, lint, types, build and tests. Stops at the first failure.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
@@ -7,20 +7,19 @@ import { ROOT, ensureNode } from './runtime.mjs';
 
 await ensureNode();
 
-// Of a file that is as it was, nobody needs to ask again.
+// Files that have not changed are not checked again.
 const FORMAT = ['--check', '--cache', '--cache-strategy', 'content', '--log-level', 'warn', '.'];
 const LANES = ['unit', 'mocked', 'whole', 'browser'];
 
 const ASTRO_FILES = ['--config', '.config/eslint.config.mjs', 'src/**/*.astro'];
 
 checkLockfile();
-// It begins before the build, which keeps this process from starting anything.
+// Start this before the build, which blocks this process.
 const formatted = quietly('format', 'prettier/bin/prettier.cjs', FORMAT);
 const built = build();
 const [status] = await Promise.all([testBuilt(), checkSources()]);
 process.exit(status);
 
-/** Beside the checks. */
 async function testBuilt() {
   await built;
   const tests = await runTests(LANES, { isShown: true });
@@ -30,13 +29,13 @@ async function testBuilt() {
 async function checkSources() {
   await formatted;
   await quietly('lint of pages', 'eslint/bin/eslint.js', ASTRO_FILES);
-  // The build writes the types of what Astro generates.
+  // The build writes the types of Astro's generated modules.
   await built;
   await quietly('lint and types', 'oxlint/bin/oxlint', ['.']);
   await quietly('types of pages', '../.config/check-astro.mjs', []);
 }
 
-/** Runs a step while the tests wait for something, and shows its output only if it fails. */
+/** Runs a step with low priority, and shows its output only if it fails. */
 async function quietly(name, program, args) {
   const { status, output } = await run(program, args, { isPatient: true });
   if (status === 0) {
@@ -47,13 +46,13 @@ async function quietly(name, program, args) {
   process.exit(1);
 }
 
-/** `npm install` leaves out optional packages that it cannot get, and `npm ci` then fails elsewhere. */
+/** Checks the lockfile, because `npm install` drops optional packages that it cannot get. `npm ci` then fails elsewhere. */
 function checkLockfile() {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
   const missing = Object.entries(packages).flatMap(([place, entry]) =>
     Object.keys(entry.optionalDependencies ?? {})
       .filter((name) => !resolves(packages, place, name))
-      .map((name) => `${place} wants ${name}`),
+      .map((name) => `${place} needs ${name}`),
   );
   const resolved = Object.keys(packages).filter((place) => packages[place].resolved);
   if (missing.length + resolved.length === 0) return;
@@ -61,7 +60,7 @@ function checkLockfile() {
   process.exit(1);
 }
 
-/** Looks where Node would: in the package itself, then in each folder above. */
+/** Looks where Node does: in the package itself, then in each folder above. */
 function resolves(packages, place, name) {
   const parts = place.split(/\/?node_modules\//);
   return parts.some((_, depth) => {

@@ -1,5 +1,5 @@
-// How far the board's intervals and ranks can be trusted, measured on invented operators whose truth is
-// known. The same on every run. With --write the numbers go to the file that the pages quote.
+// Measures how reliable intervals and ranks are, on invented operators with known true values. Every run gives
+// the same numbers. --write stores them in the file that the pages quote.
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { median, readOptions, report, round, writeMeasured } from './lib.mjs';
 import { randomOf } from '../random.mjs';
@@ -21,7 +21,7 @@ import {
 const SEED = 1;
 const DAYS = [7, 14, 30, 90];
 const OPERATORS = 200;
-/** Output and caches that follow the volume of work more closely than usual. */
+/** Output and caches that follow the volume more closely than usual. */
 const STEADY = { output: 0.3, cache_write: 0.3, cache_read: 0.3 };
 const PADDED = { real: 3, window: 7 };
 const options = readOptions({ rounds: 10_000, fields: 1000, write: false });
@@ -53,7 +53,7 @@ if (options.write) {
   });
 }
 
-/** How often each metric's interval holds the truth, and how wide it is at the median. */
+/** How often each metric's interval contains the true value, and its median width. */
 function coverageOf(of, days) {
   const random = randomOf(SEED);
   const truth = trueMetrics(of, days);
@@ -73,7 +73,7 @@ function coverageOf(of, days) {
   };
 }
 
-/** By metric, a number for each of the days. */
+/** For each metric, a number for each count of days. */
 function byMetric(ofDays) {
   const table = (of) =>
     Object.fromEntries(METRIC_NAMES.map((name, at) => [name, ofDays.map((one) => one[of][at])]));
@@ -81,8 +81,8 @@ function byMetric(ofDays) {
 }
 
 /**
- * The mean number of thin samples among the top ten, by either value, with and without the ruleset, and
- * when they are padded with days of a single token.
+ * The mean number of small samples among the top ten, ranked by value and by conservative value, with and without
+ * the ruleset, and when they are padded with days of a single token.
  */
 function thinOf(field, spread) {
   const mean = (how) => {
@@ -99,7 +99,7 @@ function thinOf(field, spread) {
   };
 }
 
-/** By how much days of a single token raise the lower end of yield: three real days of seven, at the median. */
+/** How much days of a single token raise the lower bound of yield, with three real days of seven, at the median. */
 function paddingOf(spread) {
   const random = randomOf(SEED);
   const times = Array.from({ length: rounds }, () => {
@@ -110,7 +110,7 @@ function paddingOf(spread) {
   return { field: spreadName(spread), times: Number(median(times).toPrecision(3)) };
 }
 
-/** In fields of operators who differ: what the first row says of who is truly the best. */
+/** In fields of unequal operators: how often the first row, or its rank range, has the truly best one. */
 function firstOf(spread, days) {
   const random = randomOf(SEED);
   const normal = normalOf(random);
@@ -132,14 +132,14 @@ function firstOf(spread, days) {
   };
 }
 
-/** The standard error of a share near the nominal one. */
+/** The standard error of a share near the nominal level. */
 function errorOf(share, of) {
   return round(Math.sqrt((share * (1 - share)) / of), 4);
 }
 
 function print() {
   const held = `% of ${rounds}; width / value`;
-  const rest = { 'standard error at 95 %': errorOf(0.95, rounds) };
+  const rest = { 'standard error at 95%': errorOf(0.95, rounds) };
   for (const metric of METRIC_NAMES) {
     const rows = coverage.map((of) => {
       const cells = DAYS.map((days, at) => {
@@ -150,7 +150,7 @@ function print() {
       });
       return { scenario: of.scenario, ...Object.fromEntries(cells) };
     });
-    report(options, `${metric}: the 95 % interval holds the truth, ${held}`, rows, rest);
+    report(options, `${metric}: the 95% interval contains the true value, ${held}`, rows, rest);
   }
   const rows = thin.map(({ field, anyone, ruleset, padded }) => ({
     field,
@@ -160,7 +160,11 @@ function print() {
     'conservative, ruleset': ruleset.conservative,
     padded,
   }));
-  report(options, `40 thin of 200 equal operators: places of the top ten, mean of ${fields}`, rows);
-  report(options, 'Lower end of three real days of seven, padded / not', padding);
+  report(
+    options,
+    `40 of 200 equal operators with 7 of 30 days: places in the top ten, mean of ${fields}`,
+    rows,
+  );
+  report(options, 'Lower bound of three real days of seven, padded / not', padding);
   report(options, `The truly best of ${OPERATORS}, ${bestFields} fields`, first);
 }

@@ -1,5 +1,5 @@
-// Preloaded into the server (`--import`): tells on stderr, as JSON lines, how long its main thread's
-// event loop was held up (the sampling interval included).
+// Preloaded into the server (`--import`). Logs to stderr, as JSON lines, how long the event loop of the main
+// thread was blocked, including the sampling interval.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 

@@ -1,4 +1,4 @@
-// What the benchmarks share: child processes, interleaved rounds, medians and tables.
+// Shared by the benchmarks: child processes, interleaved rounds, medians and tables.
 import { execFile, fork, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { ROOT } from '../runtime.mjs';
 
 const DAY_SECONDS = 86_400;
 
-/** The script's options, by what they are without: numbers, texts and switches; `--json` is everybody's. */
+/** Parses a script's options, with their defaults: numbers, texts and switches. Every script takes `--json`. */
 export function readOptions(usual = {}) {
   const all = Object.entries({ json: false, ...usual });
   const options = all.map(([name, value]) => {
@@ -27,7 +27,7 @@ export function readOptions(usual = {}) {
   return Object.fromEntries(read);
 }
 
-/** Puts numbers into the file that a page quotes, in the form that the format check wants. */
+/** Writes numbers into the file that a page quotes, formatted as the format check expects. */
 export async function writeMeasured(name, numbers) {
   const { format, resolveConfig } = await import('prettier');
   const path = join(ROOT, 'src', 'components', 'method', `${name}.json`);
@@ -35,7 +35,7 @@ export async function writeMeasured(name, numbers) {
   await writeFile(path, await format(JSON.stringify(numbers), { ...config, filepath: path }));
 }
 
-/** Runs `work` with an empty folder that is removed afterwards. */
+/** Runs `work` with an empty temporary folder. */
 export async function withFolder(work) {
   const folder = await mkdtemp(join(tmpdir(), 'opbench-bench-'));
   try {
@@ -46,8 +46,8 @@ export async function withFolder(work) {
 }
 
 /**
- * Starts the built server on a data folder. `events` emits each line of its stderr that is JSON;
- * by default it publishes once, at its start. What else it says is shown, unless it is quiet.
+ * Starts the built server on a data folder. `events` emits each JSON line of its stderr. Other lines are shown,
+ * unless it is quiet. By default it publishes only once, at its start.
  */
 export async function startBoard({
   dataDir,
@@ -88,7 +88,7 @@ export async function startBoard({
   return { events, url, pid: child.pid, stop: () => stop(child) };
 }
 
-/** Runs the built admin's command on the board of a data folder; returns what it says on stdout. */
+/** Runs the built opbench-board on a data folder and returns its stdout. */
 export async function runAdmin({ dataDir, url }, ...words) {
   const env = { PATH: process.env.PATH, DATA_DIR: dataDir, BASE_URL: url };
   const command = join(ROOT, 'dist', 'opbench-board.mjs');
@@ -96,7 +96,7 @@ export async function runAdmin({ dataDir, url }, ...words) {
   return stdout.trim();
 }
 
-/** A port that nothing listens on. */
+/** A free port. */
 export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -106,7 +106,7 @@ export async function freePort() {
   return port;
 }
 
-/** Starts a reference server beside this file: it gets a message and answers with its port. */
+/** Starts a reference server from this folder. It receives a message and responds with its port. */
 export async function startReference(file, message) {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const child = fork(path, { serialization: 'advanced', env: { NODE_ENV: 'production' } });
@@ -123,7 +123,7 @@ async function stop(child) {
   return code;
 }
 
-/** Runs the contestants in turns (A B A B ...) and returns each one's results. */
+/** Runs the contestants in turns (A B A B ...) and returns the results of each. */
 export async function interleave(rounds, contestants) {
   const results = Object.fromEntries(Object.keys(contestants).map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
@@ -132,7 +132,7 @@ export async function interleave(rounds, contestants) {
   return results;
 }
 
-/** The value below which a share of all values lies. */
+/** The quantile of the values at a share. */
 export function quantile(values, share) {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
@@ -142,7 +142,7 @@ export function median(values) {
   return quantile(values, 0.5);
 }
 
-/** The median of the rounds' ratios: neighbours in time share the machine's noise. */
+/** The median of the ratios of each round, because runs next to each other share the machine's noise. */
 export function medianRatio(ours, reference) {
   return median(ours.map((value, round) => value / reference[round]));
 }
@@ -151,7 +151,7 @@ export function round(value, decimals = 0) {
   return Number(value.toFixed(decimals));
 }
 
-/** Prints rows as a table, with `markdown` as a page has it, or the whole result as one line of JSON. */
+/** Prints rows as a table, as Markdown with `markdown`, or the whole result as one line of JSON. */
 export function report({ json, markdown = false }, title, rows, rest = {}) {
   if (json) {
     process.stdout.write(`${JSON.stringify({ benchmark: title, rows, ...rest })}\n`);

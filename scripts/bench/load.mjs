@@ -1,5 +1,5 @@
-// The load generator: raw keep-alive sockets, one request at a time on each, so that it costs less
-// than the server that it measures. It runs in the benchmark's own process; servers are children.
+// The load generator: raw keep-alive sockets with one request at a time, so that it costs less than the server
+// that it measures. It runs in the benchmark's process; servers are child processes.
 import { connect } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
@@ -17,10 +17,10 @@ export function requestBytes(url, path, { method = 'GET', headers = {}, body = '
 }
 
 /**
- * Keeps `connections` sockets busy until `next()` has no request left, and tells the requests per
- * second, the latencies in milliseconds, and how busy the generator itself was, from 0 to 1.
+ * Keeps `connections` sockets busy until `next()` has no request left. Returns the requests per second, the
+ * latencies in milliseconds, and how busy the generator itself was, from 0 to 1.
  *
- * @throws if an answer's status is not `status`.
+ * @throws if a response has another status than `status`.
  */
 export async function generateLoad({ url, connections, next, status }) {
   const { hostname, port } = new URL(url);
@@ -39,13 +39,13 @@ export async function generateLoad({ url, connections, next, status }) {
   };
 }
 
-/** A source of the same request until the time is up. */
+/** Returns the same request until the time is up. */
 export function repeat(bytes, durationMs) {
   const endMs = performance.now() + durationMs;
   return () => (performance.now() < endMs ? bytes : null);
 }
 
-/** Sends one request after the other over a socket, until there is none left. */
+/** Sends requests over a socket one after the other. */
 function keepBusy(address, { next, status, latencies }) {
   return new Promise((resolve, reject) => {
     let sentMs = 0;
@@ -70,7 +70,7 @@ function keepBusy(address, { next, status, latencies }) {
       }
       return true;
     };
-    // One buffer for all that comes: what is received is counted, not kept.
+    // One buffer for all data, because it is counted and not kept.
     const onread = { buffer: Buffer.allocUnsafe(RECEIVE_BYTES), callback };
     const socket = connect({ ...address, noDelay: true, onread });
     socket.on('connect', send);
@@ -78,13 +78,15 @@ function keepBusy(address, { next, status, latencies }) {
   });
 }
 
-/** How many bytes of an answer are still to come after its first chunk, which holds the head. */
+/** The number of bytes of a response after its first chunk, which contains the head. */
 function missingAfter(chunk, status) {
   const headEnd = chunk.indexOf(HEAD_END);
   const head = chunk.latin1Slice(0, headEnd + 2);
   const length = /\r\ncontent-length: (\d+)\r\n/i.exec(head)?.[1];
   if (Number(head.slice(9, 12)) !== status || length === undefined) {
-    throw new Error(`Not an answer of ${status} with its length:\n${chunk.latin1Slice(0, 1000)}`);
+    throw new Error(
+      `Not a response with status ${status} and a length:\n${chunk.latin1Slice(0, 1000)}`,
+    );
   }
   return headEnd + HEAD_END.length + Number(length) - chunk.length;
 }

@@ -1,8 +1,8 @@
-// Work and requests at a steady pace.
+// Work and requests at a steady rate.
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Does `work` so often a second until the end; what it throws is a fault of the `tally`, if there is one. */
+/** Runs `work` at a rate per second until the end. Errors go to the `tally`, if there is one. */
 export async function keepDoing(perSecond, { isOver, tally }, work) {
   let due = performance.now();
   for (let turn = 0; !isOver(); turn += 1) {
@@ -20,12 +20,12 @@ export async function keepDoing(perSecond, { isOver, tally }, work) {
 }
 
 /**
- * Asks until `isOver()`: `kinds` has by name `perSecond` and `next(turn)`, the request's `path` and, if it is
- * no GET, `method`, `headers`, `body` and the `status` that is right. Kinds run beside each other; one that is
- * late asks at once and catches up with nothing.
+ * Sends requests until `isOver()`. Each of `kinds` has `perSecond` and `next(turn)`, which returns a request's `path`
+ * and, unless it is a GET, `method`, `headers`, `body` and the expected `status`. Kinds run at the same time. A late
+ * request is sent at once; missed ones are skipped.
  *
- * @returns The samples by kind: `atMs` on the clock of `Date.now()`, `ms` until the whole answer was there, and
- *   whether its status `isRight`.
+ * @returns The samples by kind: `atMs` as of `Date.now()`, `ms` until the response was complete, and whether its
+ *   status `isRight`.
  */
 export async function askSteadily(url, kinds, isOver) {
   const samples = Object.fromEntries(Object.keys(kinds).map((name) => [name, []]));

@@ -1,7 +1,7 @@
-// The plausibility checks on generated accounts: how many honest ones they would ever hold, of which they aim below
-// 1 in 200, and which kinds of dishonest ones they find. Each account sends its first month at once and then
-// each day by itself, as devices do; what is found on any of these occasions counts. With --write the numbers go to
-// the module that the pages quote.
+// Tests the plausibility checks on generated accounts: how many honest ones they put on hold (the target is below
+// 1 in 200), and which kinds of dishonest ones they find. Each account sends its first month at once and then day by
+// day, as devices do. A finding at any of these times counts. --write stores the numbers in the file that the pages
+// quote.
 import { fieldOf, usualDays } from '#core/domain/checks/day-outlier.ts';
 import { dayVector, equalDays, nearVectors } from '#core/domain/checks/equal-days.ts';
 import { findingsOf } from '#core/domain/checks/plausibility.ts';
@@ -24,7 +24,7 @@ const honest = Array.from({ length: options.operators }, () => accountDays(rando
 const field = fieldOf(honest.flatMap((days) => usualDays(days)));
 const known = knownVectors(honest);
 
-/** Kinds of cheating, as the page names them: what an honest account's days become, or another's. */
+/** Kinds of cheating, as the page names them. Each changes the days of an honest account. */
 const KINDS = {
   'ten times the cache reads on all days': (days) => days.map((day) => readsTimes(day, 10)),
   'ten times the cache reads in the last 10 days': (days) =>
@@ -84,7 +84,7 @@ function measure(accounts, findings) {
   };
 }
 
-/** The graver verdict of each check that ever said something. */
+/** The more serious verdict of each check with a finding. */
 function found(days, account) {
   const verdicts = new Map();
   const note = ({ check, verdict }) => {
@@ -109,7 +109,7 @@ function byCheck(findings, verdict) {
   return Object.fromEntries(counts);
 }
 
-/** The honest accounts with each vector. */
+/** The honest accounts that have each vector. */
 function knownVectors(accounts) {
   const vectors = new Map();
   accounts.forEach((days, account) => {
@@ -124,7 +124,7 @@ function knownVectors(accounts) {
   return vectors;
 }
 
-/** What another account's equal days come to, if there is one. */
+/** The days of another account with the same vectors, if there is one. */
 function copiesAnother(days, account) {
   const others = new Set();
   for (const day of days) {
@@ -178,7 +178,7 @@ function oneDay(days, factor) {
   return days.map((day) => (day.number === number ? times(day, factor) : day));
 }
 
-/** Each pillar is moved by up to the factor, so that it is no mere copy. */
+/** Changes each token count by up to the factor, so that it is not an exact copy. */
 function copyOf(factor) {
   const days = honest[Math.floor(random.uniform() * honest.length)];
   return days.map((day) => times(day, factor));
@@ -195,7 +195,7 @@ function constantDays() {
   }));
 }
 
-/** The interval that a share of `count` in `n` is compatible with, 95 %. */
+/** The 95% interval of the share `count` / `n`. */
 function wilson(count, n) {
   const z = 1.96;
   const share = count / n;

@@ -1,19 +1,19 @@
-// Honest accounts as people might have them: no real ones are known, so this is as wide as seems fair.
+// Honest accounts. No real ones were available, so these vary widely.
 import { dayName, dayNumber } from '#core/domain/counting/day.ts';
 import { randomOf } from '../random.mjs';
 import { normalOf } from './simulate.mjs';
 
 const FIRST_DAY = dayNumber('2026-01-01');
-/** What one stream writes in a day in which it hardly rests. */
+/** The output of one stream in a day with hardly any pause. */
 const STREAM_DAY = 100 * 72_000;
 
-/** Random numbers from a seed. */
+/** A source of random numbers with a seed. */
 export function drawsOf(seed) {
   const uniform = randomOf(seed);
   return { uniform, normal: normalOf(uniform), chance: (share) => uniform() < share };
 }
 
-/** What tools log: shares of a day's tokens, and whether the cache is told of. */
+/** What tools log: shares of a day's tokens, and whether they report the cache. */
 const TOOLS = [
   {
     tool: 'claude-code',
@@ -34,12 +34,12 @@ const TOOLS = [
   { tool: 'plain', popularity: 0.1, perRequest: null, context: 20_000, writes: null, output: 0.1 },
 ];
 
-/** An account's days with each tool: log-normal, with all that makes days differ. */
+/** An account's days with each tool: log-normal, with everything that makes days differ. */
 export function accountDays(random, days, person = aPerson(random, days)) {
   const rows = [];
   let drift = 0;
   for (let number = 0; number < days; number += 1) {
-    // Days in a row are alike.
+    // Consecutive days are similar.
     drift = 0.4 * drift + Math.sqrt(1 - 0.4 ** 2) * random.normal();
     if (isAway(random, person, number)) continue;
     const growth = person.growth * number;
@@ -56,7 +56,7 @@ export function accountDays(random, days, person = aPerson(random, days)) {
   return rows.length > 0 ? rows : accountDays(random, days);
 }
 
-/** Days of somebody who from a day on does so many times as much, for good: a new job, a first agent. */
+/** Days of an operator whose volume grows by a factor on some day and stays there, as with a new job. */
 export function steppedDays(random, days, factor) {
   const steps = Math.floor(random.uniform() * days);
   return accountDays(random, days, { ...aPerson(random, days), step: Math.log(factor), steps });
@@ -64,10 +64,10 @@ export function steppedDays(random, days, factor) {
 
 function aPerson(random, days) {
   const size = random.uniform();
-  // A few hardly use it, and a few run it day and night.
+  // A few hardly use the tool, and a few run it day and night.
   const [median, width] = size < 0.05 ? [30_000, 1] : size > 0.98 ? [1.2e9, 0.5] : [15e6, 1.3];
   const first = aHabit(random);
-  // Nobody's models write more than they can, however much is asked of them.
+  // The output never exceeds what the models can write.
   const streams = Math.max(1, 3 * Math.exp(0.8 * random.normal()));
   return {
     capacity: streams * STREAM_DAY,
@@ -135,14 +135,14 @@ function toolDay(random, habit, total) {
   return { tool, input, output: written, cache_write, cache_read };
 }
 
-/** The day, or as much of it as the output allows. */
+/** The day, scaled down if its output is too high. */
 function within(capacity, day) {
   if (day.output <= capacity) return day;
   const part = (count) => Math.max(1, Math.floor((count / day.output) * capacity));
   return { tool: day.tool, ...countsOf(day, part) };
 }
 
-/** A day's counts, each but null changed. */
+/** A day's counts, all changed except null. */
 export function countsOf({ input, output, cache_write, cache_read }, change) {
   const counts = Object.entries({ input, output, cache_write, cache_read });
   return Object.fromEntries(
@@ -150,7 +150,7 @@ export function countsOf({ input, output, cache_write, cache_read }, change) {
   );
 }
 
-/** The UTC day with this number, from 0 on. */
+/** The UTC day with this number; 0 is the first. */
 export function dayOf(number) {
   return dayName(FIRST_DAY + number);
 }

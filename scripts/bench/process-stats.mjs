@@ -1,7 +1,7 @@
-// What Linux counts of a process. Elsewhere it is all null.
+// Linux statistics of a process. On other systems all values are null.
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 
-/** What the process holds in memory, and the most that it ever held, in MB. */
+/** The current and the highest memory of the process, in MB. */
 export function memoryOf(pid) {
   const status = orNull(() => readFileSync(`/proc/${pid}/status`, 'utf8'));
   const field = (name) => {
@@ -11,13 +11,13 @@ export function memoryOf(pid) {
   return { rssMb: field('VmRSS'), peakMb: field('VmHWM') };
 }
 
-/** Ticks a second in which Linux tells times. */
+/** Ticks per second in Linux process times. */
 const TICKS = 100;
 
-/** The seconds for which all its threads kept a processor busy. */
+/** The processor time of all threads, in seconds. */
 export function cpuSecondsOf(pid) {
   const stat = orNull(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  // The name, in brackets, may hold spaces; the times are the 12th and 13th field after it.
+  // The name in brackets can contain spaces. The times are the 12th and 13th fields after it.
   const [user, system] =
     stat
       ?.slice(stat.lastIndexOf(')') + 2)
@@ -26,7 +26,7 @@ export function cpuSecondsOf(pid) {
   return user === undefined ? null : (Number(user) + Number(system)) / TICKS;
 }
 
-/** The files, sockets and pipes that it has open, by name; of sockets and pipes the kind only. */
+/** The open files by name, and the kinds of open sockets and pipes. */
 export function openFilesOf(pid) {
   const folder = `/proc/${pid}/fd`;
   const links = orNull(() => readdirSync(folder)) ?? [];

@@ -1,7 +1,6 @@
-// Published bytes: requests per second of `/` and the leaderboard's JSON from the built server, against
-// plain node:http serving the same bytes with type and length only. Aims: page >= 0.9, JSON >= 0.7.
-// Where the generator is busier than 0.9, it limits both sides. `--seconds` sets the length of each of
-// the 5 rounds, `--operators` the size of the board.
+// Requests per second of `/` and the leaderboard's JSON from the built server, compared with plain node:http that
+// sends the same bytes with type and length only. Targets: page >= 0.9, JSON >= 0.7. If the generator is busier than
+// 0.9, it limits both sides. `--seconds` sets the length of each of the 5 rounds, `--operators` the size of the board.
 import { get } from 'node:http';
 import { generateLoad, repeat, requestBytes } from './load.mjs';
 import {
@@ -45,7 +44,7 @@ await withFolder(async (dataDir) => {
   report(options, 'published bytes, requests per second', rows);
 });
 
-/** The very bytes that the server publishes, by address and encoding. */
+/** The bytes that the server publishes, by address and encoding. */
 async function readReplies(url) {
   const replies = {};
   for (const path of Object.values(ADDRESSES)) {
@@ -56,7 +55,7 @@ async function readReplies(url) {
   return replies;
 }
 
-/** The body as it was sent: `fetch` would decode it. */
+/** The body as it was sent, because `fetch` would decode it. */
 function readReply(url, path, encoding) {
   return new Promise((resolve, reject) => {
     get(url + path, { headers: { 'Accept-Encoding': encoding } }, async (response) => {

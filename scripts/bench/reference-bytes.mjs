@@ -1,4 +1,4 @@
-// The reference of published.mjs: plain node:http serving given bytes by address and encoding.
+// The reference of published.mjs: plain node:http that serves given bytes by address and encoding.
 import { createServer } from 'node:http';
 
 process.once('message', (replies) => {

@@ -1,5 +1,5 @@
-// The reference of submit.mjs: what cannot be left out of accepting an envelope. Plain node:http,
-// JSON.parse, one signature check and one durable INSERT.
+// The reference of submit.mjs: the minimum for accepting an envelope. Plain node:http, JSON.parse, one signature
+// check and one durable INSERT.
 import { createPublicKey, verify } from 'node:crypto';
 import { createServer } from 'node:http';
 import Database from 'better-sqlite3';

@@ -1,4 +1,4 @@
-// What one board costs: see scale.mjs.
+// The costs of one board: see scale.mjs.
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,15 +7,15 @@ import { cpuSecondsOf, memoryOf } from './process-stats.mjs';
 import { askWhilePublishing } from './scale-load.mjs';
 import { codenameOf } from './seed.mjs';
 
-/** Accounts that hide one after the other and are deleted, and others that hide at the same time. */
+/** Numbers of accounts that hide one after the other and are deleted, and that hide at the same time. */
 const ASKED_ALONE = 3;
 const AT_ONCE = 10;
 const PRELOAD = fileURLToPath(new URL('event-loop.mjs', import.meta.url));
 
 /**
- * Measures the board of a context: costs by name, null where one cannot be told.
+ * Measures the board of a context. Returns costs by name; null if one cannot be measured.
  *
- * @param options.most How long it is asked, in seconds; longer only for the publications that it takes.
+ * @param options.most The length of the load in seconds; longer only to complete the publications.
  */
 export async function measureBoard(ctx, { operators, days, most }) {
   const sizes = sizesOf(ctx, operators);
@@ -32,21 +32,21 @@ async function costsOf(ctx, board, asked) {
   const { peakMb: laterPeakMb } = memoryOf(board.pid);
   const [first, ...following] = publications;
   return {
-    'first start until it answers, s': board.startedSeconds,
+    'first start until it responds, s': board.startedSeconds,
     'first start, processor s': startCpuSeconds,
     'first publication, s': first.seconds,
-    'publication with 1 % changed, s': median(following.map(({ seconds }) => seconds)),
-    'event loop held up meanwhile, ms': Math.max(...following.map(({ heldMs }) => heldMs)),
+    'publication with 1% changed, s': median(following.map(({ seconds }) => seconds)),
+    'event loop blocked meanwhile, ms': Math.max(...following.map(({ heldMs }) => heldMs)),
     'most memory until the first publication, MB': peakMb,
     'most memory until the last one, MB': laterPeakMb,
     ...(await timeAdmin(ctx)),
     ...(await timeHiding(ctx, board.url, asked.operators)),
     ...Object.fromEntries(latencies),
-    'answers that were not right': wrong,
+    'wrong responses': wrong,
   };
 }
 
-/** Uses the board while the built server serves it. */
+/** Runs load on the board while the built server serves it. */
 async function whileServed(ctx, operators, use) {
   const board = await startedBoard(ctx, operators);
   try {
@@ -61,7 +61,7 @@ function sizesOf({ config: { dataDir } }, operators) {
   return { 'database, MB': bytes / 1e6, 'database an operator, KB': bytes / 1e3 / operators };
 }
 
-/** The built server, once it answers; between publications there is time for the changes, and to be asked. */
+/** The built server, ready to respond. It publishes rarely enough for changes and requests in between. */
 async function startedBoard({ config }, operators) {
   const startedMs = performance.now();
   const board = await startBoard({
@@ -90,7 +90,7 @@ function publicationOf({ projected_ms, rendered_ms }) {
   return { fromMs: Date.now() - ms, toMs: Date.now(), seconds: ms / 1000 };
 }
 
-/** How long the admin's commands take beside the running server, in seconds; null for what failed. */
+/** The duration of admin commands while the server runs, in seconds; null if one failed. */
 async function timeAdmin({ config: { dataDir } }) {
   const file = `${dataDir}.backup`;
   const backup = await timeOf(dataDir, ['backup', file]);
@@ -111,8 +111,8 @@ async function timeOf(dataDir, words) {
 }
 
 /**
- * How long the answers take that come when nobody can read what was hidden, usually, in seconds: to a switch of the
- * privacy mode, alone and ten at once, and to the deletion of an account.
+ * Median response times of writes that hide data, in seconds: a change of the privacy mode, alone and ten at once,
+ * and the deletion of an account. The board responds when no reader can see the data any more.
  */
 async function timeHiding({ store, sessions }, url, operators) {
   const people = await Promise.all(
@@ -132,7 +132,7 @@ async function timeHiding({ store, sessions }, url, operators) {
     deletions.push(await post('/api/v1/account/delete', { confirm: codename }));
   }
   return {
-    'switch of the privacy mode, s': median(alone),
+    'change of the privacy mode, s': median(alone),
     [`${AT_ONCE} switches at once, s`]: median(together),
     'deletion of an account, s': median(deletions),
   };
@@ -143,6 +143,6 @@ async function timePost(address, headers, body) {
   const init = { method: 'POST', headers, body: JSON.stringify(body) };
   const answer = await fetch(address, init);
   const text = await answer.text();
-  if (!answer.ok) throw new Error(`${address} answered ${answer.status}: ${text}`);
+  if (!answer.ok) throw new Error(`${address} returned ${answer.status}: ${text}`);
   return (performance.now() - startedMs) / 1000;
 }

@@ -1,4 +1,4 @@
-// What a board is asked while it is changed and published again and again: see scale.mjs.
+// The load on a board while it is changed and published again and again: see scale.mjs.
 import { once } from 'node:events';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ENVELOPE_MEDIA_TYPE } from '#core/schema/snapshot.ts';
@@ -14,19 +14,19 @@ import {
 } from './seed.mjs';
 
 const CHANGED_SHARE = 0.01;
-/** Samples that a quantile is told of, at least, while a publication runs and while none does. */
+/** The lowest number of samples for a quantile, during publications and between them. */
 const SAMPLES = 200;
-/** Publications after the first, at least. */
+/** The lowest number of publications after the first. */
 const FOLLOWING = 3;
-/** How often the preloaded module tells of the event loop, in milliseconds. */
+/** How often the preloaded module logs event loop delay, in milliseconds. */
 const REPORT_MS = 100;
 
-/** Operators apart that are asked for one after the other: no small factor of a round number. */
+/** The step between requested operators, which is not a small factor of a round number. */
 const STRIDE = 7919;
-/** Devices that submit, so that these change little beside what is changed on purpose. */
+/** The number of submitting devices, small compared with the deliberate changes. */
 const SENDERS = 10;
 
-/** Changes 1 % of the operators after each publication, and asks all the while, until that tells enough. */
+/** Changes 1% of the operators after each publication, under load, until there are enough samples. */
 export async function askWhilePublishing(ctx, board, { operators, days, most }) {
   const kinds = readsAndSubmits(ctx.config.baseUrl, operators);
   const pace = Math.min(...Object.values(kinds).map(({ perSecond }) => perSecond));
@@ -61,7 +61,7 @@ async function nextPublication({ events }) {
   }
 }
 
-/** Lets the last days of some operators grow, each in a snapshot and a transaction of its own. */
+/** Increases the last days of some operators, each in its own snapshot and transaction. */
 async function change(ctx, { operators, days, turn }) {
   const step = Math.round(1 / CHANGED_SHARE);
   for (let number = turn % step; number < operators; number += step) {
@@ -71,7 +71,7 @@ async function change(ctx, { operators, days, turn }) {
   }
 }
 
-/** How long the event loop was held up at most during a publication, in milliseconds. */
+/** The longest block of the event loop during a publication, in milliseconds. */
 function mostHeld({ fromMs, toMs }, held) {
   const during = held.filter(({ atMs }) => atMs > fromMs && atMs < toMs + REPORT_MS);
   return Math.max(0, ...during.map(({ ms }) => ms));
@@ -81,7 +81,7 @@ function totalSeconds(publications) {
   return publications.reduce((total, { seconds }) => total + seconds, 0);
 }
 
-/** Of each kind p50 and p99 in milliseconds, while nothing was published and while something was. */
+/** The p50 and p99 of each kind in milliseconds, between publications and during them. */
 function latenciesOf(samples, publications, changes) {
   const isDuring = (intervals) => (sample) => {
     return intervals.some(({ fromMs, toMs }) => {
@@ -108,8 +108,8 @@ function quantilesOf(kind, samples) {
 }
 
 /**
- * Kinds of requests for `askSteadily`: what is finished with each publication, what nobody asked for before,
- * and signed snapshots of three records.
+ * Kinds of requests for `askSteadily`: prepared responses, responses to new searches, and signed snapshots of three
+ * records.
  */
 function readsAndSubmits(audience, operators) {
   const get = (perSecond, pathOf) => ({ perSecond, next: (turn) => ({ path: pathOf(turn) }) });

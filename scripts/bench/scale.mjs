@@ -1,9 +1,9 @@
-// What a board costs at several sizes, and how that grows. Each is seeded, served by the built server, changed by
-// 1 % before each publication, asked at a steady pace all the while, backed up, verified and started again.
+// Measures the costs of boards of several sizes, and how they grow. Each board is seeded, served by the built server,
+// changed by 1% before each publication under a steady rate of requests, backed up, verified and started again.
 //   --operators 1000,10000    the sizes; --operators 1000,10000,100000 takes an hour and 12 GB
 //   --days 90                 the history of each operator
-//   --seconds 60              how long each is asked; longer where four publications take longer
-//   --boards FOLDER           where seeded boards are kept, and taken from when they stand there
+//   --seconds 60              the length of the load; longer if four publications take longer
+//   --boards FOLDER           stores seeded boards in FOLDER, and reuses them
 import { cpSync, existsSync, renameSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ async function measure(folder, operators) {
   tell(`${operators} operators are measured`);
 }
 
-/** The folder of a kept board of today, made if it is not there. */
+/** The folder of a stored board of today, created if missing. */
 function keptBoard(folder, operators) {
   const kept = join(folder, `${operators}-operators-${days}-days-until-${utcDay(Date.now())}`);
   if (existsSync(kept)) return kept;
@@ -74,12 +74,12 @@ function rowOf(name) {
   return { cost: name, ...Object.fromEntries(cells), slope: slopeOf(name) };
 }
 
-/** Three digits are as many as one run tells. */
+/** Three significant digits, because one run is not more precise. */
 function shown(value) {
   return Number(value.toPrecision(3)).toLocaleString('en', { maximumFractionDigits: 2 });
 }
 
-/** The exponent k of a cost that grows as operators^k, over all sizes; then from each to the next. */
+/** The exponent k of a cost that grows as operators^k: over all sizes, then from each size to the next. */
 function slopeOf(name) {
   const points = results
     .filter(({ costs }) => costs[name] > 0)

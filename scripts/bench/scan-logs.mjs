@@ -1,6 +1,6 @@
-// Synthetic logs of Claude Code and Codex for the benchmark of the scan, the same for the same sizes:
-// most bytes are what tools returned, responses are written once for each of their content blocks, and
-// Codex repeats its counts when limits are refreshed. What they come to is known.
+// Synthetic logs of Claude Code and Codex for the scan benchmark, the same for the same sizes, with known totals. Most
+// bytes are results of tools. Responses are written once for each content block, and Codex repeats its counts when
+// limits are refreshed.
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { randomOf } from '../random.mjs';
@@ -12,7 +12,7 @@ const MEGABYTE = 1 << 20;
 
 const WORDS = `const return import "usage" 'x' => { } ( ) // the tests pass \\ \n\t naïve 日本語 42 node_modules`;
 
-/** What makes the content of a log: ids, times, texts and counts. */
+/** Generates the content of a log: IDs, times, texts and counts. */
 class Source {
   #random;
   #words;
@@ -43,7 +43,7 @@ class Source {
   }
 }
 
-/** A file that is written line by line up to a size. */
+/** A file, written line by line up to a size. */
 function writeFile(path, bytes, linesOf) {
   mkdirSync(dirname(path), { recursive: true });
   const file = openSync(path, 'w');
@@ -59,20 +59,20 @@ function writeFile(path, bytes, linesOf) {
   }
 }
 
-/** Sizes of files: most are small and few are very large, as in use. */
+/** Sizes of files: most are small and a few are very large, as in practice. */
 function sizesOf(files, bytes) {
   const shares = Array.from({ length: files }, (_, rank) => (rank + 1) ** -0.85);
   const sum = shares.reduce((total, share) => total + share, 0);
   return shares.map((share) => Math.floor((share / sum) * bytes));
 }
 
-/** Tells the time of each line, from an instant of its own on. */
+/** Returns the time of each line, from a starting time. */
 function clockOf(source, stepMs) {
   let at = START_MS + source.upTo(DAYS) * DAY_MS + source.upTo(DAY_MS / 2);
   return () => new Date((at += stepMs)).toISOString();
 }
 
-/** The lines of a transcript, turn by turn: a response in two blocks, what its tool returned, and a line without meaning. */
+/** The lines of a transcript, turn by turn: a response in two blocks, the result of its tool, and an irrelevant line. */
 function transcriptOf(source, index, sessionId) {
   const timestamp = clockOf(source, 1500);
   const cwd = `/home/dev/project-${index % 20}`;
@@ -129,7 +129,7 @@ function writeClaude(folder, megabytes, totals) {
   }
 }
 
-/** The lines of a rollout: its first, then turn by turn what its tool returned, and its counts twice. */
+/** The lines of a rollout: the first line, then for each turn the result of its tool and the counts twice. */
 function rolloutOf(source, id) {
   const timestamp = clockOf(source, 1200);
   const line = (type, payload) => ({ timestamp: timestamp(), type, payload });
@@ -182,7 +182,7 @@ function addTo(totals, counts) {
   for (const [name, count] of Object.entries(counts)) totals[name] = (totals[name] ?? 0) + count;
 }
 
-/** Writes logs of so many megabytes and returns what they come to. */
+/** Writes logs of so many megabytes and returns their totals. */
 export function writeLogs(folder, { claude, codex }) {
   const totals = { input: 0, output: 0, cache_write: 0, cache_read: 0 };
   writeClaude(join(folder, 'claude'), claude, totals);

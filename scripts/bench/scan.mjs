@@ -1,7 +1,7 @@
-// `opbench scan` beside ccusage, both on the same logs of Claude Code and Codex, in turns: nothing known
-// of them (and the index written), nothing changed, and one log grown by one percent of all bytes. Each
-// run is a process of its own, from its start to its end; both tools' totals are checked.
-// Aims, as a share of ccusage's: 0.75 of the time and 0.75 of the memory, 0.1 and 0.15 of the time.
+// Compares `opbench scan` with ccusage, in turns on the same logs of Claude Code and Codex: a cold scan, which also
+// writes the index; a scan without changes; and a scan after one log grew by one percent of all bytes. Each run is a
+// separate process, and the totals of both are checked. Targets, relative to ccusage: 0.75 of the time and memory for
+// the cold scan, 0.1 and 0.15 of the time for the others.
 import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -19,9 +19,9 @@ import { median, medianRatio, readOptions, report, round, withFolder } from './l
 import { writeLogs } from './scan-logs.mjs';
 
 const CCUSAGE = 'ccusage@20.0.24';
-/** GNU time: the peak memory of the largest process that the command waited for. */
+/** GNU time, which measures the peak memory of the largest process that the command waited for. */
 const TIME = '/usr/bin/time';
-/** Longer than the steps in which file systems tell the time: a younger stamp is not trusted. */
+/** Longer than the time resolution of file systems, because the scan does not trust newer timestamps. */
 const SETTLED_MS = 2500;
 
 const options = readOptions({
@@ -32,7 +32,7 @@ const options = readOptions({
 await withFolder(async (folder) => {
   const truth = writeLogs(folder, options);
   const ccusage = options.ccusage || installCcusage(folder);
-  // The index and the ledger: one without the other would be read anew.
+  // The index and the ledger, because without one of them the logs would be read again.
   const state = join(folder, 'home');
   const env = {
     PATH: process.env.PATH,
@@ -62,21 +62,27 @@ await withFolder(async (folder) => {
     cpSync(join(folder, 'kept'), state, { recursive: true });
   };
   check('opbench, grown', totalsOf(scan(restore)), totalsOf(scan(forget)));
-  rows.push(compare('one log grown by 1 %', () => scan(restore), reference));
-  report(options, `scan of ${options.claude} + ${options.codex} MB beside ${CCUSAGE}`, rows, {
-    node: spawnSync(options.node, ['--version'], { encoding: 'utf8' }).stdout.trim(),
-  });
+  rows.push(compare('one log grown by 1%', () => scan(restore), reference));
+  report(
+    options,
+    `scan of ${options.claude} + ${options.codex} MB, compared with ${CCUSAGE}`,
+    rows,
+    {
+      node: spawnSync(options.node, ['--version'], { encoding: 'utf8' }).stdout.trim(),
+    },
+  );
 });
 
 function installCcusage(folder) {
   const npm = spawnSync('npm', ['install', '--silent', '--prefix', folder, CCUSAGE], {
     stdio: 'inherit',
   });
-  if (npm.status !== 0) throw new Error(`${CCUSAGE} cannot be installed; --ccusage PATH names one`);
+  if (npm.status !== 0)
+    throw new Error(`${CCUSAGE} cannot be installed. Name an installed one with --ccusage PATH`);
   return join(folder, 'node_modules', '.bin', 'ccusage');
 }
 
-/** Runs a command to its end: its output, how long it took and how much memory at most. */
+/** Runs a command and returns its output, duration and peak memory. */
 function run(folder, command, env) {
   const figures = join(folder, 'time');
   const measured = existsSync(TIME) ? [TIME, '-f', '%M', '-o', figures, ...command] : command;
@@ -113,7 +119,7 @@ function check(name, totals, truth) {
   if (told !== known) throw new Error(`${name} counts ${told} instead of ${known}`);
 }
 
-/** Lets both run in turns. */
+/** Runs both in turns. */
 function compare(name, ours, reference) {
   const pairs = Array.from({ length: options.rounds }, () => [ours(), reference()]);
   const [own, other] = [0, 1].map((side) => pairs.map((pair) => pair[side]));
@@ -129,7 +135,7 @@ function compare(name, ours, reference) {
   };
 }
 
-/** Lets a log of middle size grow by one percent of all bytes: new responses of the same form. */
+/** Adds new responses to a medium log, until all logs have grown by one percent. */
 function grow(folder) {
   const logs = readdirSync(join(folder, 'claude'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.jsonl'))

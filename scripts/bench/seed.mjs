@@ -1,6 +1,5 @@
-// A synthetic board on which everything is as if it had come in over HTTP: devices are enrolled in the log, and each
-// operator's days came in one signed snapshot, so that the log verifies and has its size. It is the same on every run
-// but for the day on which it ends.
+// A synthetic board whose log verifies and has a realistic size: devices are enrolled in the log, and each operator's
+// days are in one signed snapshot, as if submitted over HTTP. It is the same on every run, except for its last day.
 import { createPrivateKey, createPublicKey, randomBytes, randomUUID, sign } from 'node:crypto';
 import { usualDays } from '#core/domain/checks/day-outlier.ts';
 import { dayName, dayNumber, utcDay } from '#core/domain/counting/day.ts';
@@ -17,7 +16,7 @@ import { Checks } from '#server/publication/checks/checks.ts';
 import { storeSubmission } from '#server/submission/store-submission.ts';
 import { randomOf } from '../random.mjs';
 
-/** Where seeded boards are served, as far as their devices and pages know. */
+/** The address of seeded boards, for their devices and pages. */
 export const BASE_URL = 'https://board.test';
 
 const TOOLS = {
@@ -32,10 +31,10 @@ const BLIND = 0.05;
 const BATCH = 500;
 const SILENT = { info() {}, warn() {}, error() {} };
 const COLLECTOR = { name: 'opbench', version: '0.1.0' };
-/** What stands before the 32 bytes of a private Ed25519 key in PKCS #8 (RFC 8410). */
+/** The bytes before the 32 bytes of a private Ed25519 key in PKCS #8 (RFC 8410). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** What the server's commands work with, for a board of this address; no server may have the folder yet. */
+/** The context of the server's functions for a board at this address. No server may use the folder yet. */
 export function openContext(dataDir, baseUrl = BASE_URL) {
   const config = { ...readConfig({ DATA_DIR: dataDir }), baseUrl };
   return createContext({ config, logger: SILENT });
@@ -49,7 +48,7 @@ export function seedBoard(ctx, { operators, days }) {
   });
 }
 
-/** What an operator did, by day and tool; `growth` multiplies all counts. */
+/** An operator's counts by day and tool. `growth` multiplies all counts. */
 export function bucketsOf(index, days, growth = 1) {
   const random = randomOf(index + 1);
   const skill = 4 * random() - 2;
@@ -74,7 +73,7 @@ export function bucketsOf(index, days, growth = 1) {
   return buckets;
 }
 
-/** What the operator with this number is called. */
+/** The codename of the operator with this number. */
 export function codenameOf(number) {
   return `synthetic-${String(number).padStart(6, '0')}`;
 }
@@ -90,7 +89,7 @@ export function signingKey(number) {
   return { keyid: keyIdOf(publicKey, sha256), jwk, publicKey, sign: signs };
 }
 
-/** A snapshot as a device signs it now: its envelope, and the bytes that it covers. */
+/** A snapshot that a device signs now: its envelope, and the signed bytes. */
 export function signedSnapshot(key, { audience, buckets }) {
   const submission_id = uuidV7(Date.now(), randomBytes(10));
   const payload = composeSnapshot({
@@ -106,21 +105,21 @@ export function signedSnapshot(key, { audience, buckets }) {
   return { submission_id, collector: COLLECTOR, payload, envelope };
 }
 
-/** The operator with this number on a board that was filled so. */
+/** The operator with this number on a seeded board. */
 export function operatorOf({ store }, number) {
   const key = signingKey(number);
   const { operator_id, device_id } = store.devices.key(key.keyid);
   return { operator_id, device_id, key };
 }
 
-/** Checks everybody for implausible days, which a served board would do at leisure. */
+/** Runs the plausibility checks for all operators, which a server would spread over time. */
 export function checkEverybody({ store, now }) {
   store.transaction(() => new Checks(store).run(now(), Number.POSITIVE_INFINITY));
 }
 
 /**
- * Remembers everybody as checked, with their usual days, but not the hashes of these by which copies are found:
- * they take 5 KB an operator, and an hour for 100,000.
+ * Marks all operators as checked, with their usual days, but without the hashes that find copies. These take 5 KB for
+ * each operator, and an hour for 100,000 operators.
  */
 export function takeAsChecked(ctx) {
   const { store } = ctx;
@@ -131,7 +130,7 @@ export function takeAsChecked(ctx) {
   });
 }
 
-/** Stores buckets as the snapshot that the operator's device sends now. Call it inside a transaction. */
+/** Stores buckets as a snapshot that the operator's device sends now. Call it inside a transaction. */
 export function submitDays(ctx, { operator_id, device_id, key }, buckets) {
   const { baseUrl: audience } = ctx.config;
   const { payload, ...snapshot } = signedSnapshot(key, { audience, buckets });
@@ -142,7 +141,7 @@ export function submitDays(ctx, { operator_id, device_id, key }, buckets) {
   return storeSubmission(ctx, submission, ctx.now());
 }
 
-/** An account with an enrolled device, as the command that enrols makes them. */
+/** An account with an enrolled device. */
 function addOperator(ctx, number) {
   const { store } = ctx;
   const now = ctx.now();

@@ -1,5 +1,5 @@
-// What a miscounted input does to the order of a board, measured on invented operators who differ. The same on
-// every run. With --write the numbers go to the file that the page quotes.
+// Measures how miscounted input changes the order of a board, on invented unequal operators. Every run gives the same
+// numbers. --write stores them in the file that the page quotes.
 import { readOptions, report, round, writeMeasured } from './lib.mjs';
 import { randomOf } from '../random.mjs';
 import {
@@ -19,7 +19,7 @@ const TOP = 10;
 const options = readOptions({ fields: 100, write: false });
 const { fields } = options;
 
-/** What goes wrong, as the factor of an operator's input on each of its days. */
+/** The errors, as factors of an operator's input on each day. */
 const ERRORS = [
   {
     error: 'Every operator off by 10%, differently each day',
@@ -44,7 +44,7 @@ if (options.write) {
   await writeMeasured('measured-sensitivity', { ...given, ranks });
 }
 
-/** For each error the mean over fields of how the order changes. */
+/** For each error, the mean change of the order over all fields. */
 function rowsOf(spread) {
   const random = randomOf(SEED);
   const normal = normalOf(random);
@@ -85,7 +85,7 @@ function miscounted(usage, factors) {
   return usage.map((day, at) => ({ ...day, input: Math.round(day.input * factors[at]) }));
 }
 
-/** Each operator's place on the board, from 0 on; nothing is asked of them. */
+/** Each operator's place on the board without ranking requirements; 0 is the first. */
 function placesOf(usages) {
   const standings = usages.map((usage) => standingOfDays(usage, DAYS));
   const places = [];
@@ -93,7 +93,7 @@ function placesOf(usages) {
   return places;
 }
 
-/** Kendall's tau, the places that an operator moves, and how many of the top ten stay there. */
+/** Kendall's tau, the mean places that an operator moves, and how many of the top ten stay there. */
 function changeBetween(before, after) {
   let inverted = 0;
   for (let a = 0; a < OPERATORS; a += 1) {

@@ -1,9 +1,9 @@
-// Invented operators whose true metrics are known, judged by the product's own functions.
+// Invented operators with known true metrics, ranked by the product's own functions.
 //
 // A day of volume v (log-normal) has v x input share, v x output share and so on, each share log-normal too.
 // `sigma` is the spread of the volume, `inputSigma` that of the input share; output, cache writes and
-// cache reads have a smaller spread of their own. The truth of a metric is the metric of the pillars'
-// expected sums over the window.
+// cache reads have smaller spreads. The true value of a metric is the metric of the expected sums of the
+// token types over the window.
 import { rankContenders, rankingValue } from '#core/domain/board/board.ts';
 import { seriesOf } from '#core/domain/metrics/day-series.ts';
 import { exactMetrics } from '#core/domain/metrics/metrics.ts';
@@ -12,15 +12,15 @@ import { standingOf } from '#core/domain/metrics/standing.ts';
 
 const SOURCE = { tool: 'simulated', provider: 'simulated', model: 'simulated', trust: 'signed' };
 const FIRST = 20_000;
-/** What a day of volume 1 holds at the median. */
+/** The median counts of a day with volume 1. */
 const TYPICAL = { input: 20_000, output: 200_000, cache_write: 1_000_000, cache_read: 40_000_000 };
-/** The spreads of what is not the input. */
+/** The spreads of the other token types. */
 const OWN = { output: 0.5, cache_write: 0.5, cache_read: 0.8 };
 const PILLARS = Object.keys(TYPICAL);
 
 const EVEN = () => 1;
 
-/** Volume and input spread of the three fields of the specification. */
+/** The spreads of volume and input in the three fields of the specification. */
 export const SPREADS = [
   { sigma: 0.5, inputSigma: 0.5 },
   { sigma: 1, inputSigma: 1 },
@@ -28,9 +28,9 @@ export const SPREADS = [
 ];
 
 /**
- * How an operator's days come about. `rho` is the correlation of a day's logarithms with those of the
- * day before; `volume` and `share` are what the position of a day in the window makes of its volume and
- * of its input share; `burst` is a day that now and then has much more of both.
+ * How an operator's days are generated. `rho` is the correlation of a day's logarithms with those of the day before.
+ * `volume` and `share` are factors of the volume and the input share by the position of a day in the window. `burst`
+ * is an occasional day with much more of both.
  */
 export const SCENARIOS = [
   ...SPREADS.map((spread) => scenario(spreadName(spread), spread)),
@@ -64,7 +64,7 @@ export function scenario(name, over) {
   return { name, rho: 0, volume: EVEN, share: EVEN, burst, own: OWN, ...over };
 }
 
-/** Numbers of the standard normal distribution from numbers between 0 and 1. */
+/** A source of standard normal numbers, from numbers between 0 and 1. */
 export function normalOf(random) {
   return () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
@@ -100,7 +100,7 @@ function countsOf(of, day, n, { streams, random, skill }) {
   return Object.fromEntries(counts);
 }
 
-/** The true metrics of such an operator over n days. */
+/** The true metrics of an operator over n days. */
 export function trueMetrics(of, n) {
   const { probability, volume, share } = of.burst;
   const ofVolume = 1 - probability + probability * volume;
@@ -122,7 +122,7 @@ export function simulatedStanding(of, n, random, skill) {
   return standingOfDays(simulatedDays(of, n, random, skill), n);
 }
 
-/** Days that are followed by days of a single token until there are so many. */
+/** Pads days with days of a single token up to a number. */
 export function paddedTo(all, days) {
   const more = Array.from({ length: all - days.length }, (_, at) => {
     const day = FIRST + days.length + at;
@@ -135,7 +135,7 @@ export function standingOfDays(days, n) {
   return standingOf(seriesOf(days), FIRST, FIRST + n, RULESET.active_day_tokens);
 }
 
-/** A field's board by yield; `isAsked` says whether the ruleset's conditions hold as on a real board. */
+/** A field's board by yield. `isAsked` applies the conditions of the ruleset. */
 export function rankedByYield(standings, isAsked) {
   const asked = eligibilityIn(RULESET, '30d');
   const rank = (values) =>
@@ -154,8 +154,8 @@ export function rankedByYield(standings, isAsked) {
 const FIELD = { operators: 200, thin: 40, thinDays: 7, days: 30, top: 10 };
 
 /**
- * How many of the ten top places the 40 operators with 7 of 30 days hold among 200 who are equally
- * good: two of ten would be fair. Padded, they have sent a single token on each of the other days.
+ * How many of the top ten places are held by the 40 operators with 7 of 30 days, among 200 equally good operators. Two
+ * of ten would be fair. With padding, they have sent a single token on each of the other days.
  */
 export function thinAmongTop(spread, random, { isAsked, isPadded = false }) {
   const of = scenario('', spread);

@@ -1,4 +1,4 @@
-// The admin of a board under soak, with the command beside the running server.
+// Admin commands during the soak test (../soak.mjs), while the server runs.
 import { rm } from 'node:fs/promises';
 import { runAdmin } from './lib.mjs';
 import { codenameOf } from './seed.mjs';
@@ -6,9 +6,7 @@ import { keepDoing } from './paced.mjs';
 import { addressOf } from './soak-client.mjs';
 import { Person } from './soak-people.mjs';
 
-/**
- * Makes login links, which are used, hides for a while whom nobody else asks for, and backs the board up now and then.
- */
+/** Creates and uses login links, hides operators that no other client requests, and sometimes backs the board up. */
 export async function keep(client, { dataDir, operators, random, ...soak }) {
   const board = { dataDir, url: client.url };
   const someone = () => codenameOf(Math.floor(random() * operators));
@@ -18,7 +16,7 @@ export async function keep(client, { dataDir, operators, random, ...soak }) {
     await person.visitByLink(await runAdmin(board, 'login-link', someone()));
     if (turn % 3 === 1) {
       const name = codenameOf(operators);
-      await runAdmin(board, 'hide', name, '--reason', 'A test of the keeper');
+      await runAdmin(board, 'hide', name, '--reason', 'A test of the admin');
       await runAdmin(board, 'unhide', name, '--reason', 'The test is over');
     }
     if (turn % 6 === 2) await runAdmin(board, 'backup', backup, '--force');

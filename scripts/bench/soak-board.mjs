@@ -1,4 +1,4 @@
-// The built server under soak (../soak.mjs), and what is sampled of it.
+// The built server during the soak test (../soak.mjs), and its samples.
 import { statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { memoryOf, openFilesOf } from './process-stats.mjs';
 const REFRESH_SECONDS = 5;
 const MEMORY = fileURLToPath(new URL('soak-memory.mjs', import.meta.url));
 
-/** The built server, with what it logs: errors in words, and what each thread holds. */
+/** The built server, with the errors that it logs and the memory of each thread. */
 export async function serve({ dataDir, url, sampleMs, env }) {
   const board = await startBoard({
     dataDir,
@@ -31,7 +31,7 @@ export async function serve({ dataDir, url, sampleMs, env }) {
   return { ...board, url, errors, held };
 }
 
-/** How it is now. */
+/** A sample of its current state. */
 export function sampleOf({ board, tally, dataDir, startMs, sampleMs }) {
   const atMs = Date.now();
   const { heap_mb = null, buffers_mb = null } = board.held.get('main') ?? {};
@@ -50,7 +50,7 @@ export function sampleOf({ board, tally, dataDir, startMs, sampleMs }) {
   };
 }
 
-/** Open files when nobody asks: as soon as they are not many more than before, or after 20 seconds. */
+/** The open files without load: once they are not many more than before, or after 20 seconds. */
 export async function restingFiles(pid, before = null) {
   for (let tries = 1; tries <= 20; tries += 1) {
     await pause(1000);

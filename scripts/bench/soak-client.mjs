@@ -1,12 +1,12 @@
-// Who asks a board for the soak (../soak.mjs), and what came of it.
+// A client of the soak test (../soak.mjs), and a tally of its responses.
 import { Agent, request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { quantile } from './lib.mjs';
 
-/** Faults that are told in words, at most. */
+/** The highest number of faults to describe. */
 const MOST_TOLD = 20;
 
-/** Counts answers by kind of request and status, and remembers what should not have been. */
+/** Counts responses by kind of request and status, and collects faults. */
 export class Tally {
   counts = {};
   faults = [];
@@ -32,14 +32,14 @@ export class Tally {
     return Object.values(this.counts).reduce((total, count) => total + count, 0);
   }
 
-  /** The median and the p99 of what was answered since the last call, in milliseconds. */
+  /** The median and p99 of the response times since the last call, in milliseconds. */
   takeTimes() {
     const times = this.#latest;
     this.#latest = [];
     return times.length === 0 ? [0, 0] : [quantile(times, 0.5), quantile(times, 0.99)];
   }
 
-  /** How long each kind took, in milliseconds. */
+  /** The response times of each kind, in milliseconds. */
   kinds() {
     return [...this.#times].map(([kind, times]) => {
       const [p50, p99, most] = [0.5, 0.99, 1].map((share) => Math.round(quantile(times, share)));
@@ -48,7 +48,7 @@ export class Tally {
   }
 }
 
-/** A client that keeps connections, comes from many addresses, and counts what it is answered. */
+/** A client with keep-alive connections and many addresses, which counts its responses. */
 export class Client {
   #agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
@@ -57,8 +57,8 @@ export class Client {
   }
 
   /**
-   * Asks; an answer of none of the statuses in `expect` is a fault, and so is none, unless it `mayBreak` off.
-   * Returns it, or null if none came.
+   * Sends a request and returns its response, or null if there is none. Statuses that are not in `expect` are faults,
+   * and so is a missing response, unless the connection `mayBreak`.
    */
   async ask(kind, { path, headers, expect = [200], mayBreak = false, ...init }) {
     const startedMs = performance.now();
@@ -96,7 +96,7 @@ export class Client {
     this.#agent.destroy();
   }
 
-  /** A read is sent again if the kept connection that it was sent into had just been closed. */
+  /** Sends a read again if its keep-alive connection had just been closed. */
   #send(path, { body, ...init }) {
     return new Promise((resolve, reject) => {
       const asked = request(this.url + path, { ...init, agent: this.#agent }, (response) => {

@@ -1,10 +1,10 @@
-// A mail server on loopback that keeps the last mail to each address until it is fetched.
+// A mail server on loopback that stores the last mail to each address until it is fetched.
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
 
-/** How long a mail may take, in milliseconds. */
+/** The longest time to wait for a mail, in milliseconds. */
 const MOST_MS = 10_000;
 
 export async function startMailServer() {
@@ -14,7 +14,7 @@ export async function startMailServer() {
     disabledCommands: ['STARTTLS'],
     async onData(stream, { envelope }, callback) {
       const raw = await text(stream);
-      // Undoes quoted-printable, as far as plain ASCII needs it.
+      // Decodes quoted-printable as far as ASCII needs it.
       const mail = raw.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=');
       for (const { address } of envelope.rcptTo) mails.set(address, mail);
       callback();
@@ -33,7 +33,7 @@ export async function startMailServer() {
 async function fetchMail(mails, address) {
   const endMs = performance.now() + MOST_MS;
   while (!mails.has(address)) {
-    if (performance.now() > endMs) throw new Error('No sign-in mail came');
+    if (performance.now() > endMs) throw new Error('No sign-in mail arrived');
     await pause(20);
   }
   const mail = mails.get(address);

@@ -1,5 +1,5 @@
-// Preloaded into the server (`--expose-gc --import`): each thread tells on stderr, as JSON lines, what it still
-// holds after garbage was collected. `SAMPLE_MS` says how often.
+// Preloaded into the server (`--expose-gc --import`). Each thread logs its memory after garbage collection to stderr,
+// as JSON lines, every `SAMPLE_MS` milliseconds.
 import { writeSync } from 'node:fs';
 import { isMainThread, threadId } from 'node:worker_threads';
 

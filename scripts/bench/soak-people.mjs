@@ -1,5 +1,5 @@
-// Accounts of a board under soak that come by mail, do everything that an account can, and are deleted; and devices
-// of those who stay, which submit.
+// Accounts during the soak test (../soak.mjs). New ones sign in by mail, use every function and are deleted. The
+// devices of seeded ones submit.
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { toBase64Url } from '#core/domain/text/base64.ts';
@@ -12,10 +12,10 @@ import { bucketsOf, signedSnapshot, signingKey } from './seed.mjs';
 import { keepDoing } from './paced.mjs';
 import { addressOf } from './soak-client.mjs';
 
-/** Numbers of devices and days that nobody of the seeded operators has. */
+/** Numbers of devices and days that no seeded operator has. */
 const NEWCOMERS = 1_000_000;
 
-/** Devices submit three records again and again, each time somewhat larger ones. */
+/** Devices submit three records again and again, with higher counts each time. */
 export async function submit(client, { operators, random, ...soak }) {
   await keepDoing(10, { ...soak, tally: client.tally }, async (turn) => {
     const number = Math.floor(random() * operators);
@@ -30,13 +30,13 @@ function send(client, key, buckets) {
   return client.post('snapshot', '/api/v1/snapshots', envelope, { headers, expect: [201] });
 }
 
-/** Accounts come and go, one every twenty seconds. */
+/** Creates and deletes an account every twenty seconds. */
 export async function comeAndGo(client, { mailServer, random, ...soak }) {
   const picture = await aPicture();
   await keepDoing(0.05, { ...soak, tally: client.tally }, async (turn) => {
     const person = new Person(client, { mailServer, address: addressOf(random) });
     const { url, status } = await person.signIn(`person-${turn}@example.org`);
-    if (status !== 200) throw new Error(`A sign-in ended with ${status} at ${url}`);
+    if (status !== 200) throw new Error(`Sign-in failed with ${status} at ${url}`);
     await person.live(NEWCOMERS + turn, picture);
     await person.leave();
   });
@@ -48,7 +48,7 @@ function aPicture() {
   return sharp({ create }).jpeg().toBuffer();
 }
 
-/** Somebody with a browser, at one address. */
+/** A person with a browser, at one address. */
 export class Person extends Visitor {
   #client;
   #address;
@@ -81,7 +81,7 @@ export class Person extends Visitor {
     return this.post('/login/mail/link', { token });
   }
 
-  /** Tells of itself, enrols a device, submits, reports by hand and looks at what comes of it. */
+  /** Edits the profile, enrolls a device, submits, reports counts by hand, and reads the results. */
   async live(number, picture) {
     for (const page of ['', '/profile', '/privacy', '/sign-in', '/applications', '/data']) {
       await this.#read(`/settings${page}`);
@@ -107,7 +107,7 @@ export class Person extends Visitor {
     await this.#tell('/api/v1/account/delete', { confirm: operator.codename });
   }
 
-  /** Uses an admin's link, looks at the settings and signs out. */
+  /** Uses an admin's link, opens the settings and signs out. */
   async visitByLink(url) {
     const token = new URL(url).searchParams.get('token');
     await this.post('/login/link', { token });

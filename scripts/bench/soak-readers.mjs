@@ -1,4 +1,5 @@
-// Readers of a board under soak: pages, twins, pictures and JSON, with and without a condition, and calls of the MCP server.
+// Readers during the soak test (../soak.mjs): pages, Markdown, pictures and JSON, with and without conditions, and
+// calls of the MCP server.
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
 import { keepDoing } from './paced.mjs';
@@ -6,13 +7,13 @@ import { addressOf } from './soak-client.mjs';
 import { codenameOf } from './seed.mjs';
 
 const ENCODINGS = ['br', 'gzip', 'identity'];
-/** The share of reads that say what they have already. */
+/** The share of conditional reads. */
 const CONDITIONAL = 0.3;
-/** Answers whose tags are remembered. */
+/** The number of responses whose ETags are stored. */
 const REMEMBERED = 200;
 const MCP_HEADERS = { Accept: 'application/json, text/event-stream' };
 
-/** Addresses by kind of read; each makes one for a random reader. */
+/** Functions that return the address of a random read, by kind. */
 function readsOf({ random, operators }) {
   const oneOf = (list) => list[Math.floor(random() * list.length)];
   const someone = () => codenameOf(Math.floor(random() * operators));
@@ -24,7 +25,8 @@ function readsOf({ random, operators }) {
     'board search': () => `/leaderboard/${board()}?q=${text()}`,
     'operator page': () => `/operators/${someone()}`,
     'operators side by side': () => `/operators/${someone()}?with=${someone()}`,
-    twin: () => oneOf(['/index.md', `/operators/${someone()}.md`, `/leaderboard/${board()}.md`]),
+    markdown: () =>
+      oneOf(['/index.md', `/operators/${someone()}.md`, `/leaderboard/${board()}.md`]),
     file: () => oneOf(['/feed.atom', '/sitemap.xml', '/llms.txt', '/openapi.json', '/robots.txt']),
     picture: () => oneOf(['/open-graph.png', `/badge/${someone()}.svg`]),
     leaderboard: () => `/api/v1/leaderboard?window=${oneOf(WINDOWS)}`,
@@ -39,10 +41,10 @@ function readsOf({ random, operators }) {
   };
 }
 
-/** While somebody is being hidden or deleted the log's file is withdrawn, also from who is reading it. */
+/** While an operator is being hidden or deleted, the log file is not available, also for current downloads. */
 const LOG_FILE = { path: '/log.ndjson.gz', expect: [200, 304, 503], mayBreak: true };
 
-/** Wrong addresses, with what is right to answer. */
+/** Invalid addresses, with the expected status. */
 const MISTAKES = [
   ['/api/v1/leaderboard?window=1y', 400],
   ['/api/v1/operators/nobody-of-this-name', 404],
@@ -50,7 +52,7 @@ const MISTAKES = [
   ['/api/v1/me', 401],
 ];
 
-/** Reads all the time. */
+/** Reads continuously. */
 export async function read(client, { operators, random, ...soak }) {
   const kinds = Object.entries(readsOf({ random, operators }));
   const tags = new Map();

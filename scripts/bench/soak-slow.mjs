@@ -1,15 +1,15 @@
-// Clients that keep a board's connections busy for nothing: half a head, half a body, an answer that nobody reads.
+// Clients that occupy connections: with half a head, half a body, or a response that they do not read.
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const CLIENTS = 30;
-/** How long each stays at most, in seconds; the board may end it earlier. */
+/** The longest time that each stays, in seconds. The board may end it earlier. */
 const STAYS = 45;
 
 const HALF_HEAD = 'GET / HTTP/1.1\r\nHost: board\r\nX-Slow: ';
 const HALF_BODY = 'POST /api/v1/snapshots HTTP/1.1\r\nContent-Length: 100000\r\n';
 
-/** Connects again and again; each client sends a byte a second, or reads nothing of a large answer. */
+/** Connects again and again. Each client sends a byte each second, or does not read a large response. */
 export async function beSlow({ url, isOver, random }) {
   const { hostname, port, host } = new URL(url);
   const beginnings = [

@@ -1,23 +1,23 @@
-// What the samples of a soak (../soak.mjs) say: each finding with whether it is as it should be.
+// Evaluates the samples of the soak test (../soak.mjs): a list of findings, each good or bad.
 import { median } from './lib.mjs';
 import { straightLine } from './straight-line.mjs';
 
 const HOUR_MS = 3_600_000;
-/** What may grow for longer than it was watched: so much an hour, or such a share of all in that time. */
+/** The growth that is allowed: an amount each hour, or a share of the total over the whole time. */
 const GROWTH = {
   heap_mb: { what: 'heap of the main thread after collection', hourly: 10, share: 0.02 },
   threads_mb: { what: 'heap of the other threads after collection', hourly: 10, share: 0.05 },
   buffers_mb: { what: 'buffers of the main thread', hourly: 20, share: 0.05 },
   rss_mb: { what: 'memory of the process', hourly: 50, share: 0.03 },
 };
-/** Caches fill for some minutes: a second half shorter than this, in hours, tells nothing of growth. */
+/** Caches fill for some minutes, so a second half shorter than this, in hours, does not show growth. */
 const LEAST_HOURS = 1 / 12;
-/** How much larger the write-ahead log may get than it was in the first half, and is allowed anyway. */
+/** The allowed growth of the write-ahead log since the first half, and the size that is always allowed. */
 const WAL = { times: 2, mb: 64 };
-/** Files that may be open afterwards beside those from before the load, such as the pipes to who draws pictures. */
+/** Extra files that may be open after the load, such as pipes to the process that draws pictures. */
 const MORE_FILES = 8;
 
-/** Findings of the second half, in which caches are full: memory, files, the write-ahead log. */
+/** Findings from the second half, when caches are full: memory, files and the write-ahead log. */
 export function judgeSamples(samples) {
   const late = samples.slice(Math.floor(samples.length / 2));
   const early = samples.slice(0, Math.floor(samples.length / 2));
@@ -28,7 +28,7 @@ export function judgeSamples(samples) {
   ];
 }
 
-/** Grows only if even the low end of the slope's interval does, and by more than is worth a word. */
+/** Growth counts only if the lower bound of the slope's interval exceeds the limit. */
 function judgeGrowth(samples, name, { what, hourly, share }) {
   const points = samples
     .filter((sample) => sample[name] !== null)
@@ -38,7 +38,7 @@ function judgeGrowth(samples, name, { what, hourly, share }) {
   const least = slope - halfWidth;
   const hours = points.at(-1)[0] - points[0][0];
   const usual = median(points.map(([, value]) => value));
-  const told = `${usual.toFixed(0)} MB, ${signed(slope)} MB an hour (95 %: ${signed(least)} to ${signed(slope + halfWidth)})`;
+  const told = `${usual.toFixed(0)} MB, ${signed(slope)} MB an hour (95%: ${signed(least)} to ${signed(slope + halfWidth)})`;
   if (hours < LEAST_HOURS) return { what, told: `${told}; too short to judge`, isGood: true };
   return { what, told, isGood: least < hourly || least * hours < share * usual };
 }
@@ -64,7 +64,7 @@ function judgeWal(early, late) {
   };
 }
 
-/** Findings about the answers, what the server logged, and how it was when all clients were gone. */
+/** Findings about responses, the server's log, and its state after all clients left. */
 export function judgeWhole({ tally, errors, rest, stopped, verified }) {
   const isFailure = ([name]) => / 5\d\d$/.test(name) && !name.startsWith('log file ');
   const failed = Object.entries(tally.counts).filter(isFailure);
@@ -75,7 +75,7 @@ export function judgeWhole({ tally, errors, rest, stopped, verified }) {
       isGood: failed.length === 0,
     },
     {
-      what: 'answers that were not right, or none',
+      what: 'wrong or missing responses',
       told: [tally.faultCount, ...tally.faults].join('\n    '),
       isGood: tally.faultCount === 0,
     },
@@ -98,7 +98,7 @@ export function judgeWhole({ tally, errors, rest, stopped, verified }) {
   ];
 }
 
-/** What is open that was not before. */
+/** The files that are open now and were not before. */
 function moreThan(before, after) {
   const left = [...before];
   const more = after.filter((name) => {

@@ -1,10 +1,9 @@
-// A straight line through points, and how well it is known.
+// Fits a straight line through points, with its uncertainty.
 import { quantile975 } from '#core/domain/metrics/student-t.ts';
 
 /**
- * The line of least squares, with the half-width of its slope's 95 % interval; null where fewer than three
- * points leave that open. What is measured again and again changes slowly: as much as neighbouring residuals
- * agree, so many fewer points count.
+ * The least-squares line, with the half-width of the 95% interval of its slope; null with fewer than three points.
+ * Repeated measurements change slowly, so the more adjacent residuals agree, the fewer points count.
  */
 export function straightLine(points) {
   const count = points.length;
@@ -18,8 +17,8 @@ export function straightLine(points) {
 
 function halfWidthOf(residuals, spread) {
   const squares = sum(residuals.map((residual) => residual ** 2));
-  const neighbours = sum(residuals.slice(1).map((residual, at) => residual * residuals[at]));
-  const alike = squares > 0 ? Math.max(0, neighbours / squares) : 0;
+  const adjacent = sum(residuals.slice(1).map((residual, at) => residual * residuals[at]));
+  const alike = squares > 0 ? Math.max(0, adjacent / squares) : 0;
   const counting = Math.max(3, (residuals.length * (1 - alike)) / (1 + alike));
   const error = Math.sqrt(squares / (counting - 2) / spread);
   return error * quantile975(Math.max(1, Math.floor(counting) - 2));

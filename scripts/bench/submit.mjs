@@ -1,6 +1,5 @@
-// Accepting snapshots: POST /api/v1/snapshots with pre-signed envelopes of 30 records from many
-// devices, 20 at a time, against plain node:http with one signature check and one durable INSERT.
-// Aim: >= 0.6.
+// POST /api/v1/snapshots with pre-signed envelopes of 30 records from many devices, 20 at a time, compared with plain
+// node:http with one signature check and one durable INSERT. Target: >= 0.6.
 import { join } from 'node:path';
 import { ENVELOPE_MEDIA_TYPE } from '#core/schema/snapshot.ts';
 import { generateLoad, requestBytes } from './load.mjs';
@@ -27,7 +26,7 @@ import {
 
 const CONNECTIONS = 20;
 
-/** Every operator submits once a round; the first round warms up, and finds no bucket before it. */
+/** Every operator submits once in each round. The first round warms up, with no earlier buckets. */
 const ROUNDS = 4;
 const PATH = '/api/v1/snapshots';
 const { records, operators, ...options } = readOptions({ records: 30, operators: 1000 });
@@ -52,7 +51,7 @@ await withFolder(async (folder) => {
   reportSubmissions(results);
 });
 
-/** One signed envelope a device: the same buckets as in the round before, but grown. */
+/** One signed envelope from each device, with higher counts than in the round before. */
 function signRound(devices, index) {
   return devices.map((key, number) => {
     const buckets = bucketsOf(number, records, 1 + index / 10).slice(-records);

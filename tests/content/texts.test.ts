@@ -12,7 +12,8 @@ import { openApiDocument } from '#core/contract/openapi/openapi.ts';
 import { PROBLEMS } from '#core/contract/problems.ts';
 import { ROUTES } from '#core/contract/routes.ts';
 import { COMMANDS as ADMIN_COMMANDS, PROGRAM } from '#server/admin/commands.ts';
-import { ROOT } from '../support/board/context.ts';
+import { ROOT, anOperator } from '../support/board/context.ts';
+import { aMailBoard } from '../support/http/mail-board.ts';
 import { expressionsIn } from '../support/text/expressions.ts';
 import { commentsOf, proseOf } from '../support/text/shown-text.ts';
 
@@ -30,6 +31,11 @@ function found(texts: Iterable<readonly [where: string, text: string]>, isCode =
 /** Whether a Markdown file is about the source, whose terms it may use. */
 function isForContributors(file: string): boolean {
   return /^(src\/(decisions|.*README|threats)|db|tests|scripts\/bench)/.test(file);
+}
+
+/** The description of a JSON shape without lists of members. */
+function withoutMembers(shape: string): string {
+  return shape.replaceAll(/\{[^}]*\}/g, '{…}');
 }
 
 /** Tables whose first column has names of members in code, which pages add. */
@@ -82,12 +88,23 @@ describe('plain English', () => {
     expect(found(describedIn([...BOARD_TOOLS, ...PUBLIC_TOOLS, ...DEVICE_TOOLS]))).toEqual([]);
   });
 
+  test('in emails', async () => {
+    const { ctx, post, send } = aMailBoard();
+    const { id } = anOperator(ctx, 'eve');
+    await send('ada@example.org');
+    await send('eve@example.org', { purpose: { interaction: null, operator_id: id } });
+
+    expect(post.mails).toHaveLength(2);
+    expect(found(post.mails.map(({ subject, text }) => [subject, text] as const))).toEqual([]);
+  });
+
   test('in the help of both programs', async () => {
     const agent = Object.entries(AGENT_COMMANDS).map(async ([name, load]) => {
-      return [`opbench ${name}`, (await load()).help] as const;
+      const { help, json = '' } = await load();
+      return [`opbench ${name}`, help + withoutMembers(json)] as const;
     });
-    const admin = Object.entries(ADMIN_COMMANDS).map(([name, { help }]) => {
-      return [`opbench-board ${name}`, help] as const;
+    const admin = Object.entries(ADMIN_COMMANDS).map(([name, { help, json = '' }]) => {
+      return [`opbench-board ${name}`, help + withoutMembers(json)] as const;
     });
     const overviews = [
       ['opbench', overview('opbench')],

@@ -10,7 +10,7 @@ const TABLE = {
   mayImport: { log: [['log'], ['zod', 'node:*']], domain: [['log', 'domain'], []] },
 };
 
-/** What the table says of a line of a file. */
+/** The lint messages of the import table for a line of a file. */
 function judged(file: string, line: string): string[] {
   const config = {
     files: ['**/*.ts'],
@@ -29,7 +29,7 @@ describe('the import table', () => {
     ['src/core/domain/log/a.ts', "export * from './b.ts';"],
     ['src/core/domain/log/a.ts', "import { z } from 'zod/v4';"],
     ['src/core/domain/log/a.ts', "await import('node:fs');"],
-  ])('lets %s say %s', (file, line) => {
+  ])('allows in %s: %s', (file, line) => {
     expect(judged(file, line)).toEqual([]);
   });
 
@@ -49,13 +49,13 @@ describe('the import table', () => {
       'The import table cannot check a URL of a source file.',
     ],
     ['src/new/a.ts', '1;', 'This file is not in any module of the import table.'],
-  ])('lets %s not say %s', (file, line, message) => {
+  ])('rejects in %s: %s', (file, line, message) => {
     expect(judged(file, line)).toEqual([message]);
   });
 });
 
-describe('circles of folders', () => {
-  test('are found across files that import nobody twice, between brothers and sisters only', () => {
+describe('cycles between folders', () => {
+  test('are found across several files, and only between sibling folders', () => {
     const graph = new Map([
       ['src/server/a/one.ts', ['src/server/b/deep/one.ts']],
       ['src/server/b/two.ts', ['src/server/c/one.ts']],
@@ -69,7 +69,7 @@ describe('circles of folders', () => {
     expect(new Set(groups.values()).size).toBe(1);
   });
 
-  test('are looked for where folders stand beside each other', () => {
+  test('are searched for between sibling folders', () => {
     expect(siblingFolders('src/agent/a/x.ts', 'src/agent/b/c/y.ts')).toEqual([
       'src/agent/a',
       'src/agent/b',

@@ -12,19 +12,19 @@ test('reports nothing if every route has a handler', () => {
 
 test('reports a route without a handler', () => {
   expect(contractFaults(ROUTES, [list, make])).toEqual([
-    'Nothing answers GET /api/v1/things/{id} (getThing)',
+    'Not implemented: GET /api/v1/things/{id} (getThing)',
   ]);
 });
 
 test('reports a handler without a route', () => {
   const secret = { id: 'getSecret', method: 'GET', path: '/api/v1/secret' };
   expect(contractFaults(ROUTES, [...ROUTES, secret])).toEqual([
-    'No list has GET /api/v1/secret (getSecret)',
+    'Not in the contract: GET /api/v1/secret (getSecret)',
   ]);
 });
 
 test('reports a route with two handlers', () => {
   expect(contractFaults(ROUTES, [...ROUTES, read])).toEqual([
-    'GET /api/v1/things/{id} (getThing) is answered twice',
+    'Implemented twice: GET /api/v1/things/{id} (getThing)',
   ]);
 });

@@ -71,7 +71,7 @@ describe('opbench', () => {
 
     expect(ended.status).toBe(3);
     expect(ended.stderr).toContain('enrollment_code_invalid');
-    expect(ended.stderr).toContain('"New key"');
+    expect(ended.stderr).toContain('"Add a device"');
   });
 
   test('scan --json prints records, totals over everything, and sources', async () => {

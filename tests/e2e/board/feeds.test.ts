@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { filledBoard } from '#tests/support/http/worker-boards.ts';
 import { atomFaults, sitemapFaults, textsOf } from '#tests/support/pages/xml.ts';
+import { expressionsIn } from '#tests/support/text/expressions.ts';
 
 const FILES = [
   ['/feed.atom', 'application/atom+xml; charset=utf-8'],
@@ -51,6 +52,7 @@ test('link to pages with that canonical address', async () => {
   }
   const feed = await read(`${url}/feed.atom`);
   expect(await atomFaults(feed)).toEqual([]);
+  expect(expressionsIn(feed)).toEqual([]);
   for (const [, href = ''] of feed.matchAll(/ href="([^"]*)"/g)) {
     expect((await fetch(href.replaceAll('&amp;', '&'))).status).toBe(200);
   }

@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest';
 import { markdownPath } from '#core/contract/site-routes.ts';
 import { readLlmsTxt } from '#tests/support/pages/llms-txt.ts';
+import { expressionsIn } from '#tests/support/text/expressions.ts';
+import { proseOf } from '#tests/support/text/shown-text.ts';
 import type { RunningServer } from '#tests/support/http/server.ts';
 import { filledBoard, plainBoard } from '#tests/support/http/worker-boards.ts';
 
@@ -68,7 +70,7 @@ async function expectTwins(server: RunningServer): Promise<void> {
     const html = await read(page);
     const { status, type, text } = await read(twin);
     expect([twin, status, type]).toEqual([twin, html.status, MARKDOWN]);
-    expect(text).toContain(`\n\nSource: <${server.url}${page}>, with the board of `);
+    expect(text).toContain(`\n\nSource: <${server.url}${page}>, as of `);
     expect(text).toMatch(/^# \S/);
     expect(text.slice(2)).not.toMatch(/^# |<\/?\w+[ >]|data-astro|M\d+ \d+/m);
     expectReadable(text, server.url);
@@ -158,6 +160,7 @@ async function expectGuide(server: RunningServer, told: string): Promise<void> {
     'Opbench',
     'A leaderboard for people who work with AI assistants',
   ]);
+  expect(expressionsIn(proseOf(guide.text))).toEqual([]);
   expect(info).toContain(told);
   expect(info).toContain('search=yes, ai-input=yes, ai-train=no');
   expect(Object.keys(sections)).toEqual([

@@ -74,7 +74,7 @@ test('the Markdown version has the text, and nothing that belongs to the screen'
     expect(text).toContain(`# ${facts['title']}\n\nSource: <${url}${path}>`);
     expect(text).toContain(facts['summary']);
     expect(text).not.toMatch(
-      /Search the documentation|Previous|^Next|On this page|\]\(#|Copy code/m,
+      /Search the documentation|^Previous|^Next$|On this page|\]\(#|Copy code/m,
     );
     for (const [, title = ''] of source.matchAll(/^## (.+)$/gm))
       expect(text).toContain(`## ${title}\n`);

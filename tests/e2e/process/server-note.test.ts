@@ -20,7 +20,7 @@ test('finds the server, and explains why there is none after kill -9', async () 
   };
 
   const link = await admin('login-link', '--new', 'ada');
-  expect(await serverText()).toEqual([0, `the board is running, and ready at ${url}/readyz`]);
+  expect(await serverText()).toEqual([0, `the board is running and ready (${url}/readyz)`]);
   expect(link.stdout).toMatch(new RegExp(`^${url}/login/link\\?token=`));
   if (process.platform !== 'win32') expect(statSync(note).mode & 0o777).toBe(0o600);
   const { pid } = JSON.parse(readFileSync(note, 'utf8')) as { pid: number };
@@ -28,7 +28,7 @@ test('finds the server, and explains why there is none after kill -9', async () 
   await server.stop('SIGKILL');
   expect(await serverText()).toEqual([
     0,
-    expect.stringContaining(`not running: its server (process ${pid}, started 20`),
+    expect.stringContaining(`not running: the last server (process ${pid}, started 20`),
   ]);
 
   const next = await startServer({ dataDir: DATA_DIR });

@@ -139,9 +139,7 @@ async function loseFile(
     async () => failures(),
     ({ length }) => length > before,
   );
-  expect(String(all.at(-1)?.['advice'])).toContain(
-    'Stop the board, then check',
-  );
+  expect(String(all.at(-1)?.['advice'])).toContain('Stop the board, then check');
 
   renameSync(`${database}.away`, database);
   await eventually(ready, (readiness) => !isGone(readiness));

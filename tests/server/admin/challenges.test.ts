@@ -3,12 +3,12 @@ import { runAdmin } from '#tests/support/board/admin.ts';
 import { testContext } from '#tests/support/board/context.ts';
 import { daysAgo } from '#tests/support/agent/installation.ts';
 
-test('opbench-board challenge makes, lists and cancels', async () => {
+test('opbench-board challenge creates, lists and cancels', async () => {
   const { config, store } = testContext();
   const run = (...args: string[]) => runAdmin(['challenge', ...args], { DATA_DIR: config.dataDir });
   const [from, to] = [daysAgo(0), daysAgo(-9)];
-  const said = ['--title', 'Ten days', '--description', 'Who is best?', '--metric', 'snr'];
-  const create = [...said, '--from', from, '--to', to];
+  const texts = ['--title', 'Ten days', '--description', 'Who is best?', '--metric', 'snr'];
+  const create = [...texts, '--from', from, '--to', to];
 
   const made = await run('create', ...create, '--tool', 'codex', '--min-active-days', '5');
   expect([made.status, made.stdout]).toEqual([0, 'ten-days\n']);
@@ -38,7 +38,7 @@ test.each([
   [['create', '--colour', 'red'], '--min-coverage'],
   [['list', 'x'], 'challenge list does not take "x"'],
   [['cancel', 'a'], '--reason'],
-])('says how it is used after %j', async (args, hint) => {
+])('explains its usage after %j', async (args, hint) => {
   const ran = await runAdmin(['challenge', ...args]);
   expect([ran.status, ran.stderr]).toEqual([1, expect.stringContaining(hint)]);
 });

@@ -6,7 +6,7 @@ import { terminalOf } from '#server/admin/command.ts';
 import { exportPublicLog } from '#server/admin/commands/export.ts';
 import { aDataDir, testContext } from '#tests/support/board/context.ts';
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s leaves no half of an export', async (signal) => {
+test.each(['SIGINT', 'SIGTERM'] as const)('%s leaves no incomplete export', async (signal) => {
   const { baseUrl, dataDir } = testContext().config;
   vi.stubEnv('DATA_DIR', dataDir);
   vi.stubEnv('BASE_URL', baseUrl);

@@ -6,7 +6,7 @@ const key = (dataDir: string, ...args: string[]) =>
   runAdmin(['key', ...args], { DATA_DIR: dataDir });
 
 describe('opbench-board key', () => {
-  test('lists all keys with their limits, and never a secret', async () => {
+  test('lists all keys with their limits, without secrets', async () => {
     const { dataDir } = testContext().config;
     const first = await key(dataDir, 'issue', '--label', 'Export');
     await key(dataDir, 'issue', '--label', 'Ürgent — 日本', '--per-minute', '1');
@@ -32,14 +32,14 @@ describe('opbench-board key', () => {
     [['issue', '--label', 'a', '--colour', 'red'], 'key issue does not take --colour'],
     [['list', 'x'], 'key list does not take "x"'],
     [['revoke'], 'key revoke takes'],
-  ])('says how it is used after %j', async (args, hint) => {
+  ])('explains its usage after %j', async (args, hint) => {
     const { status, stdout, stderr } = await runAdmin(['key', ...args]);
 
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toContain(hint);
   });
 
-  test('refuses a label that no list could show, and an id that no key has', async () => {
+  test('rejects an invalid label and an unknown ID', async () => {
     const { dataDir } = testContext().config;
 
     const label = await key(dataDir, 'issue', '--label', 'a\u202Eb');

@@ -1,4 +1,4 @@
-/** A board moves to another machine and a later version by a backup. */
+/** Moving a board to another machine and a later version with a backup. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -12,9 +12,9 @@ import { restoreInto } from '#tests/support/board/restoring.ts';
 import { aBoardOf, theWholeBoard, verified } from '#tests/support/board/whole-board.ts';
 
 const MIGRATIONS = join(ROOT, 'db/migrations');
-/** The last one that version 0.8.0 had. */
+/** The last migration of version 0.8.0. */
 const LAST_OF_080 = '0011-contests.sql';
-/** What a restore ends, and what it notes. */
+/** Tables that a restore changes. */
 const CHANGED = [
   'audit_log',
   'enrollment_codes',
@@ -25,7 +25,7 @@ const CHANGED = [
   'sqlite_sequence',
 ];
 
-/** All that a database holds, by table, in the columns that another one has, too. */
+/** The content of a database by table, in the columns that the other one has too. */
 function contentOf(path: string, like: Map<string, string[]>) {
   const db = new Database(path, { readonly: true });
   const content = [...like].map(([table, columns]) => {
@@ -71,7 +71,7 @@ async function aBackupOf080() {
   return { file, columns };
 }
 
-test('a backup of version 0.8.0 becomes a board of this version elsewhere, and nothing is missing', async () => {
+test('a backup of version 0.8.0 becomes a complete board of this version elsewhere', async () => {
   const { file, columns } = await aBackupOf080();
   const before = readFileSync(file);
   expect(columns.get('operators')).not.toContain('erasing_at');
@@ -112,7 +112,7 @@ test('a backup of the first version becomes a board of this version', async () =
 test.each([
   ['export --whole', ['export', '--whole', 'board.ndjson.gz']],
   ['import', ['import', 'board.ndjson.gz']],
-])('%s of earlier versions says what does that now', async (name, words) => {
+])('%s of earlier versions names its replacement', async (name, words) => {
   const { status, stderr } = await runAdmin(words, aBoardOf((await theWholeBoard()).database));
   expect(status).toBe(1);
   expect(stderr).toMatch(

@@ -124,7 +124,7 @@ describe('backup', () => {
     for (const words of [['backup'], ['export']]) {
       const { status, stderr } = await run(...words, `${none}/`);
       expect([status, stderr]).toEqual([1, expect.stringContaining(`no folder ${none}`)]);
-      expect((await run(...words, '--force', `${file}/.`)).stderr).toContain('is a file, and no');
+      expect((await run(...words, '--force', `${file}/.`)).stderr).toContain('is a file, not a');
     }
     expect(readdirSync(join(file, '..'))).toEqual(['board.sqlite']);
   });

@@ -19,12 +19,12 @@ import { deflatedZeros, pictureOf, pngOf } from '#tests/support/pages/pictures.t
 
 /** Decoding takes a few milliseconds each time. */
 const PICTURES = { ...FUZZING, numRuns: Math.ceil(FUZZING.numRuns / 5) };
-/** What a decoder may take besides what it holds at any time. */
+/** The memory that a decoder may use in addition. */
 const MOST_BYTES = 300 * 1024 * 1024;
 
 describe('avatars', { timeout: FUZZING_MS }, () => {
   test.each(['png', 'jpeg', 'webp'] as const)(
-    'of %s bytes to which anything was done are refused by name, or drawn anew',
+    'from mutated %s bytes are rejected with an error or drawn again',
     async (format) => {
       const ctx = testContext();
       const { id } = anOperator(ctx, 'ada');
@@ -55,7 +55,7 @@ describe('avatars', { timeout: FUZZING_MS }, () => {
     ['a line without end', 16_000_000, 1, 16_000_001],
     ['as many pixels as are taken, of which only some are there', 4_096, 4_096, 4_096],
     ['more data than it has pixels', 1, 1, 200_000_000],
-  ])('of %s take neither memory nor time', async (_, width, height, length) => {
+  ])('of %s use little memory and time', async (_, width, height, length) => {
     const ctx = testContext();
     const { id } = anOperator(ctx, 'ada');
     const bomb = pngOf(width, height, deflatedZeros(length));
@@ -72,7 +72,7 @@ describe('avatars', { timeout: FUZZING_MS }, () => {
   });
 });
 
-describe('what a keeper writes', { timeout: FUZZING_MS }, () => {
+describe('files of an admin', { timeout: FUZZING_MS }, () => {
   const toml = `name = "Harbour lab"
 description = "Ours."
 links = [{ label = "Imprint", href = "https://a.example/i" }]
@@ -86,7 +86,7 @@ total_tokens = 1_000_000
 active_days = { 30d = 5 }
 `;
 
-  test('in board.toml is used, or told what is wrong with it', () => {
+  test('board.toml is valid, or its faults are reported', () => {
     fc.assert(
       fc.property(fc.oneof(mutatedText([toml]), fc.string({ unit: 'binary' })), (text) => {
         const read = readBoardFile(text);
@@ -96,12 +96,12 @@ active_days = { 30d = 5 }
     );
   });
 
-  test('in board.toml is read in no longer than it is long', () => {
-    // What a folder's reader takes of it at most is 64 KiB.
+  test('board.toml is read in linear time', () => {
+    // The board folder's reader accepts at most 64 KiB.
     expect(() => expectLinear((text) => readBoardFile(text.slice(0, 65_536)))).not.toThrow();
   });
 
-  test('as a logo has a size, or is none', async () => {
+  test('a logo has a size, or is rejected', async () => {
     const seeds = {
       '.png': [await pictureOf('png')],
       '.webp': [await pictureOf('webp')],

@@ -50,7 +50,7 @@ test.each([
   expect(svg(text)).toBeNull();
 });
 
-test('pictureSize() goes by the extension', async () => {
+test('pictureSize() depends on the extension', async () => {
   expect(pictureSize(await pictureOf('png'), '.webp')).toBeNull();
   expect(pictureSize(await pictureOf('webp'), '.png')).toBeNull();
   expect(pictureSize(await pictureOf('png'), '.gif')).toBeNull();

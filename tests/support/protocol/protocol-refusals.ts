@@ -132,13 +132,17 @@ function recordCases(valid: SnapshotPayload, [first]: readonly OperatorRecord[])
       body({ ...record, timestamp: '2026-03-01T12:00:00Z' }),
     ],
     [
-      'A record is of tomorrow',
+      'A record is for tomorrow',
       'day_out_of_range',
       body({ ...record, timestamp: '2026-03-03T00:00:00Z' }),
     ],
-    ['Two records are of the same bucket', 'bucket_duplicate', body(record, record)],
     [
-      'The counts pass 2^53-1 in total',
+      'Two records are for the same day, provider, model and tool',
+      'bucket_duplicate',
+      body(record, record),
+    ],
+    [
+      'The counts exceed 2^53-1 in total',
       'count_out_of_range',
       body({ ...record, telemetry: largest }),
     ],

@@ -6,7 +6,7 @@ import { type SchemaObject, type Schemas, copiedName, inlined, nameOf } from './
 export interface GuideField {
   /** The path, with a dot before each member and `[]` after each list. */
   name: string;
-  /** The type in words, or the name of a type with its own entry. */
+  /** The type in words, with code between backticks, or the name of a type with its own entry. */
   type: string;
   /** The address of the type's own entry; null if it has none. */
   href: string | null;
@@ -40,7 +40,7 @@ export function typeOf(schema: SchemaObject, named: Schemas): string {
   }
   const whole = inlined(schema, named);
   const { items, nullable } = whole;
-  if (whole.enum) return oneOf(whole.enum.map(String));
+  if (whole.enum) return oneOf(whole.enum.map((value) => `\`${String(value)}\``));
   const type = items ? `list of ${typeOf(items, named)}` : plainType(whole);
   return nullable ? `${type} or null` : type;
 }

@@ -10,7 +10,7 @@ const NEEDS: Readonly<Record<MetricName, string>> = {
   leverage: 'leverage needs fresh input and a tool that reports cache reads',
   velocity: 'velocity needs fresh input',
   snr: 'SNR needs input or output',
-  dev10x: 'dev10x needs input, output, cache writes and cache reads, all above 0',
+  dev10x: 'Dev10x needs input, output, cache writes and cache reads, all above 0',
 };
 
 const COVERED: Readonly<Record<MetricName, string>> = {
@@ -24,7 +24,7 @@ const COVERED: Readonly<Record<MetricName, string>> = {
 /** What an interval needs where a defined value may have none. */
 const INTERVAL_NEEDS: Readonly<Partial<Record<MetricName, string>>> = {
   snr: 'SNR needs fresh input to have an interval',
-  dev10x: 'dev10x needs fresh input, output, cache writes and cache reads on at least two days',
+  dev10x: 'Dev10x needs fresh input, output, cache writes and cache reads on at least two days',
 };
 
 type Words = (has: number, need: number, metric: MetricName) => string;

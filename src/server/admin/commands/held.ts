@@ -109,7 +109,7 @@ function cellsOf(entry: ReturnType<typeof entryOf>): string[] {
 }
 
 function holderOf(by: string): string {
-  return by === 'keeper' ? 'an admin' : 'a check';
+  return by === 'keeper' ? 'an admin' : by.replace('check:', 'the check ');
 }
 
 /** The codename, with the name that others see if it differs. */

@@ -29,7 +29,7 @@ export function configurationChecks(environment: Environment): {
 }
 
 const ADVICE =
-  'Correct the setting. The board does not start until you do. All settings: /docs/run/configure';
+  'Correct the setting. The board does not start until you do. Any running board lists all settings at /docs/run/configure';
 
 /** The faults in a message: its only line, or every line below its heading. */
 function faultsOf({ message }: ConfigError): string[] {
@@ -88,7 +88,7 @@ function signInDoubts(config: Config): DoctorCheck[] {
   return [
     warning(
       'people can sign in only with a link that you create (opbench-board login-link CODENAME)',
-      'Set up GitHub, X, email or an OpenID provider: see /docs/run/sign-in',
+      'Set up GitHub, X, email or an OpenID provider: see /docs/run/sign-in on the board',
     ),
   ];
 }

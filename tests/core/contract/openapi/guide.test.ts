@@ -47,7 +47,7 @@ describe('guideSteps()', () => {
     expect(operation('getLeaderboard').parameters).toContainEqual({
       name: 'window',
       place: 'query',
-      type: '7d, 30d, 90d or all_time',
+      type: '`7d`, `30d`, `90d` or `all_time`',
       default: '30d',
       meaning: expect.stringContaining('as_of') as string,
     });
