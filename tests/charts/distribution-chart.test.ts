@@ -103,7 +103,7 @@ describe('distributionChart()', () => {
   test('draws no axis if all values are 0', () => {
     const svg = draw(undefined, of('yield', 0, 0, 0, 0, 0));
     expect(textsOf(svg)).toEqual(['All values are 0', 'Yield, log scale', 'median 0']);
-    expect(shapesOf(svg)[2]?.text).toContain('5 with value 0 are not shown.');
+    expect(shapesOf(svg)[2]?.text).toContain('with value 0: 5.');
   });
 });
 
