@@ -12,7 +12,7 @@ import {
   testContext,
 } from '#tests/support/board/context.ts';
 
-/** Three who are ranked, ada second of all and first by codex, and one who is not. */
+/** Three ranked operators and an unranked one. `ada` is second overall and first on the Codex board. */
 function aScene() {
   const ctx = testContext();
   anActive(ctx, 'first', tenDays({ output: 20_000 }));
@@ -30,7 +30,7 @@ function idOf(ctx: TestContext, codename: string): number {
 }
 
 describe('readBadge()', () => {
-  test('tells rank and value on the board that is asked for', () => {
+  test('shows rank and value on the requested board', () => {
     const { ctx, badge } = aScene();
     const entry = ctx.publications.current()?.window('30d').find('yield', 'ada');
 
@@ -50,29 +50,29 @@ describe('readBadge()', () => {
     expect(badge('ada', 'tool=codex').standing).toMatchObject({ rank: 1, total: 2 });
   });
 
-  test('leads with the tool that the operator uses most', () => {
+  test("shows the operator's most-used tool first", () => {
     const { badge } = aScene();
     expect(badge('ada')).toEqual(badge('ada', 'tool=codex'));
     expect(badge('third')).toMatchObject({ tool: 'codex', standing: { rank: 2, total: 2 } });
-    // Nobody else has a token of hers by that tool: without a board, all tools are left.
+    // Only she has tokens of that tool, so it has no board, and the badge falls back to all tools.
     expect(badge('nobody')).toMatchObject({ tool: null, standing: 'unlisted' });
   });
 
-  test('takes the default for what it does not know', () => {
+  test('uses defaults for unknown values', () => {
     const { badge } = aScene();
     const asked = 'metric=wealth&window=1d&tool=hammer&metric=snr&nothing=here';
     expect(badge('ada', asked)).toEqual(badge('ada'));
     expect(badge('ada', 'metric=&window=')).toEqual(badge('ada'));
   });
 
-  test('says who is not ranked, and on which board', () => {
+  test('says if the operator is not ranked, and on which board', () => {
     const { badge } = aScene();
     expect(badge('fresh').standing).toBe('unranked');
-    // Without a token by that tool there is no row at all.
+    // Without tokens of that tool, there is no row.
     expect(badge('first', 'tool=codex').standing).toBe('unranked');
   });
 
-  test('shows nobody who has no page, from the moment on that they have none', async () => {
+  test('shows no operator without a public page, from the moment the page is hidden', async () => {
     const { ctx, badge, idOf } = aScene();
     ctx.publications.publishNow = () => Promise.resolve();
     await updateProfile(ctx, idOf('ada'), { privacy_mode: 'private' });
@@ -91,7 +91,7 @@ describe('readBadge()', () => {
     expect(names.map((name) => [name, badge(name).standing])).toEqual(standings);
   });
 
-  test('follows a former name while that leads anywhere', () => {
+  test('follows an earlier codename while it redirects', () => {
     const { ctx, badge, idOf } = aScene();
     giveUpCodename(ctx, 'old-ada', idOf('ada'));
     expect(badge('old-ada')).toEqual(badge('ada'));
@@ -99,7 +99,7 @@ describe('readBadge()', () => {
     expect(badge('old-ada').standing).toBe('unlisted');
   });
 
-  test('says so where nothing is published', () => {
+  test('says if there is no publication yet', () => {
     const { ctx, badge } = aScene();
     ctx.publications.current = () => null;
     expect(badge('ada', 'tool=codex')).toMatchObject({ tool: null, standing: 'unpublished' });

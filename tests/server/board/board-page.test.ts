@@ -28,13 +28,13 @@ function pageOf(...asked: Parameters<typeof answer>): BoardPage {
   return page;
 }
 
-/** The same page; each reads its details when it is shown. */
+/** The same page with its details read, since each is read only when shown. */
 const likePage = (page: BoardPage) => ({ ...page, details: expect.any(Function) as unknown });
 
 const namesOn = ({ sheet }: BoardPage) => sheet.entries.map(({ codename }) => codename);
 
 describe('readBoardPage()', () => {
-  test('shows what the API answers, on the first page and on further ones', () => {
+  test('shows what the API returns, on the first and later pages', () => {
     const ctx = aBoard(55);
     const asked = { window: '30d', metric: 'velocity' } as const;
     const read = (query: object) =>
@@ -52,7 +52,7 @@ describe('readBoardPage()', () => {
     expect([page.first, further.first]).toEqual([true, false]);
   });
 
-  test('is there for each tool of which the board says that it has one', () => {
+  test('exists for each tool that the board lists', () => {
     const ctx = testContext();
     const tools = [' x', 'x ', ' ', '\u00a0'];
     for (const name of ['ada', 'bob']) {
@@ -76,14 +76,14 @@ describe('readBoardPage()', () => {
     }
   });
 
-  test('takes spaces for no search, and those around one for none', () => {
+  test('ignores a blank search, and spaces around a search', () => {
     const ctx = aBoard(3);
 
     expect(pageOf(ctx, 'q=%20')).toEqual(likePage(pageOf(ctx)));
     expect(pageOf(ctx, 'q=%20op-1%20').sheet.q).toBe('op-1');
   });
 
-  test('links to further pages that can be remembered', () => {
+  test('has links to later pages that can be bookmarked', () => {
     const ctx = aBoard(120);
     const path = '/leaderboard/30d/yield';
     const second = pageOf(ctx, `after=${pageOf(ctx).sheet.next_cursor ?? ''}`);
@@ -97,7 +97,7 @@ describe('readBoardPage()', () => {
     ]);
   });
 
-  test('leads back page by page', () => {
+  test('links back one page at a time', () => {
     const ctx = aBoard(120);
     const second = pageOf(ctx, `after=${pageOf(ctx).sheet.next_cursor ?? ''}`);
     const third = pageOf(ctx, `after=${second.sheet.next_cursor ?? ''}`);
@@ -106,7 +106,7 @@ describe('readBoardPage()', () => {
     expect(namesOn(pageOf(ctx, `after=${third.previous ?? ''}`))).toEqual(namesOn(second));
   });
 
-  test('chooses by what it knows, and passes over what is empty or unknown', () => {
+  test('applies known filters, and ignores empty or unknown ones', () => {
     const ctx = aBoard(12);
     anActive(ctx, 'zoe', tenDays({ tool: 'codex' }), 'self_reported');
     anActive(ctx, 'zed', tenDays({ tool: 'codex' }));
@@ -126,11 +126,11 @@ describe('readBoardPage()', () => {
     'trust=me',
     `q=${'x'.repeat(81)}`,
     'tool=nothing&after=1.50.0.0123456789abcdef',
-  ])('knows no board of %s', (query) => {
+  ])('has no board for %s', (query) => {
     expect(answer(aBoard(3), query)).toBe('unknown');
   });
 
-  test('is gone where its cursor does not serve', () => {
+  test('is "gone" for an unusable cursor', () => {
     const ctx = aBoard(60);
     const cursor = pageOf(ctx).sheet.next_cursor ?? '';
 
@@ -139,7 +139,7 @@ describe('readBoardPage()', () => {
     expect(answer(ctx, `after=${cursor.replace(/^\d+/, '99')}`)).toBe('gone');
   });
 
-  test('is refused, and not gone, where there is no board at the moment', () => {
+  test('throws service_unavailable, and is not "gone", while there is no board', () => {
     const ctx = aBoard(60);
     const after = `after=${pageOf(ctx).sheet.next_cursor ?? ''}`;
     const byId = () => {
@@ -150,7 +150,7 @@ describe('readBoardPage()', () => {
     expect(() => answer(ctx, after)).toThrow(refusal('service_unavailable'));
   });
 
-  test('knows the widest window that is not empty on such a board', () => {
+  test('finds the widest window that is not empty on this board', () => {
     const ctx = testContext();
     anActive(ctx, 'ada', bucketsOfDays(20, '2026-01-01'));
     anActive(ctx, 'bob', bucketsOfDays(20, '2025-01-01', { tool: 'codex' }));
@@ -171,7 +171,7 @@ describe('readBoardPage()', () => {
 });
 
 describe('the rows of a page', () => {
-  /** Ada, whose picture and history are kept, in a mode. */
+  /** The row of `ada`, who has an avatar and a stored history, with this visibility. */
   function aBoardWithPicture(privacy_mode: PrivacyMode): TestContext {
     const ctx = aBoard(6);
     anActive(ctx, 'ada', tenDays({ output: 90_000 }));
@@ -188,7 +188,7 @@ describe('the rows of a page', () => {
     return (await page.details()).get(page.sheet.entries[0]?.codename ?? '');
   }
 
-  test('have the picture of who shows it, and the days of whose history is public', async () => {
+  test('have avatars of operators who show them, and days of operators with a public history', async () => {
     const [identified, pseudonymous, anonymous] = await Promise.all(
       (['identified', 'pseudonymous', 'anonymous'] as const).map((mode) =>
         detailsOfBest(aBoardWithPicture(mode)),
@@ -202,7 +202,7 @@ describe('the rows of a page', () => {
     expect(anonymous).toEqual({ avatar: null, trend: null });
   });
 
-  test('have nothing of who is called otherwise since', async () => {
+  test('have nothing of an operator who has since been renamed', async () => {
     const ctx = aBoardWithPicture('anonymous');
     const { id } = ctx.store.operators.byCodename('ada') ?? { id: 0 };
     ctx.store.transaction(() => changeVisibility(ctx, id, { privacy_mode: 'identified' }));
@@ -210,7 +210,7 @@ describe('the rows of a page', () => {
     expect(await detailsOfBest(ctx)).toEqual({ avatar: null, trend: null });
   });
 
-  test('count for their days what the board counts', async () => {
+  test('count as active days what the board counts', async () => {
     const ctx = testContext();
     anActive(ctx, 'ada', tenDays());
     anActive(ctx, 'ada', tenDays({ tool: 'codex', output: 30_000 }));
@@ -231,7 +231,7 @@ describe('the rows of a page', () => {
   });
 });
 
-test('the front page shows the board of one tool, which has one more address', () => {
+test('the front page shows the board of one tool, which also has its own address', () => {
   const ctx = aBoard(6);
   const front = readFrontPage(ctx);
 

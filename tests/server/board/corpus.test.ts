@@ -51,7 +51,7 @@ async function aScene() {
 }
 
 describe('readCorpus()', () => {
-  test('gives the records of all, and tells where they end', async () => {
+  test('returns the records of all operators, and where they end', async () => {
     const { ctx } = await aScene();
 
     const lines = read(ctx);
@@ -67,7 +67,7 @@ describe('readCorpus()', () => {
     expect(CorpusEnd.parse(lines.at(-1))).toEqual({ log_index: 8 });
   });
 
-  test('of a board without records is its end', () => {
+  test('returns only the end for a board without records', () => {
     expect(read(testContext())).toEqual([{ log_index: 0 }]);
   });
 
@@ -76,14 +76,14 @@ describe('readCorpus()', () => {
     ['anonymous', { privacy_mode: 'anonymous' }, ['bob']],
     ['private', { privacy_mode: 'private' }, ['bob']],
     ['opted out', { data_opt_out: 1 }, ['bob']],
-  ])('has an operator who is %s or not', async (_, change, expected) => {
+  ])('handles an operator who is %s', async (_, change, expected) => {
     const { ctx, see } = await aScene();
     see(1, change);
 
     expect(names(read(ctx))).toEqual(expected);
   });
 
-  test('leaves out what does not count, and tells what nobody signed', async () => {
+  test('excludes records that do not count, and marks unsigned ones', async () => {
     const { ctx, ada } = await aScene();
     const text = JSON.stringify({
       records: [aRecord(), aRecord({ source: { ...aRecord().source, tool: 'zed' } })],
@@ -100,7 +100,7 @@ describe('readCorpus()', () => {
     ]);
   });
 
-  test('tells since a log entry who changed, each whole: by a submission, a withdrawal, a new name', async () => {
+  test('returns operators who changed since a log entry, with all their records: after a submission, a withdrawal or a new name', async () => {
     const { ctx, ada, see } = await aScene();
     const { answer } = await submit(ctx, ada, [aBucket({ day: '2026-03-04' })]);
     expect(cursors(read(ctx, { since: '8' }))).toEqual(['9.1', '9.2', '9.3', '9.4']);
@@ -115,7 +115,7 @@ describe('readCorpus()', () => {
     expect(read(ctx, { since: '11' })).toEqual([{ log_index: 11 }]);
   });
 
-  test('goes on behind every line as if it had never stopped', async () => {
+  test('continues after any line as if it had never stopped', async () => {
     const { ctx } = await aScene();
     const whole = read(ctx);
 
@@ -124,7 +124,7 @@ describe('readCorpus()', () => {
     });
   });
 
-  test('goes on right when the operator of the cursor has changed or left', async () => {
+  test('continues correctly if the operator of the cursor has changed or left', async () => {
     const { ctx, ada, see } = await aScene();
     await submit(ctx, ada, [aBucket({ output: 20_000 })]);
 
@@ -133,7 +133,7 @@ describe('readCorpus()', () => {
     expect(cursors(read(ctx, { cursor: '8.1' }))).toEqual(['9.1', '9.2', '9.3']);
   });
 
-  test('gives every record once, or again under a higher number, while the board changes', async () => {
+  test('returns every record once, or again under a higher number, while the board changes', async () => {
     const ctx = testContext();
     for (const name of ['ada', 'bob', 'cyd']) {
       const buckets = Array.from({ length: 450 }, (_, at) => aBucket({ model: `m${at}` })).map(
@@ -171,7 +171,7 @@ describe('readCorpus()', () => {
     expect([cyd?.length, ada?.length]).toEqual([450, 451]);
   });
 
-  test('reads nothing before it is asked to, and stops when it is told to', async () => {
+  test('reads nothing before it is iterated', async () => {
     const { ctx } = await aScene();
     const pieces = readCorpus(ctx, CorpusQuery.parse({}));
     ctx.store.transaction(() => changeVisibility(ctx, 1, { data_opt_out: 1 }));
@@ -188,7 +188,7 @@ describe('readCorpus()', () => {
     },
   );
 
-  test('throws query_invalid for a place that the log has not reached', async () => {
+  test('throws query_invalid for a position beyond the end of the log', async () => {
     const { ctx } = await aScene();
     const head = ctx.store.log.head()?.index ?? 0;
     const ask = (query: Record<string, string>) => () => read(ctx, query);
@@ -198,7 +198,7 @@ describe('readCorpus()', () => {
     expect(ask({ cursor: `${head + 1}.1` })).toThrow(refusal('query_invalid'));
   });
 
-  test('knows an operator who has no records', () => {
+  test('includes an operator without records', () => {
     const ctx = testContext();
     anOperator(ctx, 'ada');
     expect(read(ctx)).toEqual([{ log_index: 0 }]);

@@ -10,7 +10,7 @@ import { refusal } from '#tests/support/http/refusal.ts';
 const read = (ctx: TestContext, query: Record<string, string> = {}) =>
   readLeaderboard(ctx, LeaderboardQuery.parse(query));
 
-/** All pages from the first one on. */
+/** All pages, starting with the first. */
 function pagesOf(ctx: TestContext, query: Record<string, string>): Leaderboard[] {
   const pages = [read(ctx, query)];
   for (let cursor = pages[0]?.next_cursor; cursor; cursor = pages.at(-1)?.next_cursor) {
@@ -20,18 +20,21 @@ function pagesOf(ctx: TestContext, query: Record<string, string>): Leaderboard[]
 }
 
 describe('readLeaderboard() page by page', () => {
-  test.each(['1', '2', '3', '7', '8'])('by %s, and the pages make the whole', (limit) => {
-    const ctx = aBoard(7);
-    const whole = read(ctx, { limit: '100' });
+  test.each(['1', '2', '3', '7', '8'])(
+    'pages by %s, and the pages add up to the whole',
+    (limit) => {
+      const ctx = aBoard(7);
+      const whole = read(ctx, { limit: '100' });
 
-    const pages = pagesOf(ctx, { limit });
+      const pages = pagesOf(ctx, { limit });
 
-    expect(pages).toHaveLength(Math.ceil(7 / Number(limit)));
-    expect(pages.flatMap(({ entries }) => entries)).toEqual(whole.entries);
-    expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([7]));
-  });
+      expect(pages).toHaveLength(Math.ceil(7 / Number(limit)));
+      expect(pages.flatMap(({ entries }) => entries)).toEqual(whole.entries);
+      expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([7]));
+    },
+  );
 
-  test('through what was searched for', () => {
+  test('pages through search results', () => {
     const ctx = aBoard(13);
     const query = { q: 'op-1', tool: 'claude-code' };
 
@@ -41,7 +44,7 @@ describe('readLeaderboard() page by page', () => {
     expect(pages.flatMap(({ entries }) => entries)).toEqual(read(ctx, query).entries);
   });
 
-  test('through both lists, until both are at their end', () => {
+  test('pages through both lists to the end of each', () => {
     const ctx = aBoard(3);
     for (const name of ['a-new', 'b-new', 'c-new']) {
       anActive(ctx, name, bucketsOfDays(1, '2026-03-09'));
@@ -67,7 +70,7 @@ describe('readLeaderboard() page by page', () => {
     ]);
   });
 
-  test('through the board that the cursor belongs to', () => {
+  test('pages through the board that the cursor belongs to', () => {
     const ctx = aBoard(4);
     const whole = read(ctx);
     const { next_cursor, log_index } = read(ctx, { limit: '2' });
@@ -81,14 +84,14 @@ describe('readLeaderboard() page by page', () => {
     expect(read(ctx).entries[0]?.codename).toBe('newcomer');
   });
 
-  test('with pages of another length, and of today by its name', () => {
+  test("continues with another page length, and when today's board is requested by date", () => {
     const ctx = aBoard(4);
     const cursor = read(ctx, { limit: '1', as_of: '2026-03-10' }).next_cursor ?? '';
 
     expect(read(ctx, { as_of: '2026-03-10', cursor, limit: '3' }).entries).toHaveLength(3);
   });
 
-  test('throws cursor_expired, which is 410, when that board is gone', () => {
+  test('throws cursor_expired (410) when that board is gone', () => {
     const ctx = aBoard(2);
     const { next_cursor } = read(ctx, { limit: '1' });
     const ofAnother = next_cursor?.replace(/^1\./, '99.') ?? '';
@@ -105,7 +108,7 @@ describe('readLeaderboard() page by page', () => {
     ['q', 'op'],
     ['as_of', '2026-03-10'],
     ['include', 'unranked'],
-  ])('refuses a cursor that was made with another %s', (name, value) => {
+  ])('rejects a cursor that was created with another %s', (name, value) => {
     const ctx = aBoard(2);
     const cursor = read(ctx, { limit: '1' }).next_cursor ?? '';
 
@@ -128,7 +131,7 @@ describe('readLeaderboard() page by page', () => {
     expect(() => read(ctx, { cursor })).toThrow(refusal('query_invalid', '#/cursor'));
   });
 
-  test('is an empty page behind the last one', () => {
+  test('returns an empty page after the last one', () => {
     const ctx = aBoard(2);
     const behind = read(ctx, { limit: '1' }).next_cursor?.replace(/^1\.1\./, '1.77.') ?? '';
 
@@ -139,7 +142,7 @@ describe('readLeaderboard() page by page', () => {
     });
   });
 
-  test('goes on where an operator was deleted meanwhile', () => {
+  test('continues after an operator was deleted in between', () => {
     const ctx = aBoard(4);
     const { next_cursor } = read(ctx, { limit: '2' });
     deleteOperator(ctx, 'op-2');

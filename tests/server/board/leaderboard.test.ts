@@ -12,7 +12,7 @@ const read = (ctx: TestContext, query: Record<string, string> = {}) =>
 const ranksIn = (page: Leaderboard) => page.entries.map(({ codename, rank }) => [codename, rank]);
 
 describe('readLeaderboard()', () => {
-  test('answers as the contract says', () => {
+  test('returns what the contract says', () => {
     const page = read(aBoard(3));
 
     expect(Leaderboard.parse(page)).toEqual(page);
@@ -36,7 +36,7 @@ describe('readLeaderboard()', () => {
     expect(page).not.toHaveProperty('unranked');
   });
 
-  test('adds who is not ranked, and why, if asked', () => {
+  test('adds unranked operators and the reasons if requested', () => {
     const { unranked, unranked_total } = read(aBoard(1), { include: 'unranked' });
 
     expect(unranked_total).toBe(1);
@@ -58,7 +58,7 @@ describe('readLeaderboard()', () => {
 });
 
 describe('readLeaderboard() by tool and trust', () => {
-  /** Ada uses two tools, Bob one and by hand another, Cat reports all by hand. */
+  /** Ada uses two tools. Bob uses one, and another by self-report. Cat self-reports everything. */
   function aMixedBoard(): TestContext {
     const ctx = testContext();
     const codex = { tool: 'codex', provider: 'openai', model: 'gpt-5' };
@@ -73,7 +73,7 @@ describe('readLeaderboard() by tool and trust', () => {
     return ctx;
   }
 
-  test('counts one tool only, and ranks anew', () => {
+  test('counts one tool only, and ranks again', () => {
     const ctx = aMixedBoard();
 
     const ofTool = read(ctx, { tool: 'claude-code' });
@@ -93,7 +93,7 @@ describe('readLeaderboard() by tool and trust', () => {
     });
   });
 
-  test('counts what was sent by hand with trust=all only, and says so in each row', () => {
+  test('counts self-reported tokens only with trust=all, and marks each row', () => {
     const ctx = aMixedBoard();
 
     const all = read(ctx, { trust: 'all' });
@@ -116,13 +116,13 @@ describe('readLeaderboard() by tool and trust', () => {
     ]);
   });
 
-  test('is one board for both, where all is signed', () => {
+  test('is the same board for both values of trust if everything is signed', () => {
     const ctx = aBoard(3);
 
     expect(read(ctx, { trust: 'all' })).toEqual({ ...read(ctx), trust: 'all' });
   });
 
-  test('lists the tools of at least two operators, most operators first, then by name', () => {
+  test('lists the tools of at least two operators, by number of operators, then by name', () => {
     const ctx = testContext();
     const tools = [['zed', 'codex'], ['zed', 'codex', 'aider'], ['zed', 'aider'], ['own']];
     for (const [at, names] of tools.entries()) {
@@ -137,7 +137,7 @@ describe('readLeaderboard() by tool and trust', () => {
     expect(read(ctx).tools).toEqual(['zed', 'aider', 'codex']);
   });
 
-  test('has boards for the fifty tools of most operators', () => {
+  test('has boards for the fifty tools with the most operators', () => {
     const ctx = testContext();
     const named = (at: number) => `tool-${String(at).padStart(2, '0')}`;
     const buckets = (count: number) =>
@@ -159,7 +159,7 @@ describe('readLeaderboard() by tool and trust', () => {
     expect(tools).not.toContain(named(49));
   });
 
-  test.each(['own', 'CODEX', 'nobody'])('refuses the tool %s, naming those that are', (tool) => {
+  test.each(['own', 'CODEX', 'nobody'])('rejects the tool %s and lists the valid tools', (tool) => {
     const ctx = aMixedBoard();
     const ask = () => read(ctx, { tool });
 
@@ -167,7 +167,7 @@ describe('readLeaderboard() by tool and trust', () => {
     expect(ask).toThrow('tool: must be one of: claude-code, codex');
   });
 
-  test('says so where no tool has a board', () => {
+  test('says if no tool has a board', () => {
     const ctx = testContext();
     publish(ctx);
 

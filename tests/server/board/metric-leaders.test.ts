@@ -9,7 +9,7 @@ import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import { type TestContext, publish, testContext } from '#tests/support/board/context.ts';
 import { refusal } from '#tests/support/http/refusal.ts';
 
-/** Twelve ranked operators, of whom two also use a second tool. */
+/** Twelve ranked operators, two of whom also use a second tool. */
 function aBoard(): TestContext {
   const ctx = testContext();
   for (let at = 0; at < 12; at += 1) {
@@ -25,7 +25,7 @@ const read = (ctx: TestContext, query: Record<string, string> = {}) =>
   readMetricLeaders(ctx, LeadersQuery.parse(query));
 
 describe('readMetricLeaders()', () => {
-  test('answers as the contract says, with ten of each metric as on its leaderboard', () => {
+  test('returns what the contract says, with ten operators of each metric as on its leaderboard', () => {
     const ctx = aBoard();
 
     const leaders = read(ctx);
@@ -42,7 +42,7 @@ describe('readMetricLeaders()', () => {
     );
   });
 
-  test('says what each metric is', () => {
+  test('describes each metric', () => {
     expect(read(aBoard()).metrics[1]).toMatchObject({
       metric: 'leverage',
       formula: 'cache_read / input',
@@ -51,14 +51,14 @@ describe('readMetricLeaders()', () => {
     });
   });
 
-  test('answers one metric, window and tool if asked', () => {
+  test('returns one metric, window and tool if requested', () => {
     const leaders = read(aBoard(), { metric: 'snr', window: '7d', tool: 'codex', trust: 'all' });
 
     expect(leaders).toMatchObject({ window: '7d', tool: 'codex', trust: 'all' });
     expect(leaders.metrics.map(({ metric, total }) => [metric, total])).toEqual([['snr', 2]]);
   });
 
-  test('refuses an unknown tool', () => {
+  test('rejects an unknown tool', () => {
     expect(() => read(aBoard(), { tool: 'zed' })).toThrow(refusal('query_invalid', '#/tool'));
   });
 });

@@ -12,14 +12,14 @@ import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import { publish, testContext } from '#tests/support/board/context.ts';
 
 describe('metricNamed()', () => {
-  test.each([...METRIC_NAMES])('knows %s', (name) => expect(metricNamed(name)).toBe(name));
-  test.each(['', 'Yield', 'constructor', '__proto__', undefined])('does not know %s', (name) => {
+  test.each([...METRIC_NAMES])('finds %s', (name) => expect(metricNamed(name)).toBe(name));
+  test.each(['', 'Yield', 'constructor', '__proto__', undefined])('does not find %s', (name) => {
     expect(metricNamed(name)).toBeNull();
   });
 });
 
 describe('readMetricPage()', () => {
-  test('has the numbers of the API, of the tool that the site opens with', () => {
+  test("has the numbers of the API, for the site's default tool", () => {
     const ctx = aBoard(12);
     const { head, leaders, distribution } = readMetricPage(ctx, 'yield');
     const query = LeadersQuery.parse({ metric: 'yield', tool: 'claude-code' });
@@ -31,7 +31,7 @@ describe('readMetricPage()', () => {
     expect(distribution?.quartiles[1]).toBe(leaders.median);
   });
 
-  test.each([0, 4])('of %i ranked tells no distribution', (operators) => {
+  test.each([0, 4])('shows no distribution of %i ranked operators', (operators) => {
     const ctx = aBoard(operators);
     for (const metric of METRIC_NAMES) {
       const { leaders, distribution } = readMetricPage(ctx, metric);
@@ -39,7 +39,7 @@ describe('readMetricPage()', () => {
     }
   });
 
-  test('of an empty board is there all the same', () => {
+  test('exists even for an empty board', () => {
     const ctx = testContext();
     publish(ctx);
     const { head, leaders, spread } = readMetricsPage(ctx);
@@ -51,7 +51,7 @@ describe('readMetricPage()', () => {
 });
 
 describe('readMetricsPage()', () => {
-  test('opens with the tool of most ranked operators, and spreads those ranked by yield', () => {
+  test('shows the tool with the most ranked operators, and the spread of operators ranked by yield', () => {
     const ctx = testContext();
     for (let at = 0; at < 6; at += 1) {
       anActive(ctx, `codex-${at}`, tenDays({ tool: 'codex', output: 10_000 + at }));

@@ -24,7 +24,7 @@ function aBoard(): TestContext {
   return ctx;
 }
 
-/** Publishes on the day that lies so many days after the first. */
+/** Publishes this many days after the first day. */
 function publishOnDay(ctx: TestContext, day: number): TestContext {
   ctx.clock.nowMs = NOW_MS + day * DAY_MS;
   publishAndKeep(ctx);
@@ -48,7 +48,7 @@ const idOf = (ctx: TestContext, codename: string) =>
 const setMode = (ctx: TestContext, codename: string, privacy_mode: string) =>
   updateProfile(ctx, idOf(ctx, codename), ProfileChange.parse({ privacy_mode }));
 
-test('movement is measured from the last board of the day before, and of seven days before', () => {
+test('movement is measured from the last board of the previous day and of seven days before', () => {
   const ctx = aBoard();
   expect(movesIn(ctx)).toEqual([
     ['ada', 1, null, null],
@@ -81,7 +81,7 @@ test('movement is measured from the last board of the day before, and of seven d
   });
 });
 
-test('movement counts ranks: who shared one, was not ranked, or stood on no board by a tool', () => {
+test("movement compares ranks of operators who were tied, unranked or missing on a tool's board", () => {
   const ctx = aBoard();
   anActive(ctx, 'dan', tenDays({ output: 20_000 }));
   anActive(ctx, 'new', tenDays({ output: 50_000 }).slice(0, 3));
@@ -105,7 +105,7 @@ test('movement counts ranks: who shared one, was not ranked, or stood on no boar
   expect(movesIn(ctx, { tool: 'codex' }).map(([, , day]) => day)).toEqual([0, 0]);
 });
 
-test('a day shows whom everybody may see now, under the names of now, with the ranks of then', async () => {
+test('an earlier day shows operators who are visible now, under their current names, with their ranks of that day', async () => {
   const ctx = aBoard();
   await setMode(ctx, 'cat', 'private');
   publishOnDay(ctx, 1);
@@ -138,7 +138,7 @@ test('a day shows whom everybody may see now, under the names of now, with the r
   expect(movesIn(ctx)).toEqual([['cat', 1, 2, null]]);
 });
 
-test('a day tells the rules that it was ranked by, and what they ranked', () => {
+test('an earlier day names the ranking rules of that day, and shows their result', () => {
   const ctx = aBoard();
   ctx.ruleset = { ...ctx.ruleset, id: '1-00c0ffee', output_tokens: 150_000 };
   publishOnDay(ctx, 1);
@@ -156,7 +156,7 @@ test('a day tells the rules that it was ranked by, and what they ranked', () => 
   ]);
 });
 
-test('CSV has range, interval and movement in columns of their own, empty where they were not kept', () => {
+test('CSV has separate columns for range, interval and movement, which are empty if they were not stored', () => {
   const ctx = publishOnDay(aBoard(), 1);
   const cells = (query: Record<string, string>) => {
     const { columns, rows } = sheetOf(getLeaderboard.table ?? never(), read(ctx, query));

@@ -21,7 +21,7 @@ const read = (ctx: TestContext, codename: string, query: Record<string, string> 
 
 const CODEX = { tool: 'codex', provider: 'openai', model: 'gpt-5', cache_write: null };
 
-/** So many operators of equal volume and different yield, `op-00` the best. */
+/** This many operators with equal volume and different yield, `op-00` the best. */
 function aField(operators: number): TestContext {
   const ctx = testContext();
   for (let at = 0; at < operators; at += 1) {
@@ -32,7 +32,7 @@ function aField(operators: number): TestContext {
 }
 
 describe('readOperator()', () => {
-  test('answers as the contract says', async () => {
+  test('returns what the contract says', async () => {
     const ctx = testContext();
     const device = await anEnrolledDevice(ctx, 'ada');
     await anEnrolledDevice(ctx, 'ada');
@@ -75,7 +75,7 @@ describe('readOperator()', () => {
     ]);
   });
 
-  test('says of each metric what the leaderboard says', () => {
+  test('agrees with the leaderboard on each metric', () => {
     const ctx = aField(21);
     const { standing } = read(ctx, 'op-07');
 
@@ -109,7 +109,7 @@ describe('readOperator()', () => {
     expect(percentile(20, 'op-19')).toBe(0);
   });
 
-  test('tells what an unranked operator lacks', () => {
+  test('says what an unranked operator lacks', () => {
     const ctx = aField(20);
     anActive(ctx, 'new', bucketsOfDays(2, '2026-03-09', { cache_read: null }));
     publish(ctx);
@@ -133,7 +133,7 @@ describe('readOperator()', () => {
     expect(standing?.cascade).toEqual({ transmission: null, commitment: null, reuse: null });
   });
 
-  test('counts one tool or what was sent by hand as well, if asked', () => {
+  test('counts a single tool or self-reported tokens if requested', () => {
     const ctx = testContext();
     anActive(ctx, 'ada', tenDays());
     anActive(ctx, 'ada', tenDays(CODEX), 'self_reported');
@@ -161,7 +161,7 @@ describe('readOperator()', () => {
     expect(read(ctx, 'ada', { window: 'all_time' }).standing?.metrics.yield.rank).toBe(1);
   });
 
-  test('throws not_found for who has no counted token', () => {
+  test('throws not_found for operators without counted tokens', () => {
     const ctx = aField(1);
     anOperator(ctx, 'silent');
     publish(ctx);

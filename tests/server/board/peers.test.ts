@@ -15,7 +15,7 @@ import { refusal } from '#tests/support/http/refusal.ts';
 
 let ctx: TestContext;
 
-/** Someone ranked in 90 days, whose yield is 25 x 10^6 / input^2 x 10^4. */
+/** An operator ranked in 90 days, with a yield of 25 x 10^6 / input^2 x 10^4. */
 function aRanked(codename: string, over: Parameters<typeof bucketsOfDays>[2] = {}) {
   anActive(ctx, codename, bucketsOfDays(20, '2026-02-10', over));
 }
@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 
 describe('readPeers()', () => {
-  test('compares with who is ranked, and tells from what', () => {
+  test('compares with ranked operators, and says on which data', () => {
     publish(ctx);
 
     const peers = readOf('ada');
@@ -64,7 +64,7 @@ describe('readPeers()', () => {
     expect(grace?.deltas?.total).toBeCloseTo(Math.log(20408.1632653 / 2500), 10);
   });
 
-  test('counts only what devices signed', () => {
+  test('counts only signed submissions', () => {
     const byHand = { tool: 'by-hand', input: 1_000_000 };
     anActive(ctx, 'ada', bucketsOfDays(20, '2026-02-10', byHand), 'self_reported');
     publish(ctx);
@@ -74,7 +74,7 @@ describe('readPeers()', () => {
     expect(first).toMatchObject({ codename: 'ada', yield: 2500, tools: ['claude-code'] });
   });
 
-  test('tells who is not ranked what is missing', () => {
+  test('tells unranked operators what they lack', () => {
     anOperator(ctx, 'nobody');
     publish(ctx);
 
@@ -103,7 +103,7 @@ describe('readPeers()', () => {
     ]);
   });
 
-  test('shows who is anonymous to nobody, but answers it; who is private is told so', async () => {
+  test('hides anonymous operators from others but works for them, and tells private operators that they are excluded', async () => {
     const { operator_id } = callerOf('grace');
     await updateProfile(ctx, operator_id, { privacy_mode: 'anonymous' });
     await updateProfile(ctx, callerOf('joan').operator_id, { privacy_mode: 'private' });
@@ -118,7 +118,7 @@ describe('readPeers()', () => {
     ]);
   });
 
-  test('leaves out whom the keeper hides, and says so to that operator', () => {
+  test('excludes operators hidden by the admin, and tells them so', () => {
     const hidden_at = ctx.now().toISOString();
     execute(
       ctx,
@@ -135,7 +135,7 @@ describe('readPeers()', () => {
     });
   });
 
-  test('throws not_found for an account that is gone, service_unavailable before a board', () => {
+  test('throws not_found for a deleted account, and service_unavailable before the first publication', () => {
     expect(() => readOf('ada')).toThrow(refusal('service_unavailable'));
     publish(ctx);
     expect(() => readPeers(ctx, { operator_id: 99, device_id: null }, { limit: 5 })).toThrow(
@@ -147,7 +147,7 @@ describe('readPeers()', () => {
 describe('readOperatorPeers()', () => {
   const readBy = (codename: string) => readOperatorPeers(ctx, codename, { limit: 1 });
 
-  test('is what the operator itself reads, at most as many as asked for', () => {
+  test('returns what the operator themselves gets, with at most the requested number', () => {
     publish(ctx);
 
     expect(readBy('ada')).toEqual(readPeers(ctx, callerOf('ada'), { limit: 1 }));
@@ -155,7 +155,7 @@ describe('readOperatorPeers()', () => {
     expect(readBy('newcomer').mentors.empty_because).toBe('not_ranked');
   });
 
-  test('throws not_found for who has no page, and who does not stand on the board yet', async () => {
+  test('throws not_found for operators without a page or not yet on the board', async () => {
     publish(ctx);
     aRanked('later');
     execute(ctx, `UPDATE operators SET is_open = 0 WHERE codename = 'grace'`);

@@ -5,7 +5,7 @@ import { enterRuleset } from '#server/identity/board-key.ts';
 import { readRulesets } from '#server/board/rulesets.ts';
 import { anOperator, testContext } from '#tests/support/board/context.ts';
 
-test('readRulesets() has every ruleset that was in force, also one that came back', () => {
+test('readRulesets() returns every ruleset that was ever current, including one that was used again', () => {
   const ctx = testContext();
   const { store } = ctx;
   const other = rulesetOf({ ...RULESET_NUMBERS, total_tokens: 500_000 }, sha256Hex);

@@ -19,7 +19,7 @@ function idOf(ctx: TestContext, codename: string): number {
   return ctx.store.operators.byCodename(codename)?.id ?? 0;
 }
 
-/** A board on which ada, the best with one tool, has changed how she is seen. */
+/** A board on which `ada`, the best with one tool, has changed her visibility. */
 function aBoardOfAda(privacy_mode: PrivacyMode): TestContext {
   const ctx = aBoard(6);
   anActive(ctx, 'ada', tenDays({ output: 90_000 }));
@@ -32,7 +32,7 @@ function aBoardOfAda(privacy_mode: PrivacyMode): TestContext {
 }
 
 describe('readYourRank()', () => {
-  test('is the row of the board, by whatever metric and tool', () => {
+  test('is the row of the board, for any metric and tool', () => {
     const ctx = aBoardOfAda('pseudonymous');
     const ofVelocity = placeOf(ctx, 'ada', 'window=30d&metric=velocity&tool=claude-code');
 
@@ -49,7 +49,7 @@ describe('readYourRank()', () => {
     expect(ofVelocity.standing?.ranked).toMatchObject({ rank: 1, rank_range: [1, 1] });
   });
 
-  test('says what is missing where there is no rank, and nothing where nothing counts', () => {
+  test('says what is missing without a rank, and returns nothing without counted tokens', () => {
     const ctx = aBoardOfAda('pseudonymous');
 
     const unranked = placeOf(ctx, 'unranked').standing;
@@ -61,7 +61,7 @@ describe('readYourRank()', () => {
     });
   });
 
-  test('knows who is on the board, but not among the chosen', () => {
+  test('recognizes operators who are on the board but filtered out', () => {
     const ctx = aBoardOfAda('pseudonymous');
 
     expect(placeOf(ctx, 'ada', `${BOARD}&class=ocean`)).toMatchObject({
@@ -71,7 +71,7 @@ describe('readYourRank()', () => {
     });
   });
 
-  test('is that of the alias while anonymous', () => {
+  test('shows the alias while the operator is anonymous', () => {
     const open = placeOf(aBoardOfAda('pseudonymous'), 'ada');
     const anonymous = placeOf(aBoardOfAda('anonymous'), 'ada');
 
@@ -99,7 +99,7 @@ describe('readYourRank()', () => {
     });
   });
 
-  test('counts for who is private what the board counts', () => {
+  test('counts for private operators what the board would count', () => {
     const ctx = aBoardOfAda('private');
     anActive(ctx, 'fay', tenDays({ tool: 'codex' }));
     publish(ctx);
@@ -114,7 +114,7 @@ describe('readYourRank()', () => {
     expect(valueOf('&tool=codex')).toBeCloseTo(20_000 / 3_300);
   });
 
-  test('leads to the page of the list that the row is on', () => {
+  test('links to the page of the list that contains the row', () => {
     const ctx = aBoard(120);
     anActive(ctx, 'best', tenDays({ output: 90_000 }));
     publish(ctx);
@@ -136,18 +136,18 @@ describe('readYourRank()', () => {
 describe('yourBoardQuery()', () => {
   const asked = (parameters: string) => yourBoardQuery(aBoard(6), new URLSearchParams(parameters));
 
-  test('is the board of the front page where nothing is asked for', () => {
+  test('is the board of the front page by default', () => {
     expect(asked('')).toMatchObject({ window: '30d', metric: 'yield', tool: 'claude-code' });
     expect(asked('window=7d')).toMatchObject({ window: '7d', metric: 'yield' });
     expect(asked('window=7d')).not.toHaveProperty('tool');
   });
 
-  test('takes neither a search nor a page', () => {
+  test('ignores search and page', () => {
     expect(asked('metric=snr&q=x&after=y')).toEqual(asked('metric=snr'));
   });
 
   test.each(['window=8d', 'metric=luck', 'tool=nothing', 'class=puddle', 'cohort=x', 'trust=me'])(
-    'is none for %s',
+    'is null for %s',
     (parameters) => {
       expect(asked(parameters)).toBeNull();
     },

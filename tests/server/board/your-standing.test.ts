@@ -6,7 +6,7 @@ import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import { anActive, tenDays } from '#tests/support/board/boards.ts';
 import { type TestContext, publish, testContext } from '#tests/support/board/context.ts';
 
-/** What ada is told of herself, on a board where she is ranked before bob unless she is private. */
+/** What `ada` sees about herself on a board that ranks her above `bob` unless she is private. */
 function toldIn(privacy_mode: PrivacyMode) {
   const ctx = testContext();
   anActive(ctx, 'ada', tenDays({ output: 20_000 }));
@@ -28,8 +28,8 @@ function publishedOf(ctx: TestContext): TestContext {
   return ctx;
 }
 
-describe('the own standing', () => {
-  test('is that of the alias while anonymous', () => {
+describe('your standing', () => {
+  test('shows the alias while the operator is anonymous', () => {
     const { before, after } = toldIn('anonymous');
 
     expect(before.map(({ rank }) => rank)).toContain(1);
@@ -56,7 +56,7 @@ describe('the own standing', () => {
     expect(after).toHaveLength(4);
   });
 
-  test('is computed once while private, until what counts changes', () => {
+  test('is computed once while private, until the counts change', () => {
     const ctx = testContext();
     anActive(ctx, 'ada', tenDays());
     const caller = { operator_id: idOf(ctx, 'ada'), device_id: null };

@@ -16,7 +16,7 @@ function aChallenge(ctx: TestContext, id: string): void {
   createChallenge(ctx.store, request, { ruleset: ctx.ruleset, now: ctx.now() });
 }
 
-/** A running challenge with so many places. */
+/** A running challenge with this many places. */
 function aRunning(operators: number): TestContext {
   const ctx = testContext();
   aChallenge(ctx, 'march');
@@ -39,7 +39,7 @@ describe('readChallengePage()', () => {
     expect(second.next_cursor).toBeNull();
   });
 
-  test('is nothing where there is no such challenge', () => {
+  test('returns nothing for a challenge that does not exist', () => {
     const ctx = aRunning(0);
     for (const id of ['april', 'MARCH', '', '../march', '__proto__', 'x'.repeat(5000)]) {
       expect(readChallengePage(ctx, id, null)).toBeNull();
@@ -47,7 +47,7 @@ describe('readChallengePage()', () => {
     }
   });
 
-  test('is refused, and not gone, while no board is published', () => {
+  test('throws service_unavailable, and is not "gone", while there is no publication', () => {
     const ctx = testContext();
     aChallenge(ctx, 'march');
 
@@ -55,7 +55,7 @@ describe('readChallengePage()', () => {
   });
 
   test.each(['', 'x', '-1', '1.1.1', '999.50', '0.50', '1.999999', '%', 'x'.repeat(3000)])(
-    'has no page after %j',
+    'is "gone" for the cursor %j',
     (after) => {
       expect(readChallengePage(aRunning(3), 'march', after)).toBe('gone');
     },

@@ -15,7 +15,7 @@ const written = (over: Partial<LlmsTxt> = {}) =>
   llmsTxt({ ...WORDS, ...over }, 'https://b.example');
 
 describe('llmsTxt()', () => {
-  test('is read by the grammar as it was meant', () => {
+  test('is parsed into what was intended', () => {
     expect(readLlmsTxt(written())).toEqual({
       title: 'The board',
       summary: 'Who stands where.',
@@ -37,7 +37,7 @@ describe('llmsTxt()', () => {
     '`code` *strong* _so_ a|b \\',
     'One\r\n\r\n- [a](b): c',
     '\u2028# x',
-  ])('no words of a keeper change what it is: %j', (words) => {
+  ])("cannot be broken by an admin's text: %j", (words) => {
     const { title, summary, ...rest } = readLlmsTxt(written({ title: words, summary: words }));
 
     expect(rest).toEqual((({ info, sections }) => ({ info, sections }))(readLlmsTxt(written())));
@@ -53,7 +53,7 @@ describe('the grammar', () => {
     ['no title', 'Text\n\n## A\n'],
     ['text in a section', '# T\n\n> S\n\nInfo\n\n## A\n\nText\n'],
     ['a heading in a section', '# T\n\n> S\n\nInfo\n\n## A\n\n### B\n\ntext'],
-  ])('refuses %s', (_, text) => {
+  ])('rejects %s', (_, text) => {
     expect(() => readLlmsTxt(text)).toThrow(Error);
   });
 });

@@ -7,7 +7,7 @@ import { sitemapFaults, sitemapIndexFaults, textsOf } from '#tests/support/pages
 const baseUrl = 'https://board.example';
 const modified = '2026-03-10T09:00:00.000Z';
 
-/** A sitemap of so many pages, in pieces of two. */
+/** A sitemap of this many pages, in parts of two. */
 function aSitemap(total: number): Sitemap {
   const paths = Array.from({ length: total }, (_, at) => `/operators/op-${at}`);
   return {
@@ -23,7 +23,7 @@ function aSitemap(total: number): Sitemap {
 const locations = (xml: string) => textsOf(xml, 'loc').map((loc) => loc.replace(baseUrl, ''));
 
 describe('sitemapXml()', () => {
-  test('is one file while one can hold all', async () => {
+  test('is a single file if everything fits', async () => {
     const xml = await sitemapXml(aSitemap(5), { baseUrl, limit: 5 });
 
     expect(await sitemapFaults(xml)).toEqual([]);
@@ -32,7 +32,7 @@ describe('sitemapXml()', () => {
     expect(xml).toContain('<loc>https://board.example/operators/op-0</loc>');
   });
 
-  test('is an index of parts where there is more, and the parts hold each address once', async () => {
+  test('is an index of parts otherwise, and the parts list each address once', async () => {
     const file = { baseUrl, limit: 5 };
     const index = await sitemapXml(aSitemap(11), file);
     const numbers = ['1', '2', '3'];
@@ -53,13 +53,13 @@ describe('sitemapXml()', () => {
     await expect(asked).rejects.toThrow(refusal('not_found'));
   });
 
-  test('has no parts where one file holds all', async () => {
+  test('has no parts if everything fits into one file', async () => {
     const asked = sitemapXml(aSitemap(5), { baseUrl, limit: 5, part: '1' });
 
     await expect(asked).rejects.toThrow(refusal('not_found'));
   });
 
-  test('escapes what an address may hold', async () => {
+  test('escapes special characters in addresses', async () => {
     const path = `/leaderboard/30d/yield?tool=a&trust=all`;
     const sitemap = {
       total: 1,
