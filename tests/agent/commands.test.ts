@@ -253,7 +253,7 @@ describe('logout', () => {
     [404, 'not_found', 0],
     [401, 'token_invalid', 3],
     [429, 'quota_exceeded', 3],
-  ])('answered with %i %s ends with %i', async (status, code, exitCode) => {
+  ])('with the response %i %s ends with %i', async (status, code, exitCode) => {
     const ctx = testContext();
     const { device, identity } = await enrolled(ctx);
     const fetch = () => Promise.resolve(Response.json({ code, detail: 'No' }, { status }));

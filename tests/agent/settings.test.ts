@@ -3,7 +3,7 @@ import { logRoots } from '#agent/logs/files.ts';
 import { type Environment, cacheFolder, carriedVariables, stateFolder } from '#agent/settings.ts';
 import { readers } from '#core/readers/readers.ts';
 
-/** Set by the account, however a program is started. */
+/** Set by the user's account, regardless of how a program is started. */
 const OF_THE_ACCOUNT = ['HOME', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA'];
 
 test('a program that is started elsewhere gets every variable for folders', () => {

@@ -1,6 +1,6 @@
 /**
- * Texts are plain English: none has an expression of `tests/support/text/expressions.ts`. Pages are held to the same
- * list where each is looked at (`tests/browser/quality.test.ts`).
+ * Texts are plain English: none contains an expression listed in `tests/support/text/expressions.ts`.
+ * `tests/browser/quality.test.ts` applies the same list to pages.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ function found(texts: Iterable<readonly [where: string, text: string]>, isCode =
   });
 }
 
-/** Whether a Markdown file is about the source, whose terms it may use. */
+/** Whether a Markdown file is about the source, so that it may use terms of the source. */
 function isForContributors(file: string): boolean {
   return /^(src\/(decisions|.*README|threats)|db|tests|scripts\/bench)/.test(file);
 }
@@ -38,7 +38,7 @@ function withoutMembers(shape: string): string {
   return shape.replaceAll(/\{[^}]*\}/g, '{…}');
 }
 
-/** Tables whose first column has names of members in code, which pages add. */
+/** Tables whose first column has names of members in code. Pages insert them. */
 function withoutNames(markdown: string): string {
   return markdown.replaceAll(/^\| [\w.]+ +(?=\|)/gm, '');
 }
@@ -47,7 +47,7 @@ function read(file: string): string {
   return readFileSync(ROOT + file, 'utf8');
 }
 
-/** What a document for programs says to people. */
+/** The text for people in a document for programs. */
 function* describedIn(value: unknown, path = ''): Generator<[string, string]> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inside] of Object.entries(value)) {

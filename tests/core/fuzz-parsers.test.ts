@@ -34,7 +34,7 @@ const isRefusal = (error: unknown) => error instanceof DomainError;
 describe('strict JSON', { timeout: FUZZING_MS }, () => {
   const seeds = [aPayload(), aRecord(), { a: [{ b: '"\\{}[],:' }], '\\u0061': 1 }];
 
-  test('is refused by name or means what JSON.parse says, whatever was done to it', () => {
+  test('is rejected with a known error or means what JSON.parse says, whatever the mutation', () => {
     const property = fc.property(mutatedJson(seeds), (text) => {
       attempt(() => expect(parseJson(text)).toEqual(JSON.parse(text)), text, isRefusal);
     });
@@ -42,7 +42,7 @@ describe('strict JSON', { timeout: FUZZING_MS }, () => {
     fc.assert(property, FUZZING);
   });
 
-  test('is refused by name or read, whatever its bytes', () => {
+  test('is rejected with a known error or read, whatever its bytes', () => {
     const bytes = mutatedBytes(seeds.map((seed) => Buffer.from(JSON.stringify(seed))));
 
     fc.assert(
@@ -51,7 +51,7 @@ describe('strict JSON', { timeout: FUZZING_MS }, () => {
     );
   });
 
-  test('never holds an object that repeats a key', () => {
+  test('never returns an object that repeats a key', () => {
     const key = fc.constantFrom('a', 'b', '\\u0061', 'a\\u0000', '__proto__', '\\"');
     const object = fc.array(key, { minLength: 2, maxLength: 5 });
 
@@ -70,7 +70,7 @@ describe('strict JSON', { timeout: FUZZING_MS }, () => {
   test.each([
     ['[', ']', 100_000],
     ['{"a":', '}', 100_000],
-  ])('of %s, nested without end, is refused before it takes memory', (open, close, depth) => {
+  ])('of %s, nested without end, is rejected before it takes memory', (open, close, depth) => {
     const text = `${open.repeat(depth)}1${close.repeat(depth)}`;
 
     expect(() => parseJson(text)).toThrow(DomainError);
@@ -78,7 +78,7 @@ describe('strict JSON', { timeout: FUZZING_MS }, () => {
 });
 
 describe('envelopes and snapshots', { timeout: FUZZING_MS }, () => {
-  test('are refused by name or taken apart, whatever was done to them', async () => {
+  test('are rejected with a known error or taken apart, whatever the mutation', async () => {
     const device = await aDevice();
     const envelope = await anEnvelope(device);
     const read = (text: string) => {
@@ -98,7 +98,7 @@ describe('envelopes and snapshots', { timeout: FUZZING_MS }, () => {
     );
   });
 
-  test('that were signed are refused by name or judged, whatever they say', () => {
+  test('that were signed are rejected with a known error or judged, whatever their content', () => {
     const judge = (text: string) => {
       const snapshot = readSnapshot(Buffer.from(text), BASE_URL);
       const buckets = judgeSnapshot(snapshot, NOW_MS);
@@ -116,7 +116,7 @@ describe('envelopes and snapshots', { timeout: FUZZING_MS }, () => {
     );
   });
 
-  test('self-reports are refused by name or read', () => {
+  test('self-reports are rejected with a known error or read', () => {
     const seeds = [aRecord(), { records: [aRecord(), aRecord()] }];
 
     fc.assert(
@@ -125,7 +125,7 @@ describe('envelopes and snapshots', { timeout: FUZZING_MS }, () => {
     );
   });
 
-  test('lines of the public log are read or told to be damaged', () => {
+  test('lines of the public log are read or reported as damaged', () => {
     const lines = ['{"line":"end","check":"0123456789abcdef"}', '{"line":"entry"}', '{"line":1}'];
     const spoilt = fc.oneof(
       mutatedText(lines),
@@ -139,7 +139,7 @@ describe('envelopes and snapshots', { timeout: FUZZING_MS }, () => {
   });
 });
 
-describe('no text takes longer than it is long', { timeout: FUZZING_MS }, () => {
+describe('every text is read in linear time', { timeout: FUZZING_MS }, () => {
   test.each<[string, (text: string) => unknown]>([
     ['parseJson', parseJson],
     ['parseJson of a string', (text) => parseJson(JSON.stringify({ [text]: text }))],

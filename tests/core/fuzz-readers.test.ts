@@ -21,7 +21,7 @@ import { rowsIn } from '../support/logs/log-database.ts';
 import { logCases, logTexts, readLines, throughJson } from '../support/logs/log-fixtures.ts';
 
 const TODAY = '2026-03-10';
-/** What was pasted is no usage, or too much to be any. */
+/** Whether the pasted text contains no usage, or too much to be accepted. */
 const isRefusal = (error: unknown) =>
   error instanceof DomainError && ['count_out_of_range', 'ingest_unreadable'].includes(error.code);
 
@@ -35,7 +35,7 @@ function linesOf(reader: Reader): string[] {
   return [...new Set(lines)].filter((line) => line.trim() !== '');
 }
 
-/** Lines as a tool writes them, and some among them that it does not. */
+/** Lines as a tool writes them, mixed with lines that it does not write. */
 function anyLines(reader: Reader): fc.Arbitrary<string[]> {
   const sound = linesOf(reader);
   const values = sound.flatMap((line) => {
@@ -49,7 +49,7 @@ function anyLines(reader: Reader): fc.Arbitrary<string[]> {
   return fc.array(line, { minLength: 1, maxLength: 8 });
 }
 
-/** What a reader makes of lines must be such that records can be made of it. */
+/** Records can be composed from whatever a reader returns. */
 const expectUsage = (reader: Reader) => (files: readonly (readonly string[])[]) => {
   const usages = files.map((lines, at) => readLines(reader, `folder/rollout-${at}.jsonl`, lines));
   const events = reader.merge(throughJson(usages));
@@ -60,7 +60,7 @@ const expectUsage = (reader: Reader) => (files: readonly (readonly string[])[]) 
 
 describe('log readers', { timeout: FUZZING_MS }, () => {
   test.each(readers.map((reader) => [reader.tool, reader] as const))(
-    'of %s skip what is wrong, and tell only what can be a record',
+    'of %s skip invalid lines, and return only what can be a record',
     (_, reader) => {
       const files = fc.array(anyLines(reader), { minLength: 1, maxLength: 3 });
 
@@ -77,7 +77,7 @@ describe('log readers', { timeout: FUZZING_MS }, () => {
     ['instantOf', instantOf],
     ['labelOf', labelOf],
     ['a path of Codex', (text) => codex.open(text).finish()],
-  ])('take for %s no longer than the text is long', (_, reader) => {
+  ])('read %s in linear time', (_, reader) => {
     expect(() => expectLinear(reader)).not.toThrow();
   });
 });
@@ -106,7 +106,7 @@ describe('pasted text', { timeout: FUZZING_MS }, () => {
     totals: { inputTokens: 10, outputTokens: 20, totalTokens: 100 },
   };
   const values = [report, aRecord(), [aRecord()], { input: 1, output: 2, cache_read: 3 }];
-  /** Only while a test runs: some logs are databases, which are made for it. */
+  /** Created only while a test runs, because some logs are databases. */
   const textsOf = () => [
     'input: 1,000\noutput: 2 000\ncache write: 30\ncache read: 4',
     '1 2 3 4',
@@ -114,7 +114,7 @@ describe('pasted text', { timeout: FUZZING_MS }, () => {
     ...readers.flatMap((reader) => linesOf(reader).slice(0, 12)),
   ];
 
-  test('is refused with what was understood, or gives records', () => {
+  test('is rejected with what was recognized, or gives records', () => {
     const text = fc.oneof(
       mutatedJson(values),
       mutatedText(textsOf()),
@@ -132,7 +132,7 @@ describe('pasted text', { timeout: FUZZING_MS }, () => {
     );
   });
 
-  test('is read in no longer than it is long', () => {
+  test('is read in linear time', () => {
     expect(() => expectLinear((text) => readPasted(text, TODAY), isRefusal)).not.toThrow();
   });
 });

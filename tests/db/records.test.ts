@@ -55,7 +55,7 @@ describe('page()', () => {
 });
 
 describe('perSubmission()', () => {
-  test('counts what counts, by submission, within the days and the stretch of the log', () => {
+  test('counts what counts, by submission, within the days and the range of the log', () => {
     const records = withBuckets(
       counted({ model: 'a', log_index: 1 }),
       counted({ model: 'b', log_index: 2 }),

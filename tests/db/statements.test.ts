@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { statementsIn } from '#db/statements.ts';
 
-/** A table of pairs into which no row can be stored, which shows only at the end of a statement. */
+/** A table of pairs that accepts no row, which SQLite reports only at the end of a statement. */
 function aTableThatFails(): Database.Database {
   const db = new Database(':memory:');
   db.exec(`CREATE TABLE pairs (

@@ -177,13 +177,13 @@ describe('the schema', () => {
     ['an unknown privacy mode', `UPDATE operators SET privacy_mode = 'secret'`],
     ['an opt-out of 2', 'UPDATE operators SET data_opt_out = 2'],
     [
-      'a codename twice',
+      'a duplicate codename',
       `INSERT INTO operators (id, public_id, codename, created_at) VALUES (2, 'q', 'ada', '')`,
     ],
     ['an unknown trust', `UPDATE devices SET trust = 'verified'`],
-    ['an installation twice', `UPDATE devices SET installation_id = 'i1'`],
+    ['a duplicate installation', `UPDATE devices SET installation_id = 'i1'`],
     ['a key of 31 bytes', `INSERT INTO device_keys VALUES ('k', 1, zeroblob(31), '', NULL, NULL)`],
-    ['a text as key', `INSERT INTO device_keys VALUES ('k', 1, 'x', '', NULL, NULL)`],
+    ['a key as text', `INSERT INTO device_keys VALUES ('k', 1, 'x', '', NULL, NULL)`],
     [
       'a revocation without reason',
       `INSERT INTO device_keys VALUES ('k', 1, zeroblob(32), '', '', NULL)`,
@@ -209,14 +209,14 @@ describe('the schema', () => {
       `INSERT INTO ${BUCKETS} VALUES (1, 'd', 't', 1, 'p', 'm', NULL, 0, 0, 0, 1, 1)`,
     ],
     ['less stated than counted', 'UPDATE buckets SET stated_input = 1, input = 2'],
-    ['a fingerprint of nothing', 'UPDATE buckets SET fingerprint = zeroblob(0)'],
+    ['an empty fingerprint', 'UPDATE buckets SET fingerprint = zeroblob(0)'],
     ['a fingerprint of 16 values', 'UPDATE buckets SET fingerprint = zeroblob(64)'],
     [
       'a verdict of 2',
       `INSERT INTO ${BUCKETS} VALUES (1, 'd', 't', 1, 'p', 'm', 0, 0, 0, 0, 1, 2)`,
     ],
     [
-      'a bucket of no log entry',
+      'a bucket without a log entry',
       `INSERT INTO ${BUCKETS} VALUES (1, 'd', 't', 1, 'p', 'm', 0, 0, 0, 0, 99, 1)`,
     ],
     ['deleting a log entry that a daily count uses', 'DELETE FROM log_entries WHERE log_index = 1'],

@@ -9,7 +9,7 @@ import { ROOT, anOperator, dumpOf, testContext } from '../support/board/context.
 
 const PAGE = readFileSync(join(ROOT, 'src', 'threats.md'), 'utf8');
 
-/** The sources of threats on the page, with the threats under each. */
+/** The sources of threats on the page, with the threats listed under each. */
 const SECTIONS = PAGE.split(/^## /m)
   .slice(1)
   .map((text) => ({

@@ -1,4 +1,4 @@
-// The same properties as in every run of the tests, at length and from another beginning.
+// The same properties as in the other lanes, with more runs and another seed.
 import '../core/fuzz-parsers.test.ts';
 import '../core/fuzz-readers.test.ts';
 import '../server/config/fuzz-files.test.ts';
@@ -9,10 +9,10 @@ import { expect, test } from 'vitest';
 import { FUZZING } from '../support/fuzz/arbitrary-mutation.ts';
 import { expectToAnswer } from '../support/fuzz/fuzz.ts';
 
-test('properties are tried at length', () => {
+test('properties hold in many more runs', () => {
   expect(FUZZING.numRuns).toBe(5_000);
 });
 
-test('no request of thousands makes the server fail', { timeout: 900_000 }, async () => {
+test('thousands of requests do not make the server fail', { timeout: 900_000 }, async () => {
   await expect(expectToAnswer({ runs: 200, seed: FUZZING.seed })).resolves.toBeUndefined();
 });

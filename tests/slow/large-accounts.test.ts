@@ -1,4 +1,4 @@
-/** The largest accounts in a process with a heap of 512 MB: each turn of its main thread stays short. */
+/** The largest accounts in a process with a heap of 512 MB. The event loop is never blocked for long. */
 import { expect, test } from 'vitest';
 import { memoryOf } from '../../scripts/bench/process-stats.mjs';
 import { addLargest, addOversized } from '../support/board/large-account.ts';
@@ -8,12 +8,12 @@ import { type Cost, WATCHED, tooCostly, walk } from '../support/http/walk.ts';
 
 const HEAP_MB = 512;
 const MOST = { bytes: 2_000_000, busyMs: 50 };
-/** One page with a row for each of 200 devices, and a download whose pieces are envelopes of 3.4 MB. */
+/** One page with a row for each of 200 devices, and a download whose chunks are envelopes of 3.4 MB. */
 const LONGER = { what: /^\/settings$|^\/api\/v1\/account\/export$/, busyMs: 100 };
-/** The heap, what lies outside of it, and the threads. */
+/** The heap, the memory outside of it, and the threads. */
 const MOST_MB = 1_200;
 
-test('a small machine serves the largest accounts', async () => {
+test('a small host serves the largest accounts', async () => {
   const ctx = aPresentBoard();
   const first = await addLargest(ctx, 'op-identified', { submissions: 10, devices: 600 });
   const second = await addLargest(ctx, 'op-second', { submissions: 4, devices: 1 });

@@ -1,15 +1,18 @@
-/** The public conformance suite at a process that has all that the suite wants to meet, behind the board's front, gate and transport. */
+/**
+ * The public conformance suite against a process with everything that the suite expects, behind the board's HTTP layer,
+ * gate and transport.
+ */
 import { expect, test } from 'vitest';
 import { REVISIONS, conform, startFixture } from '../support/mcp/mcp-conformance.ts';
 
-test.each(REVISIONS)('what answers as the board does passes all of %s', async (revision) => {
+test.each(REVISIONS)('a server that responds like the board passes all of %s', async (revision) => {
   const { status, summary } = await conform(await startFixture('board'), 'fixture', revision);
 
   expect(summary).toContain('tools-call-simple-text: ');
   expect(status, summary).toBe(0);
 });
 
-test('tools of 2025-11-25 that tell something on their way are passed by streams', async () => {
+test('tools of 2025-11-25 that report progress are sent as streams', async () => {
   const { status, summary } = await conform(await startFixture('streams'), 'streams', '2025-11-25');
 
   expect(summary).toContain('tools-call-with-progress: ');

@@ -1,4 +1,4 @@
-/** The official inspector of the Model Context Protocol at the built server, as a developer runs it. */
+/** The official inspector of the Model Context Protocol against the built server, run as a developer would run it. */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { aDataDir } from '../support/board/context.ts';
@@ -8,7 +8,7 @@ import { type RunningServer, startServer } from '../support/http/server.ts';
 import { Visitor } from '../support/http/visitor.ts';
 
 const INSPECTOR = fileURLToPath(new URL('../../node_modules/.bin/mcp-inspector', import.meta.url));
-/** What it ends with where it would have to sign in. */
+/** The exit code if it would have to sign in. */
 const NEEDS_AUTH = 3;
 
 test('the inspector lists, calls, and says where a token is needed', async () => {
@@ -19,7 +19,7 @@ test('the inspector lists, calls, and says where a token is needed', async () =>
   const token = ['--header', `Authorization: Bearer ${tokens?.access_token}`];
   const me = await (await visitor.request('/api/v1/me')).json();
 
-  // Says of each schema what some client would not understand.
+  // Lists, for each schema, what some client would not understand.
   const listed = await inspect(server, 'tools/list', '--strict');
   const called = await inspect(server, 'tools/call', '--tool-name', 'get_leaderboard');
   const refused = await inspect(server, 'tools/call', '--tool-name', 'my_operator');
@@ -37,7 +37,7 @@ test('the inspector lists, calls, and says where a token is needed', async () =>
   expect(shown).not.toHaveProperty('fingerprint_key');
 });
 
-/** Runs it at a home of its own, and without waiting for a browser. */
+/** Runs it with its own home folder, and without opening a browser. */
 function inspect({ url }: RunningServer, method: string, ...more: readonly string[]) {
   const target = ['--cli', `${url}/api/mcp`, '--transport', 'http', '--method', method];
   const env = { HOME: aDataDir() };

@@ -1,11 +1,11 @@
-/** Many calls of the remote MCP server at once, by old clients and new ones. */
+/** Many concurrent calls of the remote MCP server, by old and new clients. */
 import { Agent, request } from 'node:http';
 import { expect, test } from 'vitest';
 import { startServer } from '../support/http/server.ts';
 
 const AT_ONCE = 200;
 const CALLS = 10_000;
-/** What the server may keep, in MB: it would end if each call left five kilobytes behind. */
+/** The memory that the server may keep, in MB. Five kilobytes per call would exceed it. */
 const HEAP_MB = 64;
 const REVISION = '2026-07-28';
 
@@ -19,8 +19,8 @@ const ENVELOPE = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-test(`${AT_ONCE} calls at once are all answered rightly, and leave nothing behind`, async () => {
-  // One publication, so that all answers are the same.
+test(`${AT_ONCE} concurrent calls get the right responses, and leave nothing behind`, async () => {
+  // A single publication, so that all responses are the same.
   const env = { REFRESH_SECONDS: '3600', NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` };
   const { url, stop } = await startServer({ env });
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
@@ -44,7 +44,7 @@ test(`${AT_ONCE} calls at once are all answered rightly, and leave nothing behin
   expect(await stop()).toBe(0);
 });
 
-/** An answer's id and what it answers, as text. */
+/** The ID and content of a response, as text. */
 function answerIn(body: string): string {
   const { id, result } = JSON.parse(body) as Called;
   return JSON.stringify({ id, truth: result?.structuredContent });
@@ -55,7 +55,7 @@ interface Called {
   result?: { structuredContent: object };
 }
 
-/** Every second call is one of the newest revision. */
+/** Every second call uses the newest revision. */
 function call(agent: Agent, url: string, id: number): Promise<{ status: number; body: string }> {
   const isNew = id % 2 === 0;
   const params = { name: 'metric_leaders', arguments: { metric: 'yield' } };

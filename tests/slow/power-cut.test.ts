@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { expectToOutlast } from '../support/board/power-cut.ts';
 
 test.skipIf(!existsSync('/proc/self/stat'))(
-  'a power cut loses nothing acknowledged, in 100 of them',
+  '100 power cuts lose nothing that was acknowledged',
   async () => {
     await expect(expectToOutlast(100, 2)).resolves.toBeUndefined();
   },

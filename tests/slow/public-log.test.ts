@@ -1,4 +1,4 @@
-/** The public log, byte by byte, and of a board with ten thousand operators. */
+/** The public log, with each byte changed, and the public log of a board with ten thousand operators. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -36,7 +36,7 @@ const OPERATORS = 10_000;
 const DAYS = 30;
 const TODAY = dayNumber(NOW.slice(0, 10));
 
-/** What an operator did: on most days one tool, on some a second, and not every one reports its cache. */
+/** An operator's activity: one tool on most days, a second one on some, and not every tool reports its cache. */
 function bucketsOf(seed: number): Bucket[] {
   const random = randomOf(seed);
   const skill = 4 * random() - 2;

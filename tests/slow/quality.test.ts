@@ -1,4 +1,4 @@
-/** Every page of the site in every state, light and dark, on a desk and on the smallest phone. */
+/** Every page of the site in every state, light and dark, on a desktop and on the smallest phone. */
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../../scripts/browser.mjs';
@@ -9,9 +9,9 @@ import { type Site, aSite } from '../support/pages/site.ts';
 import { viewsOf } from '../support/pages/site-views.ts';
 import type { NamedView } from '../support/pages/view.ts';
 
-/** What another size and other colours can spoil. */
+/** Faults that another screen size or color scheme can cause. */
 const SEEN: readonly Gate[] = ['accessibility', 'targets'];
-/** What can go wrong while a page is loaded. */
+/** Faults that can occur while a page is loaded. */
 const LOADED: readonly Gate[] = ['console', 'requests', 'shift'];
 
 let browser: Browser;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   return () => browser.close();
 });
 
-/** Looks at a view on a desk and then on a phone, and opens it there once more if that changes nothing. */
+/** Opens a view on a desktop and on a phone, and reloads it on the phone if that changes nothing. */
 async function faultsOf(site: Site, view: NamedView): Promise<string[]> {
   const looked = await look(site, browser, view);
   const { page } = looked;
@@ -32,7 +32,7 @@ async function faultsOf(site: Site, view: NamedView): Promise<string[]> {
     }
   };
   await ask('desk', GATE_NAMES);
-  // These end on a phone in the dark.
+  // These gates are checked on a phone, which ends in dark mode.
   await page.emulateMedia({ colorScheme: 'light' });
   await ask('phone', SEEN);
   if (!view.act) {
@@ -55,11 +55,11 @@ describe.each([
     return () => site.stop();
   });
 
-  test('leads to nothing that is not there, wherever one goes from its front page', async () => {
+  test('has no broken link, wherever a visitor goes from its front page', async () => {
     expect(await crawl(site.url)).toEqual([]);
   });
 
-  test('passes every gate on every page', { timeout: 3_600_000 }, async () => {
+  test('passes every check on every page', { timeout: 3_600_000 }, async () => {
     const faults: string[] = [];
     await forEachOf(viewsOf(site), 2, async (view) => {
       const found = faultsOf(site, view).catch((error: unknown) => [`${view.name}: ${error}`]);

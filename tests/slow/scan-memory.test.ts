@@ -1,4 +1,4 @@
-/** A log that no text could hold: 1.1 GB, one of its lines 60 MB long. */
+/** A log that does not fit into a string: 1.1 GB, with one line of 60 MB. */
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +9,7 @@ import { runBuilt } from '../support/http/process.ts';
 
 const MOST_MEGABYTES = 256;
 
-/** Tells of its own memory when it ends. */
+/** Reports its own memory use when it ends. */
 const TELL = `
 import { writeFileSync } from 'node:fs';
 process.on('exit', () => {
@@ -17,7 +17,7 @@ process.on('exit', () => {
 });
 `;
 
-/** Writes the log, and returns how much output it tells of. */
+/** Writes the log, and returns the total output that it contains. */
 function writeLog(path: string): number {
   const returned = { role: 'user', content: 'x "quoted" \\ '.repeat(8000) };
   const other = `${JSON.stringify({ type: 'user', message: returned })}\n`;

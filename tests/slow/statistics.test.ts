@@ -1,4 +1,4 @@
-/** That the work grows with the operators and their days, and not faster. */
+/** Work grows with the number of operators and days, and not faster. */
 import { describe, expect, test } from 'vitest';
 import { rankContenders } from '#core/domain/board/board.ts';
 import { type DayUsage, seriesOf } from '#core/domain/metrics/day-series.ts';
@@ -7,10 +7,10 @@ import { randomOf } from '../../scripts/random.mjs';
 
 const SOURCE = { tool: 't', provider: 'p', model: 'm', trust: 'signed' } as const;
 const TIMES = 16;
-/** Four times as long as linear growth would take; quadratic growth takes sixteen times as long. */
+/** Four times as long as linear growth would take. Quadratic growth takes sixteen times as long. */
 const MOST = 4 * TIMES;
 
-/** The shortest of several runs, in milliseconds: the others waited for somebody else. */
+/** The shortest of several runs, in milliseconds. The others had to wait for other processes. */
 function fastest(work: () => void): number {
   const runs = Array.from({ length: 9 }, () => {
     const startedMs = performance.now();
@@ -34,7 +34,7 @@ describe('the work', () => {
     const [short, long] = [2_000, 2_000 * TIMES].map((days) => {
       const usage = usageOf(days);
       const stand = () => standingOf(seriesOf(usage), 0, days, 10_000);
-      // Each count of days asks for a quantile once, and a board asks for few of them.
+      // Each number of days needs its quantile once, and a board has few such numbers.
       stand();
       return fastest(stand);
     });

@@ -8,7 +8,7 @@ import { aLivePayload, aProblem, enrollOverHttp, postSnapshot } from '../support
 const CAN_MOUNT = spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status === 0;
 
 test.skipIf(!CAN_MOUNT)(
-  'a full disk refuses snapshots, and takes them when there is room',
+  'a full disk rejects snapshots, and accepts them when there is room',
   async () => {
     const before = await startServer({ env: { BASE_URL: 'https://board.test' } });
     const device = await enrollOverHttp(before, await before.signIn('ada'));

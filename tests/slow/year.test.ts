@@ -1,6 +1,6 @@
 /**
- * Two machines, and from summer on three, through a year of accidents: at the end of each month the board is
- * compared with all responses that were ever logged. They are equal, or the difference was announced.
+ * Two devices, and three from summer on, through a year of accidents. At the end of each month, the board is compared
+ * with all responses that were ever logged. They are equal, or the difference was reported.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { randomOf } from '../../scripts/random.mjs';
@@ -12,10 +12,10 @@ import { ACCIDENTS, type Year } from '../support/agent/year.ts';
 
 const SEED = Number(process.env['YEAR_SEED'] ?? 20);
 const WEEKS = 52;
-/** Claude Code deletes transcripts after so many days. */
+/** Claude Code deletes transcripts after this many days. */
 const KEPT_DAYS = 30;
 
-/** What announces that a day's sum is an estimate: several devices sent a part of it. */
+/** The message that a day's sum is an estimate, because several devices sent a part of it. */
 const ANNOUNCED = /on more than one device/;
 
 let board: SimulatedBoard;
@@ -39,7 +39,7 @@ async function workFor(year: Year, week: number, random: () => number): Promise<
   }
 }
 
-/** Without a board in reach the command says so; the timer does not. */
+/** If no board can be reached, the command says so, but the timer does not. */
 async function sendFrom(machine: Machine, words: readonly string[]): Promise<void> {
   if (machine.network === 'none') await machine.run(...words);
   else await machine.does(...words);
@@ -49,7 +49,7 @@ function machinesOf({ laptop, desktop, tablet }: Year): Machine[] {
   return [laptop, desktop, ...(tablet ? [tablet] : [])];
 }
 
-/** Everything is sent that can be; then the days are compared. */
+/** Everything that can be sent is sent, and then the days are compared. */
 async function monthOf(year: Year, week: number, said: { from: number }) {
   const { house } = year;
   for (const machine of machinesOf(year)) await sendFrom(machine, ['submit']);
@@ -63,7 +63,7 @@ async function monthOf(year: Year, week: number, said: { from: number }) {
   said.from = house.said().length;
   const announced = heard.filter(({ stdout, stderr }) => ANNOUNCED.test(stdout + stderr)).length;
   const row = { week, truth, board: counted, difference: counted - truth, announced, offline };
-  // What an offline machine has not sent is missing, and it said so.
+  // What an offline device has not sent is missing, and it said so.
   const isMissing = offline && differences.every((day) => totalOf(day.board) < totalOf(day.truth));
   return { row, differences, isFine: differences.length === 0 || announced > 0 || isMissing };
 }

@@ -14,7 +14,7 @@ import { BASE_URL, NOW_MS } from '#tests/support/board/builders.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
 import { type Program, timersIn } from '#tests/support/agent/timers.ts';
 
-/** Characters in paths that have a meaning in units, shells and crontabs. */
+/** Characters in paths that have a meaning in unit files, shells and crontabs. */
 const ODD = `a 'b" 50% $HOME é`;
 const PROGRAM = `#!/usr/bin/env node
 // opbench 0.0.0

@@ -28,8 +28,8 @@ describe('Retry-After', () => {
   test.each([
     ['seconds', '30', 30, 'Try again in 30 seconds.'],
     ['a date', http(NOW_MS + 30_000), 30, 'Try again in 30 seconds.'],
-    ['a date that is over', http(NOW_MS - 30_000), 0, 'Try again in 0 seconds.'],
-    ['a long time', '600', 600, 'Try again in 10 minutes, at 2026-03-10 12:10 UTC.'],
+    ['a date in the past', http(NOW_MS - 30_000), 0, 'Try again in 0 seconds.'],
+    ['a long wait', '600', 600, 'Try again in 10 minutes, at 2026-03-10 12:10 UTC.'],
     ['no time', 'soon', null, 'Try again later.'],
   ])('of %s', async (_, retryAfter, seconds, hint) => {
     const failure = await failureOf(answering(429, { 'retry-after': retryAfter }));

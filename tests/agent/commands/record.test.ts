@@ -9,7 +9,7 @@ import { aClaudeLine } from '#tests/support/logs/log-writers.ts';
 
 const LOGS_BEGIN_MS = Date.UTC(2026, 2, 2);
 
-/** A machine with one response on each of these days before today. */
+/** A device with one response on each of these days before today. */
 function aPlace(...daysAgo: number[]): Place {
   const lines = daysAgo.map((days) => {
     return aClaudeLine({ id: `msg_${days}`, at: NOW_MS - LOGS_BEGIN_MS - days * DAY_MS });

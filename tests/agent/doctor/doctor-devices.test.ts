@@ -18,7 +18,7 @@ import {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Doctor's findings about a machine's device, as severity, text and advice. */
+/** Doctor's findings about this device, as severity, text and advice. */
 async function find({ device }: TestMachine) {
   const identity = device.keystore.identity(BASE_URL);
   if (!identity) throw new Error('Not enrolled');
@@ -78,7 +78,7 @@ describe('doctor on devices', () => {
     respond(ctx, machine, 'a', 1000, 20_000);
     await anEarlierDevice(ctx, 'laptop', await bucketsOf(machine));
     await enrollMachine(ctx, machine, { label: 'laptop again', isNew: true });
-    // Versions without baselines state everything.
+    // Versions without baselines report everything.
     rmSync(join(machine.device.keystore.folderOf(BASE_URL), 'baseline.json'));
     respond(ctx, machine, 'b', 20, 400);
     await submitFrom(ctx, machine);

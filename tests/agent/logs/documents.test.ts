@@ -34,9 +34,9 @@ describe('feedDocument()', () => {
   test.each([
     ['empty', ''],
     ['blank', ' \n'],
-    ['of no interest', '{"role":"user"}'],
-    ['of no interest and broken', '{"role":'],
-  ])('leaves out one that is %s', (_, text) => {
+    ['irrelevant', '{"role":"user"}'],
+    ['irrelevant and damaged', '{"role":'],
+  ])('skips one that is %s', (_, text) => {
     expect(said(text)).toEqual({ outputs: [], skipped: {} });
   });
 

@@ -30,7 +30,7 @@ function parse(text: string): unknown {
   return JSON.parse(text);
 }
 
-/** A line of JSON of about this many bytes, with its needle behind a long text. */
+/** A line of JSON of about this many bytes, with its needle after a long text. */
 function aLongLine(bytes: number): string {
   return JSON.stringify({ text: 'a "quoted" \\ 日本語 '.repeat(bytes / 24), needle: 1 });
 }
@@ -78,11 +78,15 @@ describe('LineFinder', () => {
   });
 
   test.each([
-    ['takes a whole last line without an end', '{"needle":2}', ['{"needle":1}', '{"needle":2}']],
-    ['leaves a torn last line for the next time', '{"needle":', ['{"needle":1}']],
-    ['leaves a last line without needle', '{"none":2}', ['{"needle":1}']],
     [
-      'leaves a torn last line that is longer than what is held',
+      'accepts a complete last line without a line end',
+      '{"needle":2}',
+      ['{"needle":1}', '{"needle":2}'],
+    ],
+    ['leaves an incomplete last line for the next time', '{"needle":', ['{"needle":1}']],
+    ['leaves a last line without a needle', '{"none":2}', ['{"needle":1}']],
+    [
+      'leaves an incomplete last line that is longer than the buffer',
       aLongLine(2 * HELD_BYTES).slice(0, -1),
       ['{"needle":1}'],
     ],

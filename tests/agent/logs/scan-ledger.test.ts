@@ -76,10 +76,10 @@ test('all responses are passed on once, and again when a log has changed', async
 });
 
 test.each<[string, Partial<FakeLedger>]>([
-  ['is another one', { id: 'ledger-2' }],
+  ['has been replaced', { id: 'ledger-2' }],
   ['was restored from a backup', { run: 0 }],
-  ['counted by other rules', { rules: claudeCode.rules - 1 }],
-  ['was never told of the tool', { rules: undefined }],
+  ['was counted by other rules', { rules: claudeCode.rules - 1 }],
+  ['does not know the tool', { rules: undefined }],
 ])('a ledger that %s receives all responses, and no log is read again', async (_, over) => {
   const { env } = aHome(1, 2);
   await scanLogs(env, { ledger: aLedger() });

@@ -146,7 +146,10 @@ describe('scanLogs()', () => {
       'the input of a tool',
       [{ input: { stop_reason: 1, usage: { input_tokens: 9 } }, x: 'y'.repeat(3000) }],
     ],
-    ['its own form', [JSON.parse(aClaudeLine({ content: 'z'.repeat(3000), output: 999 }))]],
+    [
+      'content of its own format',
+      [JSON.parse(aClaudeLine({ content: 'z'.repeat(3000), output: 999 }))],
+    ],
     [
       'a nested message',
       { content: 'z'.repeat(3000), stop_reason: null, usage: { input_tokens: 9 } },

@@ -41,7 +41,7 @@ describe('sightingOf()', () => {
   test.each([
     ['after the oldest last writing', { a: { days: [0, 4], written: 4 } }, '2026-03-07'],
     [
-      'which a session that goes on does not change',
+      'which an ongoing session does not change',
       { a: { days: [0, 6], written: 6 }, b: { days: [2, 3], written: 3 } },
       '2026-03-06',
     ],

@@ -93,7 +93,7 @@ describe('submit() after the rules of a reader changed', () => {
   });
 
   test.each([
-    ['the ledger was never told of the tool', { rules: {} }],
+    ['the ledger does not know the tool', { rules: {} }],
     ['the ledger has less and was counted by the same rules', { rules: OLD }],
   ])('corrects nothing if %s', async (_, over) => {
     const { send, counts } = await sent(days);

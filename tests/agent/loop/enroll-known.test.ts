@@ -31,7 +31,7 @@ async function aSender(ctx = testContext()) {
   return { ctx, machine, identity };
 }
 
-describe('enrollKnown()', () => {
+describe('does not enroll a recognized device without a terminal, and the code stays valid', () => {
   test('stays the same device, even after it was revoked or logged out', async () => {
     const { ctx, machine, identity } = await aSender();
     ctx.store.devices.revokeKey(identity.keyid, 'revoked', ctx.now().toISOString());

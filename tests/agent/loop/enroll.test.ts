@@ -51,12 +51,12 @@ describe('enroll()', () => {
 
   test.each([
     ['nothing listens', { cause: { code: 'ECONNREFUSED', message: 'refused' } }, false],
-    ['no such name is known', { cause: { code: 'ENOTFOUND', message: 'unknown' } }, false],
+    ['the host name is unknown', { cause: { code: 'ENOTFOUND', message: 'unknown' } }, false],
     ['the connection broke', { cause: { code: 'ECONNRESET', message: 'reset' } }, true],
-    ['a page answered', new Response('<html>'), false],
+    ['a web page responded', new Response('<html>'), false],
     ['something else was not found', new Response('gone', { status: 404 }), false],
-    ['a proxy has lost its board', new Response('down', { status: 502 }), true],
-    ['a board of later times answered', Response.json({ later: true }), true],
+    ['a proxy has no board behind it', new Response('down', { status: 502 }), true],
+    ['a newer board responded', Response.json({ later: true }), true],
   ])('if %s, a new key is kept: %j %s', async (_, end, isKept) => {
     const device = aDeviceLike(aDeviceOf(testContext()), () =>
       end instanceof Response

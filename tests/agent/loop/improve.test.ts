@@ -96,7 +96,7 @@ describe('opbench improve', () => {
     ]);
   });
 
-  test('compares own days if the board cannot be asked, and says so', async () => {
+  test("compares the operator's own days if the board cannot be reached, and says so", async () => {
     const { exitCode, text, notes } = await run(aDevice(30), '--json', '--board', BASE_URL);
 
     expect(exitCode).toBe(5);

@@ -86,11 +86,11 @@ describe('update', () => {
   });
 
   test.each<[string, Served, number]>([
-    ['HTML in place of the description', { '/opbench.json': '<html>' }, 4],
+    ['HTML instead of the description', { '/opbench.json': '<html>' }, 4],
     ['a description of something else', { '/opbench.json': '{"name":"other"}' }, 4],
     ['no description', {}, 4],
     [
-      'another program than was promised',
+      'a program that differs from the description',
       { ...aRelease(aProgram('2.0.0')), '/opbench.mjs': aProgram('2.0.1') },
       3,
     ],
@@ -99,12 +99,12 @@ describe('update', () => {
       { ...aRelease(aProgram('2.0.0')), '/opbench.mjs': `${aProgram('2.0.0')}//` },
       3,
     ],
-    ['a program cut short', { ...aRelease(aProgram('2.0.0')), '/opbench.mjs': '#!/usr/bin' }, 3],
+    ['a truncated program', { ...aRelease(aProgram('2.0.0')), '/opbench.mjs': '#!/usr/bin' }, 3],
     ['no program', { '/opbench.json': aRelease('')['/opbench.json'] ?? '' }, 4],
     ['a connection that breaks', { ...aRelease(aProgram('2.0.0')), '/opbench.mjs': torn }, 4],
     ['a program of another version', aRelease(aProgram('2.0.0', '2.0.1')), 3],
     ['a program that does not run', aRelease('throw new Error()'), 3],
-    ['an address elsewhere', aRelease(aProgram('2.0.0'), { url: 'https://elsewhere.test/x' }), 3],
+    ['a URL on another host', aRelease(aProgram('2.0.0'), { url: 'https://elsewhere.test/x' }), 3],
     ['an older version', aRelease(aProgram('1.2.2'), { version: '1.2.2' }), 1],
     ['an older version by number', aRelease(aProgram('1.1.10'), { version: '1.1.10' }), 1],
   ])('changes nothing if a board serves %s', async (_, served, exitCode) => {

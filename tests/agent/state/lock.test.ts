@@ -38,7 +38,7 @@ describe('takeLock()', () => {
     ['a process that has held it for more than an hour', String(process.ppid), 3700, true],
     ['an earlier process with the number of this one', String(process.pid), 0, true],
     ['nobody yet', '', 0, false],
-    ['nobody for long', '', 60, true],
+    ['an unknown process, recently', '', 60, true],
   ])('of %s', (_, text, age, isTaken) => {
     const path = aLockOf(text, age);
 

@@ -40,7 +40,7 @@ describe('Outbox.unsent()', () => {
 describe('Outbox.compare()', () => {
   test.each([
     ['the same', AT, 0],
-    ['the same, spelled otherwise', '2026-03-10T13:00:00+01:00', 0],
+    ['the same, spelled differently', '2026-03-10T13:00:00+01:00', 0],
     ['later', '2026-03-10T12:00:00.001Z', 0],
     ['earlier', '2026-03-10T11:59:59.999Z', 1],
     ['never', null, 1],
@@ -91,7 +91,7 @@ describe('Outbox.confirm()', () => {
     expect(receiptsIn(folder).map(({ log_index }) => log_index)).toEqual([1, 2]);
   });
 
-  test('saves a receipt intact after one that was cut off by a full disk', () => {
+  test('saves a receipt intact after a full disk truncated one', () => {
     const folder = aFolder({ 'receipts.ndjson': '{"log_index":1,"entry_' });
 
     new Outbox(folder, 'device-1').confirm('2', ALL, { ...RECEIPT, log_index: 2 });

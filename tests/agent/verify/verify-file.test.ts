@@ -26,7 +26,7 @@ describe('opbench verify FILE', () => {
   });
 
   test.each([
-    ['a line without end', Buffer.from('{"line":"header"')],
+    ['a line without an end', Buffer.from('{"line":"header"')],
     ['bytes that are not text', Buffer.from([0xff, 10])],
     ['a line that would fill the memory', Buffer.alloc(20 * 1024 * 1024, 'x')],
   ])('finds %s', async (_, content) => {
@@ -42,7 +42,7 @@ describe('opbench verify FILE', () => {
     ['nothing', ''],
     ['a page', '<!doctype html>\n<p>Not found</p>\n'],
     ['a line that would fill the memory', Buffer.alloc(20 * 1024 * 1024, 'x')],
-    ['packed data that breaks off', gzipSync('x'.repeat(99)).subarray(0, 30)],
+    ['truncated compressed data', gzipSync('x'.repeat(99)).subarray(0, 30)],
   ])('rejects %s', async (_, content) => {
     const device = aDeviceOf(testContext());
     const message = expect.stringContaining('is not the public log of a board');

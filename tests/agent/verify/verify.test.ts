@@ -47,14 +47,14 @@ describe('opbench verify URL', () => {
     ],
     ['another end', logChanged((log) => (log.head.entry_hash = 'f'.repeat(64)))],
     [
-      'an end that nobody signed',
+      'an unsigned end',
       logChanged(({ head: { signature } }) => {
         const [signed] = signature.signatures;
         if (signed) signed.sig = `${'A'.repeat(86)}==`;
       }),
     ],
     ['an end before the file', logChanged((log) => (log.head.log_index = 2))],
-    ['an end that comes never', logChanged((log) => (log.head.log_index = 99))],
+    ['an end that is never reached', logChanged((log) => (log.head.log_index = 99))],
     [
       'another key',
       changed<{ keys: { keyid: string }[] }>('/.well-known/opbench-keys.json', ({ keys }) => {

@@ -6,7 +6,7 @@ const read = (args: string[], takes: object = {}) =>
   readArguments('submit', args, { options: OPTIONS, ...takes }, ['DATA_DIR']);
 
 describe('readArguments()', () => {
-  test('reads options and words in any order', () => {
+  test('reads options and arguments in any order', () => {
     const args = ['one', '--json', '--days=3', '--board', 'https://bench.example.org', '--', '--x'];
 
     expect(read(args, { words: 2 })).toMatchObject({

@@ -117,7 +117,7 @@ describe('a record', () => {
       { warnings: Array(warnings).fill('x'.repeat(warning_characters)) },
     ],
     ['20 members in its context', { context: members(context_members) }],
-    ['a context of other members', { context: { window: '1d', session: { id: [1, 'a'] } } }],
+    ['a context with other members', { context: { window: '1d', session: { id: [1, 'a'] } } }],
   ])('can have %s', (_, over) => {
     expect(OperatorRecord.safeParse(aRecord(over)).success).toBe(true);
   });

@@ -123,7 +123,7 @@ describe('the table of routes', () => {
 });
 
 describe('the name in the request log of', () => {
-  test('every route identifies nobody', () => {
+  test("no route's log name identifies a person", () => {
     const targets = FILES.map((path) => path.replaceAll(/\{\w+\}/g, 'somebody'));
     const names = targets.map((target) => [target, ROUTE_TABLE.logName(target)] as const);
 

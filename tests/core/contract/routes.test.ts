@@ -74,7 +74,7 @@ describe('errorsOf()', () => {
   });
 
   test.each(byName.filter(([, { auth }]) => CREDENTIALS[auth].includes('session')))(
-    '%s can refuse a stranger, and a write that another site caused',
+    '%s can reject unauthenticated requests, and cross-site writes',
     (_, route) => {
       expect(errorsOf(route)).toContain('unauthenticated');
       expect(errorsOf(route).includes('csrf_rejected')).toBe(route.method !== 'GET');

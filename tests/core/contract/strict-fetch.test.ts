@@ -90,16 +90,20 @@ describe('strictFetch() accepts', () => {
 describe('strictFetch() rejects', () => {
   test.each([
     ['a status', { status: 202 }, 'The status 202 is not declared'],
-    ['a status of failure', { status: 502 }, 'The status 502 is not declared'],
-    ['a media type', { headers: { ...FIELDS, 'Content-Type': 'text/html' } }, 'text/html is not'],
-    ['a field that is missing', { headers: without(FIELDS, 'ETag') }, 'The header ETag is missing'],
+    ['an error status', { status: 502 }, 'The status 502 is not declared'],
+    [
+      'another media type',
+      { headers: { ...FIELDS, 'Content-Type': 'text/html' } },
+      'text/html is not',
+    ],
+    ['a missing field', { headers: without(FIELDS, 'ETag') }, 'The header ETag is missing'],
     ['no limit', { headers: without(FIELDS, 'RateLimit') }, 'The header RateLimit is missing'],
-    ['a field of its own', { headers: { ...FIELDS, 'X-Debug': '1' } }, 'x-debug is not declared'],
+    ['an extra field', { headers: { ...FIELDS, 'X-Debug': '1' } }, 'x-debug is not declared'],
     ['a cookie', { headers: { ...FIELDS, 'Set-Cookie': 'a=b' } }, 'set-cookie is not declared'],
     ['a wrong field', { headers: { ...FIELDS, 'RateLimit-Limit': 'x' } }, 'RateLimit-Limit is x'],
-    ['a loose tag', { headers: { ...FIELDS, ETag: 'abc' } }, 'ETag is abc'],
+    ['an unquoted tag', { headers: { ...FIELDS, ETag: 'abc' } }, 'ETag is abc'],
     ['a missing member', { body: '{"total":1,"entries":[]}' }, "'next_cursor'"],
-    ['a member more', { body: listing({ secret: 1 }) }, 'additional properties'],
+    ['an extra member', { body: listing({ secret: 1 }) }, 'additional properties'],
     ['null for a number', { body: listing({ total: null }) }, '/total must be integer'],
     ['a number for null', { body: listing({ next_cursor: 7 }) }, '/next_cursor must be string'],
     ['broken JSON', { body: '{' }, 'The body is not JSON'],
@@ -108,7 +112,12 @@ describe('strictFetch() rejects', () => {
   });
 
   test.each([
-    ['a code of elsewhere', 404, problem('as_of_unavailable'), 'as_of_unavailable is not declared'],
+    [
+      'a code of another operation',
+      404,
+      problem('as_of_unavailable'),
+      'as_of_unavailable is not declared',
+    ],
     ['a code of another status', 404, problem('query_invalid'), 'query_invalid is not declared'],
     ['a problem without hint or code', 404, '{"status":404}', "required property 'code'"],
   ])('%s', async (_, status, body, fault) => {

@@ -114,7 +114,7 @@ describe('a report by session', () => {
   test.each([
     ['runs over midnight', '2026-03-02T23:00:00Z', '2026-03-03T00:00:00Z'],
     ['has only its end', undefined, '2026-03-02T10:00:00Z'],
-    ['is dated by a day', '2026-03-02', '2026-03-02'],
+    ['has a day as its time', '2026-03-02', '2026-03-02'],
   ])('is rejected if one %s', (_, first, last) => {
     expect(() => read(session(first, last))).toThrow(unreadable(/within one UTC day/));
   });

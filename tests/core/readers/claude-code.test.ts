@@ -101,7 +101,7 @@ function linesOf(of: { grown: number[]; output: number; minutes: number }, index
   );
 }
 
-/** The sum of each response's largest output, found without a reader. */
+/** The sum of each response's largest output, computed without a reader. */
 function finalOutputs(lines: string[]): number {
   const outputs = new Map<string, number>();
   for (const line of lines) {

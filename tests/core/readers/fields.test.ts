@@ -150,7 +150,7 @@ describe('labelOf()', () => {
   });
 });
 
-describe('idOf()', () => {
+describe('reads an ID', () => {
   test.each([
     ['msg_1', 'msg_1'],
     [77, '77'],

@@ -20,7 +20,7 @@ const unreadable = (detail: RegExp) =>
 const codes = ({ warnings }: ReturnType<typeof read>) => warnings.map(({ code }) => code);
 
 describe('lines of a log', () => {
-  test('are read like opbench reads them, each response once', () => {
+  test('are read as opbench reads them, each response once', () => {
     const text = pastedCase('claude-code', 'midnight');
     const once = read(text);
 
@@ -32,7 +32,7 @@ describe('lines of a log', () => {
     expect(codes(once)).toEqual(['log_may_be_partial']);
   });
 
-  test('of Codex are read too, also together with those of Claude Code', () => {
+  test('of Codex are read too, even together with those of Claude Code', () => {
     const codex = pastedCase('codex', 'provider');
     const claude = pastedCase('claude-code', 'midnight');
 
@@ -79,7 +79,7 @@ describe('Operator Records', () => {
     ['one', records[0], buckets.slice(0, 1)],
     ['a list', records, buckets],
     ['a body for /api/v1/snapshots', { records }, buckets],
-    ['one a line', records.map((record) => JSON.stringify(record)).join('\r\n'), buckets],
+    ['one record per line', records.map((record) => JSON.stringify(record)).join('\r\n'), buckets],
   ])('are read from %s', (_, value, expected) => {
     expect(read(value)).toEqual({ formats: ['records'], buckets: expected, warnings: [] });
   });
@@ -160,7 +160,7 @@ describe('four token counts', () => {
     '1.5',
     '0x10 1 2 3',
     '[1,2,3,4]',
-  ])('are not what %j is', (text) => {
+  ])('are not read from %j', (text) => {
     expect(() => read(text)).toThrow(unreadable(/./));
   });
 });
@@ -176,7 +176,7 @@ describe('hostile text', () => {
     ['spaces', ' '.repeat(MIB)],
     ['digits', '1'.repeat(MIB)],
     ['commas', '1,'.repeat(MIB / 2)],
-    ['a label without end', `input${' '.repeat(MIB)}`],
+    ['a label that never ends', `input${' '.repeat(MIB)}`],
     ['short lines', '{\n'.repeat(MIB / 2)],
     ['needles', '"input_tokens"\n'.repeat(MIB / 15)],
     ['braces and needles', '{"input_tokens"\n'.repeat(MIB / 16)],
@@ -185,7 +185,7 @@ describe('hostile text', () => {
     ['many session headers', '{"type":"session_meta","payload":{"id":"a"}}\n'.repeat(MIB / 45)],
     ['many rows', JSON.stringify({ daily: Array.from({ length: 60_000 }, () => ({ date: 1 })) })],
     ['a rewritten prototype', '{"__proto__":{"spec":1,"telemetry":1},"daily":[{"__proto__":1}]}'],
-  ])('of %s is answered within a second', (_, text) => {
+  ])('of %s is processed within a second', (_, text) => {
     const ms = cpuMsOf(() => {
       try {
         read(text);

@@ -13,7 +13,7 @@ const BLANK = [
   ['a Hangul filler', '\u3164'],
   ['a Braille blank', '\u2800'],
   ['a variation selector', 'gpt\uFE0F'],
-  ['a character that is none', '\u{FFFE}'],
+  ['an invalid character', '\u{FFFE}'],
   ['an unassigned character', 'gpt\u{E0FFF}'],
   ['a combining grapheme joiner', 'gp\u034Ft'],
 ] as const;
@@ -23,7 +23,7 @@ function snapshotOf(over: object) {
 }
 
 describe.each(BLANK)('%s', (_, name) => {
-  test.each(['provider', 'model', 'tool'])('is refused in the %s of a record', (part) => {
+  test.each(['provider', 'model', 'tool'])('is rejected in the %s of a record', (part) => {
     const record = aRecord({ source: { ...aRecord().source, [part]: name } });
     const refusal = {
       code: 'validation_failed',
@@ -40,7 +40,7 @@ describe.each(BLANK)('%s', (_, name) => {
     );
   });
 
-  test("is refused in the collector's name", () => {
+  test("is rejected in the collector's name", () => {
     const snapshot = snapshotOf({ collector: { name, version: '1' } });
     expect(() => judgeSnapshot(snapshot, NOW_MS)).toThrow("The collector's name must not");
   });
@@ -84,7 +84,7 @@ test.each(['I ❤️ tokens', '👩‍💻 and 👨‍👩‍👧', '1️⃣ fir
 );
 
 test.each(['a\u200Db', 'x\uFE0F', '\u200D', 'a\u202Eb', '\uFE0F'])(
-  'what is invisible outside of an emoji is refused: %j',
+  'an invisible character outside of an emoji is rejected: %j',
   (text) => {
     expect(ProfileChange.safeParse({ bio: text }).success).toBe(false);
   },

@@ -5,7 +5,7 @@ import { lockData } from '#db/engine/data-lock.ts';
 import { aDataDir } from '#tests/support/board/context.ts';
 
 test.skipIf(process.platform === 'win32')(
-  'only the owner of a data folder can open its lock, which stays held meanwhile',
+  'only the owner of a data folder can open its lock file, and the lock stays held',
   () => {
     const folder = aDataDir();
     const path = join(folder, 'server.lock');

@@ -121,7 +121,7 @@ describe('exportAccount()', () => {
     expect(text).not.toContain(session?.id_hash);
   });
 
-  test('of a new account is complete too', () => {
+  test('is complete for a new account too', () => {
     const ctx = testContext();
     const { id } = anOperator(ctx, 'ada');
 

@@ -22,7 +22,7 @@ import { EVE, aDeletionScene } from '#tests/support/board/deletion.ts';
 import { refusal } from '#tests/support/http/refusal.ts';
 import { tracesIn } from '#tests/support/http/traces.ts';
 
-/** The public log, with each hash recomputed from the previous one. */
+/** The public log. Recomputes each hash from the previous one. */
 function verifiedLog(ctx: TestContext) {
   const { entries } = readLog(ctx, LogQuery.parse({}));
   let previous = GENESIS_HASH;
@@ -58,7 +58,7 @@ describe('deleteAccount()', () => {
   test('overwrites leftovers of moved rows in the file', async () => {
     const { ctx, device, operator_id, pieces } = await aDeletionScene();
     const { dataDir } = ctx.config;
-    // Without `secure_delete`, what is deleted stays behind as a copy that SQLite moved does.
+    // Without `secure_delete`, SQLite leaves a copy of a deleted row wherever it moved that row.
     execute(
       ctx,
       `PRAGMA secure_delete = OFF;

@@ -28,13 +28,13 @@ async function aLongScene({ entries = 12, bytes = 300_000 } = {}) {
   return scene;
 }
 
-/** Leftover rows of an account in tables that are not read by name. */
+/** Leftover rows of an account in tables that are not checked by name. */
 function rowsOf(ctx: TestContext, operator_id: number): number {
   const rows = Object.values(dumpOf(ctx)).flat() as { operator_id?: number }[];
   return rows.filter((row) => row.operator_id === operator_id).length;
 }
 
-/** Whether anything about the account can still be read. */
+/** Whether any data of the account can still be read. */
 function isShown({ store, publications }: TestContext, operator_id: number): boolean {
   const seen = store.operators.seen().some(({ id }) => id === operator_id);
   const known = store.operators.byId(operator_id) ?? store.operators.byCodename(EVE);
@@ -104,7 +104,7 @@ describe('a long account', () => {
     expect(await verified(aBoardOf(fileOf(ctx)))).toMatchObject({ findings: [] });
   });
 
-  test('is erased in steps of at most about a megabyte', async () => {
+  test('is erased in steps of about a megabyte at most', async () => {
     const { ctx, operator_id } = await aLongScene();
     ctx.store.transaction(() => beginErasure(ctx, operator_id));
     const left = () => ctx.store.erasure.sizeOf(operator_id);

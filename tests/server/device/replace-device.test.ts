@@ -326,7 +326,7 @@ describe('a device that replaces another', () => {
     await expect(findingsOf(ctx)).resolves.toEqual([]);
   });
 
-  test("stands in its owner's export with what it has replaced", async () => {
+  test("appears in its owner's export with the devices it replaced", async () => {
     const { ctx, old, own } = await aDoubledDay();
     const replaced = idsOf(ctx, old).public_id;
     const again = await replace(ctx, old, { by: await renewed(own) });

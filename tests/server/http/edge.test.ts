@@ -17,7 +17,7 @@ const limitFieldsOf = ({ headers }: Answered) =>
     .sort();
 
 describe('public reads are limited', () => {
-  /** One HTTP layer with a prepared board, and answers of every kind from its public reads. */
+  /** One HTTP layer with a prepared board, and responses of every kind to public reads. */
   async function aBoard(publicReads = 1000) {
     return anHttpLayer(
       {
@@ -52,7 +52,7 @@ describe('public reads are limited', () => {
     });
   });
 
-  test('a 304 counts one, and above the quota it is a 429 that nobody may cache', async () => {
+  test('a 304 counts as one, and above the quota the response is an uncacheable 429', async () => {
     const { ask, clock } = await aBoard(2);
     const headers = { ...HOST, 'If-None-Match': ETAG };
     const statuses = [await ask({ target: BOARD, headers }), await ask({ target: BOARD, headers })];
@@ -102,7 +102,7 @@ describe('public reads are limited', () => {
     ]);
   });
 
-  test('pages are counted by another policy, ten times as large, and say so when it is used up', async () => {
+  test('pages count by another policy with ten times the quota, which the 429 names', async () => {
     const { ask } = await aBoard(1);
     const page = () => ask({ target: '/nowhere', headers: HOST });
     const first = await page();
@@ -120,7 +120,7 @@ describe('public reads are limited', () => {
     expect((await ask({ target: BOARD, headers: HOST })).status).toBe(200);
   });
 
-  test('OPTIONS requests use up none of it', async () => {
+  test('OPTIONS requests use no quota', async () => {
     const { ask } = await aBoard(1);
     await ask({ method: 'OPTIONS', target: BOARD, headers: HOST });
 
@@ -141,7 +141,7 @@ describe('public reads are limited', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
   });
 
-  test('by the socket, whatever a stranger forwards', async () => {
+  test('by the socket address for direct clients, whatever they forward', async () => {
     const { ask } = await anHttpLayer({ proxies: readProxies('10.0.0.0/8') }, 1);
     const from = (address: string) =>
       ask({ target: BOARD, headers: { ...HOST, 'X-Forwarded-For': address } });
@@ -156,7 +156,7 @@ describe('an API key', () => {
   const readKey = (text: string) => (text === 'good' ? { id: 'k1', per_minute: 3 } : null);
   const withKey = (key: string) => ({ target: BOARD, headers: { ...HOST, 'X-API-Key': key } });
 
-  test('has a window of its own, instead of the address', async () => {
+  test('has its own window, independent of the address', async () => {
     const { ask, visitors } = await anHttpLayer({ readKey }, 1);
     await ask({ target: BOARD, headers: HOST });
 
@@ -196,7 +196,7 @@ describe('an API key', () => {
     },
   );
 
-  test('gets the same prepared bytes as everyone, and longer pages made for it', async () => {
+  test('gets the same prepared bytes as everyone, and longer pages computed for it', async () => {
     const finished = await prepare(Buffer.from('finished'), {});
     const { ask } = await anHttpLayer({ readKey, lookup: () => finished });
     const long = { ...withKey('good'), target: `${BOARD}?limit=1000` };
@@ -302,7 +302,7 @@ describe('a resource has one address', () => {
     expect(visitors).toEqual([]);
   });
 
-  test('may be requested with its host in front', async () => {
+  test('may be requested with its host in the target', async () => {
     const { ask } = await anHttpLayer();
 
     const { bytes } = await ask({ target: `http://127.0.0.1:4321${BOARD}?q=a`, headers: HOST });

@@ -65,7 +65,7 @@ describe('endpoint()', () => {
     expect([status, body['code']]).toEqual([401, 'unauthenticated']);
   });
 
-  test('answers service_unavailable with Retry-After while the store cannot write', async () => {
+  test('responds with service_unavailable and Retry-After while the store cannot write', async () => {
     const busy = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
     const api = endpoint(bind(getLeaderboard, () => Promise.reject(busy)));
 
@@ -98,7 +98,7 @@ describe('endpoint()', () => {
     ['?__proto__=x', '#/__proto__'],
     ['?limit=0x10', '#/limit'],
     ['?limit=1e1', '#/limit'],
-  ])('answers query_invalid to %s', async (query, pointer) => {
+  ])('responds with query_invalid to %s', async (query, pointer) => {
     const { status, body } = await call(API, `/${query}`);
 
     expect(status).toBe(400);
@@ -115,20 +115,20 @@ describe('endpoint()', () => {
     expect(body['detail']).toContain(detail);
   });
 
-  test('answers method_not_allowed with the allowed methods', async () => {
+  test('responds with method_not_allowed and the allowed methods', async () => {
     const { status, headers, body } = await call(API, '/', { method: 'PATCH' });
 
     expect([status, headers.get('allow')]).toEqual([405, 'DELETE, GET, HEAD, OPTIONS, POST']);
     expect(body).toMatchObject({ code: 'method_not_allowed' });
   });
 
-  test('answers unsupported_media_type with the supported types', async () => {
+  test('responds with unsupported_media_type and the supported types', async () => {
     const { status, headers } = await call(API, '/', { method: 'POST', body: 'x' });
 
     expect([status, headers.get('accept')]).toEqual([415, 'application/json']);
   });
 
-  test('answers validation_failed with the invalid members', async () => {
+  test('responds with validation_failed and the invalid members', async () => {
     const headers = { 'Content-Type': 'application/json' };
 
     const { status, body } = await call(API, '/', { method: 'POST', body: '{"code":1}', headers });
@@ -163,7 +163,7 @@ describe('endpoint()', () => {
     expect(ctx.errors).toEqual([error]);
   });
 
-  test('says which quota is used up and when to come back', async () => {
+  test('says which quota is used up and when it is restored', async () => {
     const api = endpoint(
       bind(getLeaderboard, (asked) => {
         Array.from({ length: 21 }, () => asked.limit('enroll'));
@@ -188,7 +188,7 @@ describe('endpoint()', () => {
     ['101', { id: 'k', per_minute: 1 }, 200],
     ['1000', { id: 'k', per_minute: 1 }, 200],
     ['1001', { id: 'k', per_minute: 1 }, 400],
-  ])('answers limit=%s with the key %j by %i', async (limit, key, status) => {
+  ])('responds to limit=%s with the key %j with status %i', async (limit, key, status) => {
     const answer = await call(API, `/?limit=${limit}`, {}, testContext(), key);
 
     expect(answer.status).toBe(status);
@@ -197,7 +197,7 @@ describe('endpoint()', () => {
     ]);
   });
 
-  test("counts an operator's writes, from all credentials, but no reads", async () => {
+  test("counts an operator's writes across all credentials, but no reads", async () => {
     const { ctx, cookie } = await signedIn();
     ctx.limiter = new RateLimiter(limitsOf({ publicReads: 1, writes: 2 }), () => NOW_MS);
     const api = endpoint(bind(createDeviceCode, echo), bind(getMe, echo));
@@ -229,7 +229,7 @@ describe('authentication', () => {
   test.each([
     ['a session', bind(createDeviceCode, echo), 'POST'],
     ['a device or session', bind(getMe, echo), 'GET'],
-  ])('a route of %s rejects a stranger', async (_, binding, method) => {
+  ])('a route of %s rejects a request without credentials', async (_, binding, method) => {
     const { status, headers, body } = await call(endpoint(binding), '/', { method });
 
     expect(status).toBe(401);
@@ -295,7 +295,7 @@ describe('authentication', () => {
     const asked = await call(endpoint(bind(setDataOptOut, echo)), '/', request, ctx);
     const ofSession = await call(endpoint(bind(createDeviceCode, echo)), '/', request, ctx);
 
-    // It got as far as the body, which is missing.
+    // It reached the check of the body, which is missing.
     expect([asked.status, asked.body['code']]).toEqual([415, 'unsupported_media_type']);
     expect([ofSession.status, ofSession.body['code']]).toEqual([403, 'credential_unsuitable']);
     expect(ofSession.headers.get('www-authenticate')).toBeNull();

@@ -27,7 +27,7 @@ describe('the tag of a page', () => {
     expect(told('2026-11-22')).toBe(told('2026-11-23'));
   });
 
-  test('changes with everything else, including other times', () => {
+  test('changes with everything else, including other timestamps', () => {
     const other = COMPUTED.replace(' data-computed="true"', '');
     const texts = [`a ${COMPUTED}`, `b ${COMPUTED}`, `é ${COMPUTED}`, `a ${COMPUTED} ${other}`];
     expect(

@@ -52,7 +52,7 @@ describe('receive()', () => {
     '/_image?href=/icon.svg',
     '/_server-islands/x',
     '*',
-  ])('answers not_found to the target %s', async (target) => {
+  ])('responds with not_found to the target %s', async (target) => {
     const { ask } = await anHttpLayer();
 
     const { status, headers, bytes } = await ask({ target, headers: HOST });
@@ -79,7 +79,7 @@ describe('receive()', () => {
     ['/api/v1/devices/enroll', BODY_LIMIT_BYTES],
     ['/oauth/token', 16 * 1024],
   ])(
-    'accepts at %s a body of %i bytes, and answers payload_too_large above',
+    'accepts at %s a body of %i bytes, and responds with payload_too_large above that',
     async (target, limit) => {
       const { ask } = await anHttpLayer();
       const post = (length: number) =>
@@ -93,7 +93,7 @@ describe('receive()', () => {
     },
   );
 
-  test('counts rejected large bodies by client, then rejects them unread, but no usual ones', async () => {
+  test('counts rejected large bodies per client and then rejects them unread, but still accepts normal ones', async () => {
     const answers = [200, 200, 200, 422];
     const { ask, visitors } = await anHttpLayer(
       { render: async () => Response.json({}, { status: answers.shift() ?? 422 }) },
@@ -116,7 +116,7 @@ describe('receive()', () => {
   });
 
   test.each([
-    ['with its length', {}],
+    ['of known length', {}],
     ['in chunks', { 'Transfer-Encoding': 'chunked' }],
   ])('reads a large body %s once, on demand, and otherwise discards it', async (_, sent) => {
     const bodies: number[] = [];
@@ -139,7 +139,7 @@ describe('receive()', () => {
     expect(errors).toEqual([]);
   });
 
-  test('holds no body of a caller that the operation rejects', async () => {
+  test('does not buffer a body if the operation rejects its caller', async () => {
     const { ask } = await anHttpLayer({ render: async () => Response.json({}, { status: 401 }) });
     const body = Buffer.alloc(SNAPSHOT_LIMIT_BYTES, 48);
     const post = () => ask({ method: 'POST', target: '/api/v1/snapshots', headers: HOST, body });
@@ -150,7 +150,7 @@ describe('receive()', () => {
     expect(all.map(({ status }) => status)).toEqual(all.map(() => 401));
   });
 
-  test('frees slots whatever is answered', async () => {
+  test('frees slots after any response', async () => {
     const { ask } = await anHttpLayer({
       render: async (_, { upload }) => {
         await upload.enter();
@@ -182,7 +182,7 @@ describe('receive()', () => {
     ]);
   });
 
-  test('leaves out the body of a GET', async () => {
+  test('omits the body of a GET', async () => {
     const { ask } = await anHttpLayer();
 
     const { bytes } = await ask({ headers: { ...HOST, 'Content-Length': '1' }, body: 'x' });
@@ -206,7 +206,7 @@ describe('receive()', () => {
     ['GET', '/api/v1/snapshots', 'OPTIONS, POST'],
     ['POST', '/', 'GET, HEAD, OPTIONS'],
     ['PUT', '/settings', 'GET, HEAD, OPTIONS, POST'],
-  ])('answers method_not_allowed to %s %s, with %s', async (method, target, allow) => {
+  ])('responds with method_not_allowed to %s %s, with %s', async (method, target, allow) => {
     const { ask, errors } = await anHttpLayer();
 
     const { status, headers } = await ask({ method, target, headers: HOST });
@@ -235,7 +235,7 @@ describe('createHttpLayer()', () => {
     expect((await ask({ headers: HOST })).bytes.toString()).toBe('page');
   });
 
-  test('makes an error for each request, so that it has the right request ID', async () => {
+  test('creates each error per request, so that it has the right request ID', async () => {
     const memo = prepare(Buffer.from('{}'), {}, 404);
     const { ask, visitors } = await anHttpLayer({ lookup: () => memo });
 
@@ -255,7 +255,7 @@ describe('createHttpLayer()', () => {
     expect([head.status, head.bytes.length]).toEqual([404, 0]);
   });
 
-  test('closes a connection only if an unread body is left on it', async () => {
+  test('closes a connection only if an unread body remains on it', async () => {
     const { ask } = await anHttpLayer();
     const target = '/api/v1/nothing';
     const headers = { ...HOST, Connection: 'keep-alive' };
@@ -299,7 +299,7 @@ describe('createHttpLayer()', () => {
   });
 
   test.each(['/', '//x', '/page'])(
-    'puts the security headers on every response, also %s',
+    'puts the security headers on every response, including %s',
     async (target) => {
       const page = await prepare(gzipSync('page'), {});
       const { ask } = await anHttpLayer({ lookup: (at) => (at === '/page' ? page : undefined) });
@@ -338,8 +338,8 @@ describe('createHttpLayer()', () => {
 
   test.each<[string, string, string, string?]>([
     ['its own name', '127.0.0.1:4321', 'GET'],
-    ['a foreign name', 'bench.example', 'GET'],
-    ['a name that only begins alike', 'localhost.evil.example', 'GET'],
+    ['another name', 'bench.example', 'GET'],
+    ['a name with the same beginning', 'localhost.evil.example', 'GET'],
     ['a write', 'localhost:4321', 'POST'],
     ['a program', 'localhost:4321', 'GET', '/api/v1/leaderboard'],
   ])('does not redirect %s', async (_, host, method, target = '/settings') => {

@@ -14,7 +14,7 @@ interface Line {
   [field: string]: unknown;
 }
 
-/** A server that answers with a listener, and the lines that it logs. */
+/** A server with this listener, and the lines that it logs. */
 async function aServer(listener: Listener, logging: RequestLogging = 'all') {
   const lines: Line[] = [];
   const telling = aTelling({
@@ -47,7 +47,7 @@ const linesOf = (lines: Line[], count: number) =>
     ({ length }) => length >= count,
   );
 
-/** Kept once a request is being answered. */
+/** Resolves once a request is being handled. */
 const underWay = (server: Server) => once(server, 'request');
 
 describe('Requests', () => {

@@ -34,10 +34,10 @@ describe('createHttpServer()', () => {
   test.each([
     ['no HTTP', 'hello\r\n\r\n'],
     ['an unknown method', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n'],
-    ['the wish for a tunnel', 'CONNECT x:443 HTTP/1.1\r\nHost: x:443\r\n\r\n'],
+    ['a request for a tunnel', 'CONNECT x:443 HTTP/1.1\r\nHost: x:443\r\n\r\n'],
     ['a header without a name', 'GET / HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n'],
     [
-      'two ways to tell the length',
+      'two ways to state the length',
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n',
     ],
   ])('answers %s with a problem', async (_, bytes) => {
@@ -77,7 +77,7 @@ describe('createHttpServer()', () => {
     expect(body).toMatchObject({ status: 408, code: 'request_timeout' });
   });
 
-  test('answers garbage after a valid request, once that was answered', async () => {
+  test('responds to garbage after a valid request, once that request is answered', async () => {
     const answer = await send('GET / HTTP/1.1\r\nHost: x\r\n\r\nrubbish\r\n\r\n');
 
     expect(answer.match(/HTTP\/1\.1 \d+/g)?.[0]).toBe('HTTP/1.1 200');

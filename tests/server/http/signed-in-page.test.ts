@@ -9,7 +9,7 @@ import { anUpload } from '#tests/support/http/http-layer.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOW_MS }));
 afterEach(() => void vi.useRealTimers());
 
-/** The response of a form whose session is renewed on the way. */
+/** The response to a form during which the session is renewed. */
 async function answered(act: () => Response) {
   const ctx = testContext();
   const session = await ctx.sessions.start(anOperator(ctx, 'ada').id);

@@ -100,7 +100,7 @@ describe('readDeviceToken()', () => {
   });
 
   test.each<[string, object]>([
-    ['a life of 61 seconds', { exp: NOW_S + 61 }],
+    ['a lifetime of 61 seconds', { exp: NOW_S + 61 }],
     ['another method', { htm: 'DELETE' }],
     ['another spelling of the method', { htm: 'get' }],
     ['another path', { htu: `${BASE_URL}/api/v1/submissions` }],
@@ -121,7 +121,7 @@ describe('readDeviceToken()', () => {
     ['exp as text', { exp: String(NOW_S + 60) }],
     ['exp with a fraction', { exp: NOW_S + 59.5 }],
     ['nbf in an hour', { nbf: NOW_S + 3600 }],
-  ])('refuses %s', async (_, claims) => {
+  ])('rejects %s', async (_, claims) => {
     const { ctx, device } = await aBoard();
 
     await expect(read(ctx, await aToken(device, claims))).rejects.toMatchObject(REFUSED);
@@ -190,7 +190,7 @@ describe('readDeviceToken()', () => {
   });
 
   test.each(['', 'x', 'a.b', 'a.b.c', '..', 'e30.e30.', `${'x'.repeat(10_000)}.y.z`])(
-    'refuses %j',
+    'rejects %j',
     async (token) => {
       await expect(read(testContext(), token)).rejects.toMatchObject(REFUSED);
     },

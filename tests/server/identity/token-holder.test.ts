@@ -112,13 +112,17 @@ describe('tokenHolder()', () => {
     ['that expired', (own) => ({ claims: { ...own, exp: (own.iat ?? 0) - 11 } }), 'token_invalid'],
     ['without end', ({ exp: _, ...own }) => ({ claims: own }), 'token_invalid'],
     ['that is an ID token', () => ({ header: { typ: 'JWT' } }), 'token_invalid'],
-    ['of a key that nobody knows', () => ({ header: { kid: 'other' } }), 'token_invalid'],
+    ['of an unknown key', () => ({ header: { kid: 'other' } }), 'token_invalid'],
     [
       'signed by another key',
       () => ({ key: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey }),
       'token_invalid',
     ],
-    ['of somebody else', (own) => ({ claims: { ...own, sub: 'somebody-else' } }), 'token_invalid'],
+    [
+      'of another operator',
+      (own) => ({ claims: { ...own, sub: 'somebody-else' } }),
+      'token_invalid',
+    ],
     [
       'whose grant was revoked',
       (own) => ({ claims: { ...own, grant: 'another' } }),

@@ -48,7 +48,7 @@ describe('the local mailbox', () => {
     ['a peer elsewhere', aVisit({}, '192.0.2.7')],
     ['a peer elsewhere in IPv6', aVisit({}, '::ffff:192.0.2.7')],
     ['no peer', aVisit({}, '')],
-    ['a peer that is no address', aVisit({}, 'localhost')],
+    ['a peer that is not an IP address', aVisit({}, 'localhost')],
     ['another name', aVisit({ host: 'rebound.example:4321' })],
     ['another port', aVisit({ host: '127.0.0.1:80' })],
     ['two names', aVisit({ host: `${HOST}, ${HOST}` })],
@@ -69,8 +69,8 @@ describe('the local mailbox', () => {
 
   test.each([
     ['a public address', { baseUrl: 'http://bench.example:4321' }, 'bench.example:4321'],
-    ['a host that all can reach', { host: '0.0.0.0' }, HOST],
-    ['proxies that are trusted', { trustedProxies: readProxies('loopback') }, HOST],
+    ['a public host', { host: '0.0.0.0' }, HOST],
+    ['trusted proxies', { trustedProxies: readProxies('loopback') }, HOST],
   ])('is closed at a board with %s', (_, over, host) => {
     const ctx = withConfig(over);
 

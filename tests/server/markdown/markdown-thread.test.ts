@@ -6,7 +6,7 @@ const SOURCE = new URL('../../../src/server/markdown/markdown-worker.ts', import
 const PAGE = { url: 'https://b.example/science', day: '2026-05-01' };
 const htmlOf = (text: string) => `<main><h1>T</h1><p>${text}</p></main>`;
 
-/** A thread that runs a statement for each page before it answers, and hangs or breaks at these words. */
+/** A thread that runs a statement for each page before it responds, and that hangs or crashes at these words. */
 const MISCHIEF = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads';

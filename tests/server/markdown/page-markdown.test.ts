@@ -6,7 +6,7 @@ import { markdownPieces } from '#server/markdown/page-markdown.ts';
 
 const FACTS = { url: 'https://b.example/board?tool=x', day: '2026-05-01' };
 
-/** The Markdown after the opening of a page with this `main`. */
+/** The Markdown after the front matter of a page with this `main`. */
 function below(main: string): string {
   const [, ...rest] = [
     ...markdownPieces(`<body><main id="x"><h1>T</h1>${main}</main></body>`, FACTS),
@@ -15,7 +15,7 @@ function below(main: string): string {
 }
 
 describe('a page as Markdown', () => {
-  test('begins with its title, its address and its day', () => {
+  test('begins with its title, address and date', () => {
     const html =
       '<nav>No</nav><main><nav><a href="/">Up</a></nav><header><h1> Two\n words </h1></header><p>Text</p></main><p>No</p>';
     expect([...markdownPieces(html, FACTS)].join('')).toBe(
@@ -44,21 +44,21 @@ describe('a page as Markdown', () => {
   test.each([
     ['lists', '<ul><li>a</li><li>b <strong>c</strong></li></ul>', '- a\n- b **c**'],
     ['code', '<pre><code><span>npx</span> x</code>\n<code>y</code>\n</pre>', '```\nnpx x\ny\n```'],
-    ['code in a line', '<p>Type <code>a b </code>now</p>', 'Type `a b` now'],
+    ['inline code', '<p>Type <code>a b </code>now</p>', 'Type `a b` now'],
     ['details', '<details><summary> More </summary><p>Text</p></details>', '**More**\n\nText'],
     [
-      'space that marks must not touch',
+      'whitespace around emphasis',
       '<p><a href="/x"> A </a>and<bdi> b </bdi>c</p>',
       '[A](https://b.example/x) and b c',
     ],
-    ['commas behind code', '<p>a and <code>b</code>, c <em>d</em> , e</p>', 'a and `b`, c *d*, e'],
+    ['commas after code', '<p>a and <code>b</code>, c <em>d</em> , e</p>', 'a and `b`, c *d*, e'],
     [
-      'commas behind space',
+      'commas after a space',
       '<p>1 <span> <span>, perhaps </span>(1–2)</span></p>',
       '1, perhaps (1–2)',
     ],
     [
-      'pictures with a text',
+      'pictures with alternative text',
       '<p><img src="/a.png" alt="A"><img src="/b.png" alt=""></p>',
       '![A](https://b.example/a.png)',
     ],
@@ -68,7 +68,7 @@ describe('a page as Markdown', () => {
 
   test.each([
     ['a path', '/log', 'https://b.example/log'],
-    ['a place on the page', '#join', 'https://b.example/board?tool=x#join'],
+    ['an anchor on the page', '#join', 'https://b.example/board?tool=x#join'],
     ["a page's Markdown version", '/science', 'https://b.example/science.md'],
     ["the front page's Markdown version", '/#join', 'https://b.example/index.md#join'],
     [
@@ -87,7 +87,7 @@ describe('a page as Markdown', () => {
       'https://o.example/science',
       'https://o.example/science',
     ],
-    ['a query as it is', '/x?a=1&copy=2', 'https://b.example/x?a=1&copy=2'],
+    ['the query unchanged', '/x?a=1&copy=2', 'https://b.example/x?a=1&copy=2'],
     ['another site', 'https://o.example/a(b)|c;d', 'https://o.example/a%28b%29%7Cc%3Bd'],
     ['a mailbox', 'mailto:a@b.example', 'mailto:a@b.example'],
   ])('links %s', (_, href, url) => {
@@ -146,9 +146,13 @@ describe('a page as Markdown', () => {
   });
 
   test.each([
-    ['what is a sentence', '<p><a href="/x">A</a> and <code>c</code>, <span>so</span></p>'],
+    ['sentences', '<p><a href="/x">A</a> and <code>c</code>, <span>so</span></p>'],
     ['what ends', '<p><span>A.</span> <span>B:</span> <span>C</span></p>', 'A. B: C'],
-    ['what goes on', '<p><span>1</span> <span>(2)</span><span>, three</span></p>', '1 (2), three'],
+    [
+      'incomplete sentences',
+      '<p><span>1</span> <span>(2)</span><span>, three</span></p>',
+      '1 (2), three',
+    ],
     ['empty items', '<p><span>1</span> <span></span> <strong>2</strong></p>', '1 **2**'],
     ['code', '<pre><code><span>npx</span> <span>x</span></code></pre>', '```\nnpx x\n```'],
   ])('does not separate %s', (_, html, markdown = '[A](https://b.example/x) and `c`, so') => {

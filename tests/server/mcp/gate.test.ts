@@ -39,7 +39,7 @@ const ofCall = (name: string) => modernHeaders('tools/call', name);
 const codes = ({ status, body }: Told) => [status, body?.code ?? body?.error?.code];
 
 describe('the gate of the MCP server', () => {
-  test('answers calls of protected tools without a token with where to get one, in both generations', async () => {
+  test('responds to unauthenticated calls of protected tools with where to get a token, in both protocol generations', async () => {
     const ctx = aBoard();
 
     for (const [message, headers] of [
@@ -78,7 +78,7 @@ describe('the gate of the MCP server', () => {
     }
   });
 
-  test('verifies tokens even where none is required', async () => {
+  test('verifies tokens even for tools that need none', async () => {
     const ctx = aBoard();
     const headers = ofCall('get_hall_of_signal');
 
@@ -165,7 +165,7 @@ describe('the gate of the MCP server', () => {
     expect(got.headers.get('allow')).toBe('OPTIONS, POST');
   });
 
-  test('answers each message with one response and keeps nothing open', async () => {
+  test('sends one response to each message and keeps nothing open', async () => {
     const ctx = aBoard();
     const listen = await ask(ctx, 'subscriptions/listen', { notifications: {} });
     const old = await post(ctx, JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/list' }));

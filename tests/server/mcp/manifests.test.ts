@@ -34,7 +34,7 @@ describe('readServerCard()', () => {
   });
 
   test.each([
-    ['short as it is', 'short as it is'],
+    ['a short description, unchanged', 'a short description, unchanged'],
     [`${'a'.repeat(49)} ${'b'.repeat(50)}`, `${'a'.repeat(49)} ${'b'.repeat(50)}`],
     [`${'a'.repeat(49)} ${'b'.repeat(51)}`, `${'a'.repeat(49)}…`],
     [`${'a'.repeat(98)}, ${'b'.repeat(50)}`, 'a'.repeat(98)],

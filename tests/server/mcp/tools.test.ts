@@ -80,7 +80,7 @@ describe('the list of tools', () => {
     });
   });
 
-  test('describes each tool: what it does, what it reaches, and which text other people wrote', async () => {
+  test('describes each tool: what it does, what it can change, and which text other people wrote', async () => {
     const { tools } = await listed(await aBoardOfAda());
     const reads = {
       readOnlyHint: true,
@@ -110,7 +110,7 @@ describe('the list of tools', () => {
   });
 
   test.each(BOARD_TOOLS.map((tool) => [tool.name, tool] as const))(
-    'names what others wrote in what %s answers',
+    'names the members of the response of %s that other people wrote',
     async (name, tool) => {
       const { tools } = await listed(testContext());
       const { outputSchema } = tools.find((one) => one.name === name) as Listed;
@@ -122,7 +122,7 @@ describe('the list of tools', () => {
   );
 });
 
-/** Members that hold any text, but only text that the board makes itself. */
+/** Members that can hold any text, but whose text the board creates itself. */
 const OURS = [
   'advice',
   'avatar_url',
@@ -144,7 +144,7 @@ const OURS = [
   'sig',
 ];
 
-/** The members of an answer, anywhere in it, that can contain any text. */
+/** The members of a response, at any depth, that can contain any text. */
 function freeTexts(schema: object): string[] {
   const defs = ((schema as { $defs?: Record<string, object> }).$defs ?? {}) as Record<string, Node>;
   const found = new Set<string>();
@@ -161,7 +161,7 @@ function freeTexts(schema: object): string[] {
     for (const [name, part] of Object.entries(node.properties ?? {})) walk(part, name);
   };
   walk(schema as Node, '');
-  // A codename is closed, but chosen.
+  // A codename has a fixed alphabet, but its operator chooses it.
   const names = JSON.stringify(schema).includes('"codename"') ? ['codename'] : [];
   return [...found, ...names].sort();
 }

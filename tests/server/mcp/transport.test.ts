@@ -75,7 +75,11 @@ describe('a message is answered', () => {
       { ...modern('tools/call', 'get_leaderboard'), Accept: '*/*' },
       withEnvelope(CALL),
     ],
-    ['a new client that says nothing', modern('tools/call', 'get_leaderboard'), withEnvelope(CALL)],
+    [
+      'a new client that sends no Accept header',
+      modern('tools/call', 'get_leaderboard'),
+      withEnvelope(CALL),
+    ],
   ])('by one JSON document: %s', async (_, headers, message) => {
     const { post } = await aServer();
 
@@ -205,7 +209,7 @@ const NO_MESSAGES: [string, string | Uint8Array, number][] = [
   ['the same key twice', '{"method":"tools/list","method":"tools/call"}', -32700],
   ['an empty batch', '[]', -32600],
   ['a batch of 500', JSON.stringify(Array.from({ length: 500 }, () => CALL)), -32600],
-  ['brackets without end', '['.repeat(60_000), -32700],
+  ['brackets that are never closed', '['.repeat(60_000), -32700],
   ['very deep lists', '['.repeat(30_000) + ']'.repeat(30_000), -32700],
   ['very deep arguments', deepCall(), -32700],
 ];
@@ -221,9 +225,9 @@ const NO_REQUESTS: [string, unknown][] = [
   ['a number', 7],
   ['a text', 'tools/call'],
   ['an object', {}],
-  ['a method that is none', { jsonrpc: '2.0', id: 1, method: 7 }],
-  ['an id that is none', { ...CALL, id: {} }],
-  ['parameters that are none', { ...CALL, params: 'x' }],
+  ['an invalid method', { jsonrpc: '2.0', id: 1, method: 7 }],
+  ['an invalid ID', { ...CALL, id: {} }],
+  ['invalid parameters', { ...CALL, params: 'x' }],
   ['another JSON-RPC', { ...CALL, jsonrpc: '1.0' }],
 ];
 

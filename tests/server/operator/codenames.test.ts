@@ -33,7 +33,7 @@ describe('isCodenameFree()', () => {
     expect(isCodenameFree(ctx, 'old-ada')).toBe(true);
   });
 
-  test("keeps a deleted account's name back for 90 days, without telling which it was", () => {
+  test("reserves a deleted account's name for 90 days, without storing the name itself", () => {
     const ctx = testContext();
     reserveCodename(ctx, 'ada-the-first');
 
@@ -53,7 +53,7 @@ describe('isCodenameFree()', () => {
   });
 });
 
-test("a name is nobody's any more once its time is over, though its row may still be there", () => {
+test('a name is free after that time, even if its row still exists', () => {
   const ctx = testContext();
   const ada = anOperator(ctx, 'ada');
   giveUpCodename(ctx, 'old-ada', ada.id);
@@ -66,7 +66,7 @@ test("a name is nobody's any more once its time is over, though its row may stil
 });
 
 describe('formerName()', () => {
-  test('redirects to the operator, and no longer once the name is taken again', async () => {
+  test('redirects to the operator until the name is taken again', async () => {
     const ctx = testContext();
     const ada = anOperator(ctx, 'ada');
     giveUpCodename(ctx, 'old-ada', ada.id);

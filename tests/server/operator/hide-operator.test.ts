@@ -29,7 +29,7 @@ function aBoard(): TestContext {
 }
 
 describe('hideOperator()', () => {
-  test('takes an operator off the board and brings it back as it was', () => {
+  test('removes an operator from the board and restores them unchanged', () => {
     const ctx = aBoard();
     const places = () => {
       const board = publish(ctx).window('30d');

@@ -63,7 +63,7 @@ describe('setAvatar()', () => {
     ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
     ['GIF', Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64')],
     ['nothing', Buffer.alloc(0)],
-    ['a page that calls itself WebP', Buffer.from('RIFF<html><script>alert(1)</script>')],
+    ['a page that claims to be WebP', Buffer.from('RIFF<html><script>alert(1)</script>')],
   ])('throws unsupported_media_type for %s', async (_, bytes) => {
     const { ctx, id } = await aScene();
 
@@ -82,8 +82,8 @@ describe('setAvatar()', () => {
 
   test.each([
     ['a picture of too many pixels', () => pngOf(9000, 9000, deflatedZeros(9000 * 9001))],
-    ['one that is cut off', async () => (await pictureOf('jpeg')).subarray(0, 300)],
-    ['another one that is cut off', async () => (await pictureOf('png')).subarray(0, -20)],
+    ['a truncated picture', async () => (await pictureOf('jpeg')).subarray(0, 300)],
+    ['another truncated picture', async () => (await pictureOf('png')).subarray(0, -20)],
     [
       'SVG with the first bytes of a PNG',
       () => Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('<svg/>')]),

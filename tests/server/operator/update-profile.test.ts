@@ -41,7 +41,7 @@ const FULL = {
 };
 
 describe('updateProfile()', () => {
-  test('changes what is named, leaves what is absent, and clears by null or nothing', async () => {
+  test('changes the given members, keeps absent ones, and clears members that are null or empty', async () => {
     const { ctx, id } = await aScene();
 
     await expect(change(ctx, id, FULL)).resolves.toMatchObject(FULL);
@@ -52,7 +52,7 @@ describe('updateProfile()', () => {
     await expect(change(ctx, id, { cohort_id: '' })).resolves.toMatchObject({ cohort_id: null });
   });
 
-  test('shows the profile to the identified only', async () => {
+  test('shows the profile only while the operator is identified', async () => {
     const { ctx, id } = await aScene();
     const shown = () => shownProfile(ctx, operatorOf(ctx, id));
     await change(ctx, id, FULL);
@@ -72,7 +72,7 @@ describe('updateProfile()', () => {
     expect(Object.values(shown())).toEqual([null, null, null, null, null, null]);
   });
 
-  test('publishes at once what everybody sees, and only that', async () => {
+  test('publishes public changes immediately, and nothing else', async () => {
     const { ctx, id, publishNow } = await aScene();
 
     await change(ctx, id, FULL);
@@ -88,14 +88,14 @@ describe('updateProfile()', () => {
   });
 
   test.each([
-    ['more of the profile', { bio: 'New' }, false],
+    ['more profile data', { bio: 'New' }, false],
     ['the same and more', { display_name: 'Ada', location: 'London' }, false],
     ['another name', { display_name: 'Countess' }, true],
     ['no name', { display_name: null }, true],
     ['one link less', { links: [] }, true],
-    ['less of it', { privacy_mode: 'pseudonymous' }, true],
+    ['less profile data', { privacy_mode: 'pseudonymous' }, true],
     ['nobody', { privacy_mode: 'private' }, true],
-  ])('forgets earlier publications where something goes away: %s', async (_, body, hides) => {
+  ])('drops earlier publications if something was removed: %s', async (_, body, hides) => {
     const { ctx, id, publishNow } = await aScene();
     const links = ['https://ada.example.org/'];
     await change(ctx, id, { privacy_mode: 'identified', display_name: 'Ada', links });
@@ -106,7 +106,7 @@ describe('updateProfile()', () => {
   });
 
   test.each(['pseudonymous', 'identified', 'anonymous'])(
-    'forgets nothing of who was private and is %s now',
+    'drops no earlier publications for an operator who was private and is now %s',
     async (privacy_mode) => {
       const { ctx, id, publishNow } = await aScene();
       await change(ctx, id, { privacy_mode: 'private' });
@@ -117,7 +117,7 @@ describe('updateProfile()', () => {
     },
   );
 
-  test('answers only once that is published', async () => {
+  test('responds only after the change is published', async () => {
     const { ctx, id } = await aScene();
     const gate = Promise.withResolvers<undefined>();
     ctx.publications.publishNow = () => gate.promise;
@@ -146,7 +146,7 @@ describe('updateProfile()', () => {
     ['#/cohort_id', { cohort_id: 'elsewhere' }],
     ['#/privacy_mode', { privacy_mode: 'secret' }],
     ['#', { codename: 'grace' }],
-  ])('refuses at %s %j', async (pointer, body) => {
+  ])('reports an error at %s for %j', async (pointer, body) => {
     const { ctx, id } = await aScene();
     const before = dumpOf(ctx);
 
@@ -155,7 +155,7 @@ describe('updateProfile()', () => {
     expect(dumpOf(ctx)).toEqual(before);
   });
 
-  test('counts characters as people do, and takes the line ends of forms', async () => {
+  test('counts characters as people do, and accepts the line breaks of forms', async () => {
     const { ctx, id } = await aScene();
 
     const { display_name, bio } = await change(ctx, id, {
@@ -166,7 +166,7 @@ describe('updateProfile()', () => {
     expect(bio).toBe('one\ntwo');
   });
 
-  test('throws not_found once the account is deleted', async () => {
+  test('throws not_found after the account is deleted', async () => {
     const { ctx } = await aScene();
 
     await expect(change(ctx, 77, { bio: 'x' })).rejects.toThrow(refusal('not_found'));

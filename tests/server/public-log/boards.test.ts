@@ -21,7 +21,7 @@ test('a board states the number of its rows, counting currently public operators
     if (!board) throw new Error('There is no board');
     const [head, ...rows] = linesOfBoard(board, ctx.store.publicLog.operators());
     expect(head).toMatchObject({ line: 'board', rows: rows.length });
-    // Of all tools, and of the one that they used.
+    // On the boards of all tools and of the tool they used.
     const names = rows.map((row) => ('name' in row ? row.name : ''));
     expect(names).toEqual(['ada', 'carol', 'ada', 'carol']);
   }

@@ -31,7 +31,7 @@ describe('a public log with a replaced device', () => {
   let ctx: TestContext;
   let lines: string[];
 
-  /** Made once; no test changes it. */
+  /** Created once. No test changes it. */
   let made: Promise<void> | null = null;
   beforeEach(() => (made ??= make()));
 
@@ -136,7 +136,7 @@ describe('the check of a whole board finds', () => {
       'is in the log, but not stored',
     ],
     [
-      'a replacement that never was',
+      'a replacement that never happened',
       () => `UPDATE devices SET replaced_by = 1 WHERE operator_id = 2`,
       'is stored, but not in the log',
     ],

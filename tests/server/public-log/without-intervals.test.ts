@@ -20,7 +20,7 @@ import {
 let ctx: TestContext;
 let lines: string[];
 
-/** Made once; no test changes it. */
+/** Created once. No test changes it. */
 let made: ReturnType<typeof aSmallLog> | null = null;
 beforeEach(async () => {
   made ??= aSmallLog();

@@ -52,7 +52,7 @@ describe('a clock that is set', { timeout: 30_000 }, () => {
     ]);
   });
 
-  test('ends no challenge and deletes nothing, unless it stays so for an hour', async () => {
+  test('ends no challenge and deletes nothing, unless it stays set for an hour', async () => {
     const ctx = testContext();
     const request = {
       id: null,
@@ -92,7 +92,7 @@ describe('a stored day', { timeout: 30_000 }, () => {
   const send = async (ctx: TestContext, name: string) =>
     submit(ctx, await anEnrolledDevice(ctx, name), bucketsOfDays(10, '2026-03-01'));
 
-  test('is stored again when it really ends, if the clock was ahead meanwhile', async () => {
+  test('is stored again when it really ends, if the clock was ahead in between', async () => {
     const ctx = testContext();
     const early = at(ctx, '2026-03-10T11:00:00Z');
     at(ctx, '2026-03-12T11:00:00Z');

@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const START_MS = Date.parse('2026-03-10T12:00:00Z');
 
-/** Looks at these minutes of a process's life, with the wall clock off by this much. */
+/** Checks the clock at these minutes of a process's life, with the wall clock off by this much. */
 function lookAt(minutes: readonly (readonly [minute: number, offMs: number])[]) {
   const clock = new ClockWatch();
   return minutes.map(([minute, offMs]) => {
@@ -44,7 +44,7 @@ test('a jump is reported once, and the clock is trusted again when it is back', 
   ]);
 });
 
-test('a clock that stays where it was set is trusted an hour after its last jump', () => {
+test('a clock that keeps its new time is trusted an hour after its last jump', () => {
   const looks = lookAt([
     [0, 0],
     [5, HOUR_MS],

@@ -144,7 +144,7 @@ describe('publishNow()', () => {
     }
   });
 
-  test('has its own result during startup, not that of the startup run', async () => {
+  test('runs again when called during startup, and does not return the result of the startup run', async () => {
     const ctx = await aBoardOfAda();
     const first = aPublisher(ctx);
     await first.start();
@@ -173,7 +173,7 @@ describe('publishNow()', () => {
     ctx.store.loginLinks.add({ ...token, token_hash: 'good', expires_at: '2999-01-01' });
 
     await publisher.publish();
-    // It is erased after the publication is public and before the next one.
+    // The row is erased after the publication is public and before the next one.
     await publisher.publish();
     await publisher.close();
 
@@ -251,7 +251,7 @@ describe('publishNow()', () => {
     expect(storedIds(ctx)).toEqual([publisher.edition?.publication.id]);
   });
 
-  test('is made up for after a process that ended before it', async () => {
+  test('discards hidden data at the next start if the previous process ended before it could publish', async () => {
     const ctx = await aBoardOfAda();
     const first = aPublisher(ctx);
     await first.start();

@@ -128,7 +128,7 @@ describe('decideSubmission()', () => {
     ['hold', 'held'],
     ['reject', 'rejected'],
     ['release', 'withdrawn'],
-  ] as const)('refuses to %s what is %s, and changes nothing', async (kind, state) => {
+  ] as const)('cannot %s a submission that is %s, and changes nothing', async (kind, state) => {
     const { ctx, send, decide } = await aScene();
     const { id } = await send({});
     if (state === 'held') decide('hold', id);
@@ -143,7 +143,7 @@ describe('decideSubmission()', () => {
   test.each([
     ['hold', 'held'],
     ['reject', 'rejected'],
-  ] as const)('lets %s apply once what is withdrawn is restored', async (kind, state) => {
+  ] as const)('lets %s apply once the withdrawn submission is restored', async (kind, state) => {
     const { ctx, send, decide } = await aScene();
     const { id } = await send({ output: 10_000 });
     await withdrawSubmission(ctx, CALLER, id);

@@ -59,7 +59,7 @@ async function aScene() {
   return { ctx, devices, first: first.answer, second: second.answer };
 }
 
-/** Input that counts, by day. */
+/** Counted input, by day. */
 function inputs(ctx: TestContext): number[] {
   const rows = query<{ input: number }>(
     ctx,
@@ -226,7 +226,7 @@ describe('a board with two devices of one account', () => {
   });
 
   test.each([
-    ['what was stated', 'stated_input = stated_input + 1 WHERE stated_input IS NOT NULL'],
+    ['the reported count', 'stated_input = stated_input + 1 WHERE stated_input IS NOT NULL'],
     ['a fingerprint', "fingerprint = x'00000001' WHERE operator_id = 1"],
     ['no fingerprint', 'fingerprint = NULL WHERE operator_id = 1'],
   ])('fails verification with %s that is not in the log', async (_, change) => {

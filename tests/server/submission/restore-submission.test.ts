@@ -95,16 +95,19 @@ describe('restoreSubmission()', () => {
   test.each([
     ['hold', 'held'],
     ['reject', 'rejected'],
-  ] as const)('%ss again what was so before: it does not count', async (kind, state) => {
-    const { ctx, send, withdraw } = await aScene();
-    const { id } = await send({});
-    decideSubmission(ctx, { kind, id, reason: 'A test' });
-    await withdraw(id);
+  ] as const)(
+    '%ss again a submission that was in that state before: it does not count',
+    async (kind, state) => {
+      const { ctx, send, withdraw } = await aScene();
+      const { id } = await send({});
+      decideSubmission(ctx, { kind, id, reason: 'A test' });
+      await withdraw(id);
 
-    await restoreSubmission(ctx, CALLER, id);
+      await restoreSubmission(ctx, CALLER, id);
 
-    expect([stateOf(ctx, id), ...counting(ctx)]).toEqual([state]);
-  });
+      expect([stateOf(ctx, id), ...counting(ctx)]).toEqual([state]);
+    },
+  );
 
   test('throws state_conflict for submissions of a compromised device, and changes nothing', async () => {
     const { ctx, send, withdraw } = await aScene();

@@ -41,7 +41,7 @@ test('snapshots are also counted by device', async () => {
   await expect(submit(ctx, second, [aBucket()])).resolves.toMatchObject({ created: true });
 });
 
-test('so are their bytes', async () => {
+test('the bytes of snapshots are counted by device too', async () => {
   const ctx = aBoard('device_bytes', 1500);
   const device = await anEnrolledDevice(ctx, 'ada');
   await submit(ctx, device, [aBucket()]);

@@ -48,7 +48,7 @@ const change = fc.record({
   of: fc.nat(3),
 });
 const recall = fc.record({ recalled: device });
-/** A machine that enrolls again, with or without replacing a device. */
+/** An installation that enrolls again, with or without replacing a device. */
 const enrollment = fc.record({ enrolled: device, replaced: fc.option(device) });
 const anySteps = fc.array(
   fc.oneof(
@@ -63,7 +63,10 @@ type Steps = Drawn<typeof anySteps>;
 
 type Owner = Parameters<typeof withdrawSubmission>[1];
 
-/** What the state of a submission does not allow, and what a revoked key sends, and devices that nobody can replace. */
+/**
+ * The errors of steps that are not possible: in the state of a submission, with a revoked key, or with a device that
+ * cannot be replaced.
+ */
 const REFUSALS = ['device_not_replaceable', 'key_revoked', 'state_conflict'];
 
 const CORRECTION = { tool: 'claude-code', from: '2026-03-01', to: '2026-03-01' };

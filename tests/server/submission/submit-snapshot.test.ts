@@ -225,7 +225,7 @@ describe('submitSnapshot()', () => {
     },
   );
 
-  test("takes an operator's counts up to 2^53-1 over several snapshots and devices, and rolls back above", async () => {
+  test('accepts up to 2^53-1 tokens from an operator over several snapshots and devices, and rolls back above that', async () => {
     const { ctx, device } = await aScene();
     const second = await anEnrolledDevice(ctx, 'ada');
     const only = { output: 0, cache_write: null, cache_read: null };

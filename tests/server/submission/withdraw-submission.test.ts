@@ -205,7 +205,7 @@ describe('withdrawSubmission()', () => {
     expect(counting(ctx)).toEqual(['2026-03-01 claude-code 10000']);
   });
 
-  test('handles many at once, each one aware of the others', async () => {
+  test('handles many at once, each based on the others', async () => {
     const { ctx, send } = await aScene();
     await send({ output: 10_000 });
     const ids = [];

@@ -62,7 +62,7 @@ describe('openApiDocument()', () => {
     }
   });
 
-  test.each(byId)('%s declares its successes, its refusals and nothing else', (_, route) => {
+  test.each(byId)('%s declares its successes, its errors and nothing else', (_, route) => {
     const codes = errorsOf(route).map((code) => PROBLEMS[code].status);
     const kept = route.cacheSeconds > 0 ? [304] : [];
     const moved = isNamed(route) ? [307] : [];
@@ -117,7 +117,7 @@ describe('parameters', () => {
 });
 
 describe('meaning', () => {
-  /** What a schema says of itself, or else the one that it refers to. */
+  /** The description of a schema, or else of the schema that it refers to. */
   function toldOf(schema: SchemaObject): string | undefined {
     const { $ref } = schema.allOf?.[0] ?? schema;
     const name = $ref?.split('/').at(-1) ?? '';
@@ -163,8 +163,8 @@ describe('meaning', () => {
   );
 });
 
-describe('answers', () => {
-  test('of a public list have rate limit and CORS headers', () => {
+describe('responses', () => {
+  test('to public lists have rate limit and CORS headers', () => {
     for (const status of [200, 304, 400, 404, 405, 429]) {
       const names = Object.keys(responseOf('listSubmissions', status)?.headers ?? {});
       expect(names).toEqual(
@@ -177,7 +177,7 @@ describe('answers', () => {
     ]);
   });
 
-  test('of a write are private and not cached', () => {
+  test('to writes are private and not cached', () => {
     const names = Object.keys(responseOf('withdrawSubmission', 200)?.headers ?? {});
     expect(names).toEqual(['Cache-Control', 'Set-Cookie', 'Vary', 'X-Request-Id']);
   });
@@ -192,7 +192,7 @@ describe('answers', () => {
     ['getLog', 503, 'Retry-After'],
     ['getLog', 200, 'ETag'],
     ['getLog', 200, 'Link'],
-  ])('%s has with %d the field %s', (id, status, name) => {
+  ])('%s with %d has the field %s', (id, status, name) => {
     expect(responseOf(id, status)?.headers).toHaveProperty(name);
   });
 });
@@ -217,7 +217,7 @@ describe('bodies', () => {
     });
   });
 
-  test('and answers that share a name share a schema', () => {
+  test('and responses with the same name share a schema', () => {
     const sent: Record<string, SchemaObject> = {};
     for (const { accepts, body } of ROUTES)
       if (accepts.length > 0) schemaObject(body, sent, 'input');

@@ -53,7 +53,7 @@ describe('whatIsMissing()', () => {
     ['30d', 7, 3],
     ['90d', 14, 5],
     ['all_time', 14, 5],
-  ] as const)('asks for the days of %s', (window, active_days, effective_days) => {
+  ] as const)('requires days for %s', (window, active_days, effective_days) => {
     const enough = aStanding({ active_days, effective_days });
     const short = aStanding({
       active_days: active_days - 1,

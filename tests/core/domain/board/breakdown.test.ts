@@ -54,7 +54,7 @@ describe('partsOf()', () => {
     expect(Object.values(partsOf([], LAST)).flat()).toEqual([]);
   });
 
-  test('separates buckets that report different cache pillars', () => {
+  test('separates buckets that report different cache counts', () => {
     const blind = { cache_read: null };
 
     expect(allOf([aDay(CLAUDE), aDay(CLAUDE, blind), aDay(CLAUDE), aDay(CODEX, blind)])).toEqual([
@@ -157,7 +157,7 @@ describe('usageByTool() and usageByModel()', () => {
   });
 });
 
-describe('an operator of thousands of providers', () => {
+describe('an operator with thousands of providers', () => {
   /** Most tokens first: provider 0 of each tool has the most. */
   const wide = (providers: number, tools: readonly string[], over: Partial<DayUsage> = {}) =>
     Array.from({ length: providers }, (_, at) =>
@@ -182,7 +182,7 @@ describe('an operator of thousands of providers', () => {
     expect(partsInSlice(parts, { tool: 'zed', trust: 'all' })).toEqual([]);
   });
 
-  test('shows the models with the most tokens exactly, and the others in one sum', () => {
+  test('shows the models with the most tokens exactly, and adds up the others', () => {
     const usage = wide(3000, TWO);
     const { models, other_models: others } = usageByModel(allOf(usage));
 

@@ -60,7 +60,7 @@ describe('eligibilityFor()', () => {
     expect(asked).toMatchObject({ active_days: active, effective_days: effective });
   });
 
-  test('uses what the admin requires instead', () => {
+  test("uses the admin's requirements instead", () => {
     const asked = eligibilityFor(RULESET, DAYS, { active_days: 5, coverage: 0 });
     expect(asked).toEqual({
       active_day_tokens: 10_000,

@@ -61,7 +61,7 @@ describe('contrastOf()', () => {
   });
 });
 
-test.each(SCHEMES)('text and marks stand out in the %s scheme', (scheme) => {
+test.each(SCHEMES)('text and marks have enough contrast in the %s scheme', (scheme) => {
   const colours = DEFAULT_COLOURS[scheme];
   expect(unreadable({ [scheme]: {} }, { light: colours, dark: colours })).toEqual([]);
 });

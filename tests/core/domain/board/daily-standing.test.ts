@@ -22,7 +22,7 @@ const places = fc.record(
 ) as fc.Arbitrary<NonNullable<DailyStanding['7d']>>;
 
 describe('packDailyStanding()', () => {
-  test('returns every place, and null for the windows without tokens', () => {
+  test('returns every place, and null for windows without tokens', () => {
     const windows = fc.integer({ min: 0, max: WINDOWS.length });
 
     fc.assert(
@@ -55,7 +55,7 @@ describe('packDailyStanding()', () => {
 });
 
 describe('widenDailyStanding()', () => {
-  /** A place in the old format without interval: value, rank, place. */
+  /** A place in the old format without an interval: value, rank, place. */
   const narrow = (of: { value: number | null; rank: number | null; place: number | null }[]) => {
     const bytes = Buffer.alloc(of.length * 16);
     of.forEach((one, index) => {

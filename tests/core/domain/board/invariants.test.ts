@@ -85,7 +85,7 @@ describe('standings', () => {
     );
   });
 
-  test('do not depend on how many devices or models share the work of a day', () => {
+  test("do not depend on the number of devices or models that share a day's work", () => {
     fc.assert(
       fc.property(usage, (buckets) => {
         const split = buckets.flatMap((one) => {

@@ -53,7 +53,7 @@ describe('operatorQuery()', () => {
   });
 
   test.each(['', '?window=7d', '?window=90d&metric=snr&interval=week', '?tool=a+b%26c&trust=all'])(
-    'asks for the view that it was made of: %s',
+    'queries the view that it was made from: %s',
     (query) => {
       expect(operatorQuery(viewOf(query.slice(1)))).toBe(query);
     },

@@ -5,7 +5,7 @@ import { PrivacyMode } from '#core/schema/record.ts';
 const modes = PrivacyMode.options;
 
 describe('visibilityOf()', () => {
-  test('shows less with each mode', () => {
+  test('shows less with each stricter mode', () => {
     const seen = modes.map((mode) => {
       const names = { codename: 'ada', alias: 'alias', isHidden: false };
       return [mode, [...Object.values(visibilityOf(mode, names)), showsProfile(mode)]];

@@ -40,7 +40,7 @@ describe('equalDays()', () => {
     [3, 6, 0.5],
     [3, 7, null],
     [5, 7, 0.714285714286],
-  ])('of %i equal days among %i says %j', (equal, compared, share) => {
+  ])('of %i equal days among %i returns %j', (equal, compared, share) => {
     const mine = someDays(compared, 9);
     const theirs = mine.map((day, index) =>
       index < equal ? { ...day, since: 5 } : { ...day, since: 5, input: 2 * day.input },
@@ -99,7 +99,7 @@ describe('the account that submitted equal days first', () => {
 
   test.each<[string, [number, number][], [number, number][]]>([
     [
-      'restated its days a little larger after that',
+      'later restated its days with slightly larger counts',
       [
         [1, 1],
         [9, 1.002],
@@ -107,7 +107,7 @@ describe('the account that submitted equal days first', () => {
       [[5, 1]],
     ],
     [
-      'let them grow in steps that were each copied',
+      'grew in steps that were each copied',
       [
         [1, 1],
         [3, 1.006],
@@ -119,7 +119,7 @@ describe('the account that submitted equal days first', () => {
       ],
     ],
     [
-      'let them grow, though the copy began small before',
+      'grew, though the copy started smaller before',
       [
         [3, 0.5],
         [4, 1],
@@ -130,7 +130,7 @@ describe('the account that submitted equal days first', () => {
       ],
     ],
     [
-      'stated them, though the copy passed by such numbers before',
+      'reported them, though the copy had these numbers briefly before',
       [[4, 1]],
       [
         [2, 1],

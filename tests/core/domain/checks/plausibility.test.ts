@@ -12,7 +12,7 @@ import { DAY_MS } from '#tests/support/board/builders.ts';
 
 const NO_FIELD = fieldOf([]);
 
-/** The nth day of an account, with all four pillars. */
+/** The nth day of an account, with all four token types. */
 function aDay(index: number, over: Partial<ToolDay> = {}): ToolDay {
   return {
     day: utcDay(Date.parse('2026-01-01') + index * DAY_MS),
@@ -27,7 +27,7 @@ function aDay(index: number, over: Partial<ToolDay> = {}): ToolDay {
   };
 }
 
-/** Days that differ by up to a factor of three in all pillars. */
+/** Days that differ by up to a factor of three in all token types. */
 function someDays(count: number, scale = 1): ToolDay[] {
   return Array.from({ length: count }, (_, index) => {
     const factor = scale * (1 + (index % 5) / 2);
@@ -69,7 +69,7 @@ describe('output_rate', () => {
   });
 });
 
-test('days that were judged before are not judged again', () => {
+test('days that were checked before are not checked again', () => {
   const days = [
     aDay(50, { output: 3e8, isNew: false }),
     aDay(51, { input: 0, cache_read: 1e9, isNew: false }),
@@ -137,7 +137,7 @@ describe('hidden_input', () => {
   const half = { input: 100_000, output: 40_000, cache_read: 900_000 };
 
   test.each([
-    ['most input and hardly any output', { input: 50_001, output: 3_999 }, ['hidden_input']],
+    ['most of the input and hardly any output', { input: 50_001, output: 3_999 }, ['hidden_input']],
     ['half the input', { input: 50_000, output: 0 }, []],
     ['a tenth of the output', { input: 90_000, output: 4_000 }, []],
   ])('holds a day with %s in buckets without a cache, or not', (_, silent, expected) => {

@@ -34,7 +34,7 @@ const anyEvent: fc.Arbitrary<UsageEvent> = fc.record({
 });
 
 describe('sumPillars()', () => {
-  test('is null only if no part reports the pillar', () => {
+  test('is null only if no part reports the token type', () => {
     const parts = [pillars({ cache_read: 0 }), pillars({ cache_read: null })];
 
     expect(sumPillars(parts)).toEqual(pillars({ cache_read: 0 }));
@@ -75,7 +75,7 @@ describe('bucketUsage()', () => {
     ]);
   });
 
-  test('is null if no event reports the pillar, and zero if one reports zero', () => {
+  test('is null if no event reports the token type, and zero if one reports zero', () => {
     const [first, second] = bucketUsage('t', [
       anEvent({ model: 'a', cache_write: null, cache_read: 0 }),
       anEvent({ model: 'b', cache_write: 0, cache_read: null }),

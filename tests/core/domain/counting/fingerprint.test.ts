@@ -70,8 +70,8 @@ describe('parseFingerprint()', () => {
     ['the other alphabet', '+/8AAQ'],
     ['a line feed', 'AAAAAQ\n'],
     ['three bytes', 'AAAA'],
-    ['a value twice', 'AAAAAQAAAAE'],
-    ['values that descend', 'AAAAAgAAAAE'],
+    ['a repeated value', 'AAAAAQAAAAE'],
+    ['descending values', 'AAAAAgAAAAE'],
     ['16 values', many],
   ])('is null for %s', (_, text) => {
     expect(parseFingerprint(text)).toBeNull();
@@ -119,7 +119,7 @@ describe('overlapOf()', () => {
     });
   });
 
-  test('compares nothing if the others are so many that none of the own values is among their smallest', () => {
+  test("compares nothing if the other side has so many values that none of this side's is among its smallest", () => {
     const own = [2 ** 31];
     const others = fingerprintOf(responses(0, 15)) ?? [];
 

@@ -50,7 +50,7 @@ describe('the responses of several devices', () => {
     });
   });
 
-  test('scale every pillar by the same share, rounded down', () => {
+  test('scale every token type by the same share, rounded down', () => {
     const pillars = { input: 1, output: 3, cache_write: 7, cache_read: MAX_COUNT - 2_000_000 };
     const large = of(0, 4, { input: MAX_COUNT - 1_000_000 });
     const [, second] = settled(sent(1, large), sent(2, of(3, 6, pillars)));
@@ -134,7 +134,7 @@ describe('the responses of several devices', () => {
     ]);
   });
 
-  test('never count for more than submitted, nor for less than the largest bucket', () => {
+  test('never count for more than was submitted, nor for less than the largest bucket', () => {
     fc.assert(
       fc.property(fc.array(anySubmission, { maxLength: 8 }), (drawn) => {
         const after = replay(drawn.map((one, at) => ({ ...one, log_index: at + 1 })));

@@ -19,7 +19,7 @@ describe('readLoggedSnapshot()', () => {
     expect(snapshot).toEqual({ correction, buckets });
   });
 
-  test('treats an absent pillar as unreported', async () => {
+  test('treats an absent token type as unreported', async () => {
     const records = [aRecord({ telemetry: { input: 1, output: 2 } })];
     const envelope = await anEnvelope(await aDevice(), { records });
 

@@ -50,7 +50,7 @@ describe('isReceiptSound()', () => {
   });
 
   test.each([{ log_index: 8 }, { entry_hash: '' }, { received_at: '' }, { ruleset: 'r/2' }])(
-    'does not hold if %j is signed instead',
+    'is invalid if %j is signed instead',
     async (over) => {
       const { claimed, sent, publicKey } = await aReceipt(over);
 

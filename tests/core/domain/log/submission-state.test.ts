@@ -47,7 +47,7 @@ describe('afterCompromise()', () => {
     [['reject', 'recall'], 'rejected'],
     [['hold', 'recall', 'release'], 'withdrawn'],
     [['reject', 'withdraw', 'recall', 'restore'], 'withdrawn'],
-  ] as const)('lets nothing come back: %s gives %s', (entries, state) => {
+  ] as const)('allows no return: %s gives %s', (entries, state) => {
     expect(stateAfter(...entries)).toBe(state);
   });
 });

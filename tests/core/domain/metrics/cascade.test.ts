@@ -65,7 +65,7 @@ describe('shapeOf()', () => {
     });
   });
 
-  test('keeps null for an unreported pillar', () => {
+  test('keeps null for an unreported token type', () => {
     expect(shapeOf({ input: 1, output: 2, cache_write: null, cache_read: 0 })).toEqual({
       input: 0.333333333333,
       output: 0.666666666667,

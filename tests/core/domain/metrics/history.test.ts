@@ -53,7 +53,7 @@ describe('historyOf()', () => {
     expect(spans([counts(day)], 'week')).toEqual([[monday, sunday]]);
   });
 
-  test('sums a week, and leaves out weeks without tokens', () => {
+  test('adds up a week, and leaves out weeks without tokens', () => {
     const usage = [counts('2026-03-02'), counts('2026-03-08'), counts('2026-03-16')];
 
     const weeks = historyOf(usage, 'week');
@@ -81,7 +81,7 @@ describe('historyOf()', () => {
     });
   });
 
-  test('distinguishes an unreported pillar from zero', () => {
+  test('distinguishes an unreported token type from zero', () => {
     const none = { cache_write: null, cache_read: 0 };
 
     expect(historyOf([counts('2026-03-02', none)], 'day')[0]?.totals).toMatchObject(none);

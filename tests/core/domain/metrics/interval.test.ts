@@ -69,21 +69,21 @@ describe('the interval', () => {
       { yield: NOTHING, leverage: NOTHING, dev10x: null },
     ],
     [
-      'a day that holds all the input',
+      'a day that has all the input',
       [{}, { input: 0 }],
       { yield: OPEN, leverage: OPEN, velocity: OPEN, snr: OPEN, dev10x: null },
     ],
     [
-      'a day that holds all the output',
+      'a day that has all the output',
       [{}, { output: 0 }],
       { yield: OPEN, velocity: OPEN, snr: OPEN, dev10x: null },
     ],
     [
-      'a day that holds all cache reads',
+      'a day that has all cache reads',
       [{}, { cache_read: 0 }],
       { yield: OPEN, leverage: OPEN, dev10x: null },
     ],
-    ['a day that holds all cache writes', [{}, { cache_write: 0 }], { dev10x: null }],
+    ['a day that has all cache writes', [{}, { cache_write: 0 }], { dev10x: null }],
     ['no input', [{ input: 0 }, { input: 0 }], { ...NONE, snr: OPEN }],
     ['no cache writes reported', [{ cache_write: null }, { cache_write: null }], { dev10x: null }],
     [
@@ -125,7 +125,7 @@ describe('the interval', () => {
   });
 });
 
-/** A pillar from 0 to the most that twenty buckets of four pillars allow. */
+/** A token count from 0 to the most that twenty buckets of four token types allow. */
 const count = fc.oneof(fc.constant(0), fc.nat(20), fc.nat(1e6), fc.nat(Math.floor(MAX_COUNT / 80)));
 const pillars = fc.record({
   input: count,

@@ -13,7 +13,7 @@ const FIELDS = 15;
 const OPERATORS = 1000;
 
 describe('ranking by the lower bound', () => {
-  // The most of the ten places. By the value alone it is 5.8, 6.1 and 6.9.
+  // The maximum of the ten places. Ranked by the value alone, it is 5.8, 6.1 and 6.9.
   test.each([
     [1.8, SPREADS[0]],
     [2.9, SPREADS[1]],

@@ -17,7 +17,7 @@ describe('spreadOf()', () => {
     expect(spreadOf(Float64Array.of(1, 2, 3, 4), Float64Array.of(1, 2, 3, 4))).toBeNull();
   });
 
-  test('keeps an operator who is alone in place, and groups equal ones', () => {
+  test('keeps the place of an operator who is alone, and groups equal ones', () => {
     const spread = of([
       [100, 3],
       [2_000, 0.5],

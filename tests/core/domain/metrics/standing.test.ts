@@ -35,13 +35,16 @@ describe('standingOf()', () => {
     ['7d', 6],
     ['30d', 29],
     ['90d', 89],
-  ] as const)('counts the first and last day of %s in, and not the one before', (window, ago) => {
-    const usage = [aDay(ago + 1), aDay(ago), aDay(0)];
+  ] as const)(
+    'includes the first and last day of %s, and excludes the day before',
+    (window, ago) => {
+      const usage = [aDay(ago + 1), aDay(ago), aDay(0)];
 
-    const found = standing(usage, 1, firstDayOf(window, LAST));
+      const found = standing(usage, 1, firstDayOf(window, LAST));
 
-    expect(found?.bases.all).toMatchObject({ total: 20_000, active_days: 2 });
-  });
+      expect(found?.bases.all).toMatchObject({ total: 20_000, active_days: 2 });
+    },
+  );
 
   test('counts every day in all_time', () => {
     const found = standing([aDay(5000), aDay(0)], 1, firstDayOf('all_time', LAST));
@@ -166,7 +169,7 @@ describe('standingOf()', () => {
 });
 
 describe('totalsOf()', () => {
-  test('keeps null if no tool reports the pillar', () => {
+  test('keeps null if no tool reports the token type', () => {
     const found = standing([aDay(1, { cache_write: null }), aDay(0, { cache_write: null })]);
 
     expect(found && totalsOf(found.bases.all)).toEqual({
@@ -191,7 +194,7 @@ describe('metricsOf()', () => {
     expect(metricsOf(usage)).toEqual(standing(usage)?.metrics);
   });
 
-  test('are null for nothing', () => {
+  test('are null without buckets', () => {
     const nothing = { yield: null, leverage: null, velocity: null, snr: null, dev10x: null };
 
     expect(metricsOf([])).toEqual(nothing);

@@ -20,7 +20,7 @@ describe('trendOf()', () => {
     expect(trend.slice(1, 29).every((value) => value === null)).toBe(true);
   });
 
-  test('sums the buckets of a day before it divides', () => {
+  test('adds up the buckets of a day before it divides', () => {
     const usage = [
       { day: LAST, ...counts },
       { day: LAST, ...counts, input: 3_000 },

@@ -22,7 +22,7 @@ describe('composeWindowRecord()', () => {
     });
   });
 
-  test('sums buckets, and keeps the names that they share', () => {
+  test('adds up buckets, and keeps the names that they share', () => {
     const record = composeWindowRecord([aBucket(), aBucket({ model: 'other' })], AT);
 
     expect(OperatorRecord.parse(record)).toMatchObject({

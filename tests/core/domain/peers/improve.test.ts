@@ -101,7 +101,7 @@ describe('the target', () => {
   test.each([
     [300, 300, 'next_class_median'],
     [500, 400, 'own_best_quartile'],
-    // All days together have 171.4 already.
+    // All days together already have 171.4.
     [100, 400, 'own_best_quartile'],
   ])('is the nearer one: a median of %d gives %d', (median, value, from) => {
     expect(find(days, 'fresh_input', medians(median))?.target).toMatchObject({ value, from });
@@ -116,7 +116,7 @@ describe('the target', () => {
   });
 });
 
-describe('a promise', () => {
+describe('a promised gain', () => {
   const count = (max: number) => fc.integer({ min: 0, max });
   const anyDay = fc.record({
     ago: count(40),
@@ -127,7 +127,7 @@ describe('a promise', () => {
     model: fc.constantFrom('a', 'b'),
   });
 
-  test('never exceeds what own days reached, for any days', () => {
+  test("never exceeds what the operator's own days reached, for any days", () => {
     fc.assert(
       fc.property(fc.array(anyDay, { maxLength: 60 }), (days) => {
         const usage = days.map(({ ago, model, ...counts }) => aDay(ago, counts, model));
@@ -161,7 +161,7 @@ describe('a promise', () => {
 });
 
 describe('chance and other work', () => {
-  /** Numbers with a spread in their logarithms, the same in every run. */
+  /** Numbers whose logarithms vary, the same in every run. */
   const noiseOf = (seed: number, sigma: number) => {
     const normal = normalOf(randomOf(seed));
     return (typical: number) => Math.round(typical * Math.exp(sigma * normal()));
@@ -180,7 +180,7 @@ describe('chance and other work', () => {
     expect(found).toEqual([]);
   });
 
-  test('days of one habit give advice at most one time in twenty', () => {
+  test('days of one habit lead to advice at most one time in twenty', () => {
     const found = seeds.map((seed) => {
       const some = noiseOf(seed, 0.3);
       const usage = Array.from({ length: 60 }, (_, ago) => {
@@ -205,7 +205,7 @@ describe('chance and other work', () => {
   });
 });
 
-describe('too little', () => {
+describe('too little data', () => {
   test.each([
     ['no_tokens', [], null],
     ['no_tokens', [aDay(90)], null],

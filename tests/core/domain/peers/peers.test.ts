@@ -10,7 +10,7 @@ type Some = Partial<PeerCandidate> & Pick<PeerCandidate, 'codename'>;
 
 const COUNTS = { input: 1000, output: 2000, cache_write: 500, cache_read: 20_000 };
 
-/** Someone of class river: a yield of 40, measured exactly. */
+/** An operator of class river with a yield of 40, measured exactly. */
 function someone({ counts = COUNTS, ...over }: Some): PeerCandidate {
   const { yield: value, leverage, velocity } = exactMetrics(counts);
   return {
@@ -25,7 +25,7 @@ function someone({ counts = COUNTS, ...over }: Some): PeerCandidate {
   };
 }
 
-/** A field of candidates in the order of codenames, all of them ranked. */
+/** Ranked candidates in the order of codenames. */
 function fieldOf(candidates: readonly PeerCandidate[]): PeerField {
   const lowsBy = (side: 'leverage' | 'velocity') =>
     Float64Array.from(candidates, ({ conservative }) => conservative[side]);

@@ -36,7 +36,7 @@ describe('the diagnosis of a tool without findings', () => {
     );
   });
 
-  test('counts the days that were left out, whatever the others show', () => {
+  test('counts the days that were left out, whatever the other days show', () => {
     const usage = [...thirty({ input: 1100 }).slice(0, 12), ...ofAllVolumes].map((day, at) => {
       return { ...day, day: TO - at };
     });
@@ -47,7 +47,7 @@ describe('the diagnosis of a tool without findings', () => {
     expect(tool?.reason?.detail).toContain('were left out (leverage over all days is 20 to');
   });
 
-  test('does not call two even tools even together', () => {
+  test('keeps two tools with even days separate', () => {
     const cheap = { input: 90_000, output: 3000, cache_write: 0, cache_read: 1_350_000 };
     const usage = [
       ...thirty({}),

@@ -75,7 +75,7 @@ describe('readEnvelope()', () => {
 
   test.each([
     ['lists in lists', `[${`${'['.repeat(60)}${']'.repeat(60)},`.repeat(30_000)}0]`],
-    ['lists without end', '['.repeat(100_000)],
+    ['lists that never end', '['.repeat(100_000)],
     ['objects', `[${'{"a":1},'.repeat(100_000)}0]`],
     ['numbers', `[${'1,'.repeat(100_000)}0]`],
     ['space', `${' '.repeat(100_000)}{}`],
@@ -191,7 +191,7 @@ describe('readEnvelope()', () => {
   });
 
   test.each(['Zh==', 'Zg=', 'Zg== ', 'Zg==\n', 'Z*==', ''])(
-    'refuses the payload %j, which is not canonical base64',
+    'rejects the payload %j, which is not canonical base64',
     async (payload) => {
       const sealed = await anEnvelope(await aDevice());
 

@@ -117,7 +117,7 @@ describe('verifyStrict() and both verifyEd25519()', () => {
   });
 
   test.each([...SMALL_ORDER, ...NON_CANONICAL])(
-    'refuse the public key %s with a signature that its equation holds for',
+    'reject the public key %s with a signature that satisfies its equation',
     async (hex) => {
       const s = 7n;
       const signature = Buffer.concat([Point.BASE.multiply(s).toBytes(), toBytes(s)]);

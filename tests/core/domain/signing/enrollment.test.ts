@@ -159,7 +159,7 @@ describe('checkEnrollment()', () => {
 
   test.each([
     ['another type', { type: 'opbench-snapshot/1' }],
-    ['a member more', { extra: 1 }],
+    ['an extra member', { extra: 1 }],
     ['no instant', { issued_at: 'now' }],
   ])('throws validation_failed if the statement has %s', async (_, over) => {
     const device = await aDevice();
@@ -180,7 +180,7 @@ describe('checkEnrollment()', () => {
     });
   });
 
-  test('throws snapshot_stale one millisecond past ten minutes, either way', async () => {
+  test('throws snapshot_stale one millisecond past ten minutes, in either direction', async () => {
     const device = await aDevice();
     const proof = await proveEnrollment(claimOf(device), device);
     const checkAt = (ageMs: number) => check(device, proof, {}, NOW_MS + ageMs);

@@ -61,7 +61,7 @@ describe('judgeSelfReport()', () => {
     ['window_unsupported', { context: { window: '7d' } }, '#/context/window'],
     ['day_out_of_range', { timestamp: '2022-12-31T23:59:59Z' }, '#/timestamp'],
     ['metrics_mismatch', { metrics: { ...aRecord().metrics, snr: 0.5 } }, '#/metrics/snr'],
-  ])('throws %s and points into the one record', (code, over, pointer) => {
+  ])('throws %s and points into that record', (code, over, pointer) => {
     const refused = expect.objectContaining({
       code,
       faults: [expect.objectContaining({ pointer })],

@@ -72,7 +72,7 @@ describe('readSnapshot()', () => {
     expect(() => readSnapshot(wrong, BASE_URL)).toThrow(refusal('malformed_json'));
   });
 
-  test('throws json_key_duplicate for a repeated key, also in nested objects', () => {
+  test('throws json_key_duplicate for a repeated key, including in nested objects', () => {
     const text = JSON.stringify(aPayload()).replace('"input":', '"input":0,"inpu\\u0074":');
 
     expect(() => readSnapshot(bytesOf(text), BASE_URL)).toThrow(refusal('json_key_duplicate'));
@@ -103,7 +103,7 @@ describe('readSnapshot()', () => {
 });
 
 describe('judgeSnapshot()', () => {
-  test('accepts issued_at up to ten minutes from now, either way, and not a millisecond more', () => {
+  test('accepts issued_at up to ten minutes from now in either direction, and not a millisecond more', () => {
     const judge = (nowMs: number) => () => judgeSnapshot(aPayload(), nowMs);
 
     expect(judge(NOW_MS + 10 * MINUTE_MS)).not.toThrow();
@@ -113,7 +113,7 @@ describe('judgeSnapshot()', () => {
   });
 
   test.each([undefined, {}, { window: null }, { window: '1d', privacy_mode: 'private', more: 1 }])(
-    'takes the context %j',
+    'accepts the context %j',
     (context) => {
       expect(judgeSnapshot(aPayload({ records: [aRecord({ context })] }), NOW_MS)).toEqual([
         aBucket(),
@@ -244,7 +244,7 @@ describe('judgeSnapshot()', () => {
     ['velocity', 2.333, 0.001],
     ['snr', 0.7, 0.0001],
     ['dev10x', 0.64, 0.01],
-  ] as const)('takes a claim of %s one unit off, and not more', (name, value, unit) => {
+  ] as const)('accepts a claim of %s that is one unit off, and not more', (name, value, unit) => {
     const claim = (claimed: number) => () =>
       judgeSnapshot(
         claiming({ input: 3, output: 7, cache_write: 11, cache_read: 13 }, { [name]: claimed }),
@@ -262,9 +262,9 @@ describe('judgeSnapshot()', () => {
   });
 
   test.each([
-    ['a number for a null', { cache_read: null }, { yield: 0 }],
-    ['null for a number', {}, { velocity: null }],
-    ['null for zero', { output: 0 }, { velocity: null }],
+    ['a number instead of null', { cache_read: null }, { yield: 0 }],
+    ['null instead of a number', {}, { velocity: null }],
+    ['null instead of zero', { output: 0 }, { velocity: null }],
   ])('throws metrics_mismatch for %s', (_, bucket, metrics) => {
     expect(() => judgeSnapshot(claiming(bucket, metrics), NOW_MS)).toThrow(
       refusal('metrics_mismatch'),

@@ -74,7 +74,7 @@ describe('parseJson()', () => {
     '{"__proto__":{"a":1},"a":2}',
     '"\\\\"',
     ' [ ] ',
-  ])('accepts %s, where every key is new in its object', (text) => {
+  ])('accepts %s, where every key is unique in its object', (text) => {
     expect(parseJson(text)).toStrictEqual(JSON.parse(text));
   });
 

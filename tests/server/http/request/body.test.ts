@@ -109,7 +109,7 @@ describe('readText()', () => {
     ['a lone continuation byte', [0x22, 0x80, 0x22]],
     ['an overlong slash', [0x22, 0xc0, 0xaf, 0x22]],
     ['a surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
-    ['a character cut off', [0x22, 0xe2, 0x82]],
+    ['a truncated character', [0x22, 0xe2, 0x82]],
   ])('throws malformed_json for %s', async (_, bytes) => {
     await expect(readText(aRequest(new Uint8Array(bytes)), enrollDevice)).rejects.toMatchObject({
       code: 'malformed_json',

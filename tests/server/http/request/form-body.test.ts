@@ -51,7 +51,7 @@ describe('answerForm()', () => {
     ['validation_failed', 'multipart/form-data; boundary=a', 422, '--a\r\n'],
     ['validation_failed', 'application/x-www-form-urlencoded', 422, 'a&'.repeat(200)],
     ['unsupported_media_type', 'text/plain', 415, '--a\r\n'],
-  ])('answers %s to a body of %s that is not a form', async (code, type, status, body) => {
+  ])('responds with %s to a body of %s that is not a form', async (code, type, status, body) => {
     const ctx = testContext();
     const request = aRequest(body, { 'Content-Type': type, Origin: ctx.config.baseUrl });
     const locals = {

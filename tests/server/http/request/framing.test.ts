@@ -7,7 +7,7 @@ import { type Service, createHttpServer } from '#server/http/server.ts';
 import { aRequest, statusesIn } from '#tests/support/http/slow-client.ts';
 import { aTelling } from '#tests/support/http/telling.ts';
 
-/** Answers with the requested address and the body, after a pause. */
+/** Responds with the requested address and the body, after a pause. */
 const ECHO: Service = {
   baseUrl: 'https://bench.example',
   listener: (request, response) => {
@@ -36,7 +36,7 @@ async function say(bytes: string): Promise<string> {
   return text(socket);
 }
 
-/** Never answers. */
+/** Never responds. */
 const MUTE: Service = { ...ECHO, listener: () => undefined };
 const WISH = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AA' };
 
@@ -70,18 +70,18 @@ describe('createHttpServer()', () => {
   test.each([
     [400, 'two Host fields', aRequest('GET /one', { host: 'b' })],
     [400, 'two equal Host fields', aRequest('GET /one', { HOST: 'board.example' })],
-    [400, 'chunks that are not the last coding', coded('chunked, gzip')],
-    [400, 'chunks in chunks', coded('chunked, chunked')],
+    [400, 'chunked not as the last coding', coded('chunked, gzip')],
+    [400, 'chunked twice', coded('chunked, chunked')],
     [400, 'a coding with a parameter', coded('chunked;a=b')],
     [400, 'a coding without a name', coded(',chunked')],
     [400, 'no chunks', aRequest(POST, { 'Transfer-Encoding': 'identity' })],
     [400, 'chunks in HTTP/1.0', coded('chunked').replace('HTTP/1.1', 'HTTP/1.0')],
     [501, 'chunks of gzip', coded('gzip, chunked')],
-    [501, 'chunks of what was never told', coded('identity, chunked')],
+    [501, 'chunks after an identity coding', coded('identity, chunked')],
     [505, 'HTTP/0.9', withVersion('HTTP/0.9')],
     [505, 'HTTP/2.0', withVersion('HTTP/2.0')],
     [505, 'HTTP/3.0', withVersion('HTTP/3.0')],
-  ])('answers %i to %s, and nothing after it', async (status, _, bytes) => {
+  ])('responds with %i to %s, and to nothing after it', async (status, _, bytes) => {
     const answer = await say(bytes + NEXT);
 
     expect(statusesIn(answer)).toEqual([status]);
@@ -98,7 +98,7 @@ describe('createHttpServer()', () => {
     expect(await say(bytes + NEXT)).toMatch(/\[POST \/one abc\].*\[GET \/next \]$/s);
   });
 
-  test('answers a request for another protocol, those before it and those after it', async () => {
+  test('responds to a request for another protocol, and to those before and after it', async () => {
     const wishes = [
       aRequest('GET /two', WISH),
       aRequest('POST /three', { ...WISH, 'Content-Length': '3' }, 'abc'),

@@ -33,7 +33,7 @@ const isRefusal = (error: unknown) => error instanceof DomainError;
 const proxies = readProxies('loopback, 10.0.0.0/8');
 const policyOf = routePolicies(ROUTE_TABLE, { baseUrl: BASE_URL });
 
-/** A request with one header field. Values that no field can have never get this far. */
+/** A request with one header field. Values that no field can have are rejected earlier. */
 const requestWith = (name: string) => (read: (request: Request) => unknown) => (text: string) => {
   const value = text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '~');
   return read(new Request(BASE_URL, { headers: { [name]: value } }));
@@ -53,7 +53,7 @@ const cursorOf = (cursor: string) => {
   return openCursor(getLeaderboard.query.parse({ cursor: cursor.slice(0, 2_000) || 'x' }));
 };
 
-/** Everything that reads strangers' input in a request head, by its argument. */
+/** Every function that reads untrusted input in a request head, by its argument. */
 const READERS: readonly (readonly [name: string, reader: (text: string) => unknown])[] = [
   ['Accept', prefersMarkdown],
   ['Accept-Encoding', chooseEncoding],
@@ -109,7 +109,7 @@ describe('the request head', { timeout: FUZZING_MS }, () => {
     },
   );
 
-  test('only ever makes an address the client', () => {
+  test('never takes anything but an address for the client', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(isIP(clientAddress('127.0.0.1', text, proxies))).not.toBe(0);
@@ -135,7 +135,7 @@ describe('the request head', { timeout: FUZZING_MS }, () => {
 });
 
 describe('a form', { timeout: FUZZING_MS }, () => {
-  test('is read or rejected with an error code, however it was changed', async () => {
+  test('is read or rejected with an error code, whatever the mutation', async () => {
     const parts = [
       '--a\r\nContent-Disposition: form-data; name="file"; filename="x.png"\r\n\r\nPNG\r\n--a--\r\n',
       '--a\r\nContent-Disposition: form-data; name="text"\r\n\r\nabc\r\n--a\r\nContent-Disposition: form-data; name="b"\r\n\r\n\r\n--a--\r\n',

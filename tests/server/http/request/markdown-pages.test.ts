@@ -19,7 +19,7 @@ describe('a page with a Markdown version', () => {
     ['/science', '/science.md'],
     ['/?x=1', '/index.md?x=1'],
     ['/leaderboard/30d/yield?q=ada', '/leaderboard/30d/yield.md?q=ada'],
-  ])('answers with it on request, and states its address: %s', async (page, twin) => {
+  ])('returns it on request, and states its address: %s', async (page, twin) => {
     const { headers, url } = await asked(page, 'text/markdown, text/html');
 
     expect(url).toBe(BASE_URL + twin);
@@ -32,7 +32,7 @@ describe('a page with a Markdown version', () => {
     });
   });
 
-  test('stays HTML for all others, and varies by Accept', async () => {
+  test('stays HTML for all other requests, and varies by Accept', async () => {
     const { headers, url } = await asked('/science', 'text/html, */*');
 
     expect(url).toBe(`${BASE_URL}/science`);

@@ -81,7 +81,7 @@ describe('pages of the companion site', () => {
   );
 
   test.each(['/oauth/token', '/oauth/register', '/oauth/revoke', '/api/mcp'])(
-    'must not send one to %s either, which anyone or others may use',
+    'must not send a token to %s either, which is public or not for apps',
     async (target) => {
       const { ask } = await anHttpLayer({ origins: ORIGINS });
 

@@ -1,4 +1,4 @@
-/** How every response announces a retirement, shown on a route that only this test has. */
+/** How every response announces a deprecation, on a route that only this test has. */
 import { parseItem } from 'structured-headers';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -81,7 +81,7 @@ describe('a deprecated operation', () => {
     expect([status, headers['deprecation'], headers['link']]).toEqual([429, '@1793491200', link]);
   });
 
-  test('answers until the end of its last day, and is then gone', async () => {
+  test('responds until the end of its last day, and is then gone', async () => {
     const { ask, clock } = await anOldFront();
     clock.nowMs = Date.parse('2027-01-31T23:59:59.999Z');
     const last = await ask({ target, headers: HOST });

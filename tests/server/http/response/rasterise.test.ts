@@ -9,10 +9,10 @@ import { refusal } from '#tests/support/http/refusal.ts';
 const svgOf = (inner: string, size = 40) =>
   `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${size}" height="${size}">${inner}</svg>`;
 
-/** A whole picture of one pixel, of bytes that are characters. */
+/** A complete one-pixel picture whose bytes are characters. */
 const GIF = 'GIF89a\x01\0\x01\0\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;';
 
-/** A script in place of the one that draws. */
+/** A script that replaces the drawing script. */
 function aScript(source: string): string {
   const path = join(aDataDir(), 'script.mjs');
   writeFileSync(path, source);
@@ -79,7 +79,7 @@ describe('socialPicture()', () => {
     expect(ctx.errors).toHaveLength(2);
   });
 
-  test('draws a publication once, however many requests come', async () => {
+  test('draws a publication once for any number of requests', async () => {
     const ctx = aBoardThatCannotDraw();
     let drawn = 0;
     const ask = () => socialPicture(ctx, () => svgOf(String((drawn += 1)))).catch(() => null);

@@ -14,7 +14,7 @@ function thrownBy(act: () => unknown): DomainError {
   } catch (error) {
     if (error instanceof DomainError) return error;
   }
-  throw new Error('Nothing was refused');
+  throw new Error('Nothing was rejected');
 }
 
 describe('refusalOf()', () => {

@@ -109,7 +109,7 @@ describe('sendFinished()', () => {
     expect((await ask()).status).toBe(404);
   });
 
-  test('answers 304 only for a success', async () => {
+  test('responds with 304 only instead of a success', async () => {
     const { ask } = await sending(LONG, 302);
 
     expect((await ask({ headers: { 'If-None-Match': '*' } })).status).toBe(302);
@@ -123,7 +123,7 @@ describe('sendFinished()', () => {
     ['anything', () => '*'],
   ];
 
-  test.each(tagged)('answers 304 without a body to %s', async (_, fieldOf) => {
+  test.each(tagged)('responds with 304 and no body to %s', async (_, fieldOf) => {
     const { finished, ask } = await sending(LONG);
     const { etag } = finished.encodings.br;
     const headers = { 'Accept-Encoding': 'br', 'If-None-Match': fieldOf(etag) };
@@ -147,14 +147,14 @@ describe('sendFinished()', () => {
     ['nothing', () => ''],
   ];
 
-  test.each(foreign)('answers 200 to %s', async (_, fieldOf) => {
+  test.each(foreign)('responds with 200 to %s', async (_, fieldOf) => {
     const { finished, ask } = await sending(LONG);
     const headers = { 'Accept-Encoding': 'br', 'If-None-Match': fieldOf(finished) };
 
     expect((await ask({ headers })).status).toBe(200);
   });
 
-  test('answers HEAD with the headers of GET and no body', async () => {
+  test('responds to HEAD with the headers of GET and no body', async () => {
     const { ask } = await sending(LONG);
     const get = await ask(encodings('gzip'));
     const head = await ask({ method: 'HEAD', ...encodings('gzip') });

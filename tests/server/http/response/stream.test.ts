@@ -11,7 +11,7 @@ import { loopback } from '#tests/support/http/loopback.ts';
 import { sendStream } from '#server/http/response/stream.ts';
 
 const PIECE = `${'x'.repeat(64 * 1024 - 1)}\n`;
-/** More than the buffers and sockets on the way can hold. */
+/** More than the buffers and sockets along the way can hold. */
 const MANY = 2000;
 
 /** This many chunks, and how many were produced. Fails after `fail` of them. */
@@ -114,7 +114,7 @@ describe('sendStream()', () => {
     expect([failures, refusals]).toEqual([[], []]);
   });
 
-  test('breaks off and reports why if a chunk cannot be produced', async () => {
+  test('aborts and reports why if a chunk cannot be produced', async () => {
     const { ask, failures } = await serving(() => making(5, 2).pieces);
 
     await expect(ask()).rejects.toMatchObject({ code: 'ECONNRESET' });
@@ -152,7 +152,7 @@ describe('the HTTP layer', () => {
     expect(second.status).toBe(429);
   });
 
-  test('sends an error as a whole', async () => {
+  test('sends an error as one response', async () => {
     const refused = () => Response.json({ code: 'query_invalid' }, { status: 400 });
     const { ask } = await anHttpLayer({ readKey, render: async () => refused() });
 

@@ -9,7 +9,7 @@ import { anUpload } from '#tests/support/http/http-layer.ts';
 test.each([
   ['/operators/operator?x=1', '/operators/op-0?x=1'],
   ['/api/v1/operators/operator/history', '/api/v1/operators/op-0/history'],
-])('%s redirects to %s, although the path begins like the name', (from, to) => {
+])('%s redirects to %s, although the path begins like a name', (from, to) => {
   const { ctx, moved } = aReader();
   giveUpCodename(ctx, 'operator', ctx.store.operators.byCodename('op-0')?.id ?? 0);
 
@@ -40,7 +40,7 @@ test.each(['/operators/OP-0', '/operators/Operator'])(
 );
 
 test.each(['private', 'anonymous'] as const)(
-  'no name leads to an operator who is %s',
+  'no name redirects to an operator who is %s',
   (privacy_mode) => {
     const { ctx, moved } = aReader();
     const id = ctx.store.operators.byCodename('op-0')?.id ?? 0;

@@ -1,4 +1,4 @@
-/** The headers that responses have by their route, whatever answers. */
+/** The headers that responses have because of their route, whatever produced them. */
 import { describe, expect, test } from 'vitest';
 import { CONTENT_SIGNAL } from '#core/contract/crawlers.ts';
 import type { Route } from '#core/contract/route.ts';
@@ -141,25 +141,28 @@ describe('text and program files', () => {
   const crawled = ['/feed.atom', '/llms.txt', '/robots.txt', '/sitemap.xml', '/sitemap-2.xml'];
   const files = [...command, ...crawled, '/.well-known/security.txt'];
 
-  test.each(files)('can be read by any page: %s, by each name of the machine', async (target) => {
-    const { ask } = await anHttpLayer();
-    const headers = { Host: 'localhost:4321', Origin: 'https://x.test' };
+  test.each(files)(
+    'can be read by any page: %s, under each host name of the server',
+    async (target) => {
+      const { ask } = await anHttpLayer();
+      const headers = { Host: 'localhost:4321', Origin: 'https://x.test' };
 
-    const answer = await ask({ target, headers });
-    const asked = await ask({ method: 'OPTIONS', target, headers });
-    const refused = await ask({ method: 'POST', target, headers });
+      const answer = await ask({ target, headers });
+      const asked = await ask({ method: 'OPTIONS', target, headers });
+      const refused = await ask({ method: 'POST', target, headers });
 
-    expect(answer.status).toBe(200);
-    expect(answer.headers).toMatchObject({
-      'access-control-allow-origin': '*',
-      'cross-origin-resource-policy': 'cross-origin',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      vary: 'Accept-Encoding',
-    });
-    expect(asked.headers).toMatchObject({ 'access-control-allow-methods': 'GET, HEAD, OPTIONS' });
-    expect(refused.status).toBe(405);
-    expect(refused.headers['content-type']).toContain('application/problem+json');
-  });
+      expect(answer.status).toBe(200);
+      expect(answer.headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        vary: 'Accept-Encoding',
+      });
+      expect(asked.headers).toMatchObject({ 'access-control-allow-methods': 'GET, HEAD, OPTIONS' });
+      expect(refused.status).toBe(405);
+      expect(refused.headers['content-type']).toContain('application/problem+json');
+    },
+  );
 
   const others = ['/opbench', '/opbench/opbench.mjs', '/opbench-1/x.tgz', '/xopbench.mjs'];
   test.each([...others, '/robots.txt.html', '/a/llms.txt'])(

@@ -68,7 +68,7 @@ describe('connecting an app', () => {
     expect(denied.href).toContain('/oauth/authorize/');
   });
 
-  test('is possible only for the operator who is asked, not for another one who is signed in', async () => {
+  test('is possible only for the operator who was asked, not for another one who is signed in', async () => {
     const ctx = liveContext();
     const jar = await aSignedInBrowser(ctx, anOperator(ctx, 'ada'));
     const uid = await askedInBrowser(ctx, jar);

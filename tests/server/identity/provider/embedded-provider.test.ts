@@ -172,9 +172,9 @@ describe('authorizations', () => {
   test.each([
     ['no PKCE', { code_challenge: '', code_challenge_method: '' }, 'invalid_request'],
     ['the verifier itself as challenge', { code_challenge_method: 'plain' }, 'invalid_request'],
-    ['an answer without asking', { prompt: 'none' }, 'consent_required'],
-    ['another kind of answer', { response_type: 'token' }, 'unsupported_response_type'],
-    ['a page with a script', { response_mode: 'form_post' }, 'unsupported_response_mode'],
+    ['a response without asking', { prompt: 'none' }, 'consent_required'],
+    ['another response type', { response_type: 'token' }, 'unsupported_response_type'],
+    ['a response mode with a script', { response_mode: 'form_post' }, 'unsupported_response_mode'],
   ])('with %s are sent back', async (_, over, error) => {
     const ctx = liveContext();
     // The operator is asked even about an app that is already connected.
@@ -188,9 +188,9 @@ describe('authorizations', () => {
   });
 
   test.each([
-    ['an unknown application', { client_id: 'nobody' }],
-    ['an address that was not registered', { redirect_uri: `${REDIRECT}/other` }],
-    ['metadata on this machine', { client_id: 'https://localhost/client.json' }],
+    ['an unknown app', { client_id: 'nobody' }],
+    ['an unregistered redirect URI', { redirect_uri: `${REDIRECT}/other` }],
+    ['metadata on this host', { client_id: 'https://localhost/client.json' }],
     ['metadata at a private address', { client_id: 'https://10.0.0.1/client.json' }],
     ['metadata without TLS', { client_id: 'http://app.example.org/client.json' }],
   ])('of %s end here', async (_, over) => {
@@ -315,7 +315,7 @@ describe('registration', () => {
     ['plain http', ['http://app.example.org/callback'], 'invalid_redirect_uri'],
     ['a scheme of its own', ['myapp://callback'], 'invalid_redirect_uri'],
     ['a script', ['javascript:alert(1)'], 'invalid_redirect_uri'],
-    ['somebody else in front of the host', ['https://a@app.example.org/'], 'invalid_redirect_uri'],
+    ['user info before the host', ['https://a@app.example.org/'], 'invalid_redirect_uri'],
     ['a fragment', ['https://app.example.org/#x'], 'invalid_redirect_uri'],
     ['none', [], 'invalid_redirect_uri'],
   ])('with %s in the redirect URIs is rejected', async (_, redirect_uris, error) => {

@@ -49,10 +49,10 @@ describe('what anonymous requests can store', () => {
   test.each([
     ['a long state', { state: 's'.repeat(513) }],
     ['a long nonce', { nonce: 'n'.repeat(513) }],
-    ['a long anything', { login_hint: 'x'.repeat(2000) }],
-    ['a space in where to go', { redirect_uri: `${REDIRECT}/a b` }],
-    ['a line break in where to go', { redirect_uri: `${REDIRECT}\n` }],
-    ['a backslash in where to go', { redirect_uri: 'https://app.example.org\\callback' }],
+    ['any long parameter', { login_hint: 'x'.repeat(2000) }],
+    ['a space in the return address', { redirect_uri: `${REDIRECT}/a b` }],
+    ['a line break in the return address', { redirect_uri: `${REDIRECT}\n` }],
+    ['a backslash in the return address', { redirect_uri: 'https://app.example.org\\callback' }],
   ])('excludes an authorization with %s', async (_, over) => {
     const ctx = liveContext();
     const clientId = await register(ctx);

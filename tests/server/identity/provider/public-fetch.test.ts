@@ -42,12 +42,12 @@ describe('isPublicAddress()', () => {
     ['multicast', 'ff02::1'],
     ['no address', 'localhost'],
     ['no address', ''],
-  ])('refuses %s: %s', (_, address) => {
+  ])('rejects %s: %s', (_, address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
   test.each(['1.1.1.1', '100.128.0.1', '172.32.0.1', '223.255.255.255', '2606:4700::1111'])(
-    'takes %s',
+    'accepts %s',
     (address) => {
       expect(isPublicAddress(address)).toBe(true);
     },
@@ -83,7 +83,7 @@ function aFetch(port: number, over: Partial<PublicFetchParts> = {}, resolvingMs 
     nowMs: () => clock.ms,
     wait: (ms) => {
       waits += 1;
-      // The deadline itself, which nothing here exceeds.
+      // Replaces the deadline, which nothing here exceeds.
       if (waits === 1) return new Promise(() => undefined);
       clock.waited = ms;
       return Promise.resolve();
@@ -139,14 +139,14 @@ describe('createPublicFetch()', () => {
   });
 
   test.each<[string, RequestListener | null, Partial<PublicFetchParts>, number]>([
-    ['a name that nobody has', null, { resolve: () => Promise.reject(new Error('ENOTFOUND')) }, 0],
+    ['an unknown name', null, { resolve: () => Promise.reject(new Error('ENOTFOUND')) }, 0],
     ['a private address', null, { isPublic: isPublicAddress }, 300],
     ['a closed port', null, {}, 300],
     ['a closed port, found slowly', null, {}, 2_000],
     ['a server that hangs up', (request) => request.socket.destroy(), {}, 300],
     ['a redirect', (_, response) => response.writeHead(302, { Location: '/' }).end(), {}, 300],
     ['nothing there', (_, response) => response.writeHead(404).end(), {}, 300],
-    ['far too much', (_, response) => response.end('x'.repeat(70_000)), {}, 300],
+    ['a response that is too large', (_, response) => response.end('x'.repeat(70_000)), {}, 300],
   ])('fails at the deadline for %s', async (_, answer, over, resolvingMs) => {
     const port = answer ? (await aServer(answer)).port : 1;
     const { fetch, clock } = aFetch(port, over, resolvingMs);

@@ -23,7 +23,7 @@ function anAccount() {
 }
 
 describe('unlinkMethod()', () => {
-  test('unlinks one of several, which another account can then link', () => {
+  test('unlinks one of several methods, which another account can then link', () => {
     const { ctx, operator_id, ids } = anAccount();
     ctx.clock.nowMs += 1;
     linkIdentity(ctx, operator_id, MAIL);
@@ -54,7 +54,7 @@ describe('unlinkMethod()', () => {
     expect(dumpOf(ctx)['mail_links']).toEqual([]);
   });
 
-  test('throws method_last for the only one', () => {
+  test('throws method_last for the only method', () => {
     const { ctx, operator_id, ids } = anAccount();
     const before = dumpOf(ctx);
 
@@ -62,7 +62,7 @@ describe('unlinkMethod()', () => {
     expect(dumpOf(ctx)).toEqual(before);
   });
 
-  test("throws not_found for another account's", () => {
+  test("throws not_found for another account's method", () => {
     const { ctx, operator_id, ids } = anAccount();
     const other = findOrCreateAccount(ctx, MAIL).operator_id;
 

@@ -82,13 +82,13 @@ describe.each(['github', 'twitter'] as const)('signing in with %s', (name) => {
 
   test.each<[what: string, path: 'token' | 'user', status: number, head: object, body: string]>([
     ['fails', 'token', 500, {}, 'oops'],
-    ['says that it does not know the board', 'token', 401, {}, '{"error":"invalid_client"}'],
-    ['gives no token', 'token', 200, {}, '{}'],
-    ['answers no JSON', 'token', 200, {}, '<html>'],
-    ['answers without end', 'token', 200, {}, `"${'x'.repeat(300_000)}"`],
-    ['sends the code elsewhere', 'token', 307, { Location: 'http://127.0.0.1:1/' }, ''],
-    ['does not say who it is', 'user', 200, {}, '{"id":"x","data":{"id":"x"}}'],
-    ['refuses to say who it is', 'user', 403, {}, '{"message":"no"}'],
+    ['does not recognize the board', 'token', 401, {}, '{"error":"invalid_client"}'],
+    ['returns no token', 'token', 200, {}, '{}'],
+    ['does not return JSON', 'token', 200, {}, '<html>'],
+    ['sends an endless response', 'token', 200, {}, `"${'x'.repeat(300_000)}"`],
+    ['redirects the code elsewhere', 'token', 307, { Location: 'http://127.0.0.1:1/' }, ''],
+    ['does not identify the user', 'user', 200, {}, '{"id":"x","data":{"id":"x"}}'],
+    ['refuses to identify the user', 'user', 403, {}, '{"message":"no"}'],
   ])('throws method_unavailable if the site %s', async (_, place, status, head, body) => {
     const { ctx, site } = await aBoard(name);
     const browser = aBrowser('one');
@@ -121,7 +121,7 @@ describe('finishSignIn()', () => {
     await expect(replay).rejects.toEqual(REFUSED);
   });
 
-  test('rejects another browser, which would be signed in as the person who began', async () => {
+  test('rejects another browser, which would otherwise sign in as the person who started', async () => {
     const { ctx, site, provider } = await aBoard();
     const [attacker, victim] = [aBrowser('one'), aBrowser('two')];
     const { searchParams } = await leave(ctx, attacker);

@@ -90,7 +90,7 @@ describe('sendSignInMail()', () => {
     expect(post.mails).toHaveLength(20);
   });
 
-  test('works only in the browser that the provider asks, while it does', async () => {
+  test('works only in the browser that the provider asks, and only while it does', async () => {
     const { provider, post, send } = aMailBoard();
     const { cookieHeader } = aBrowser('another');
 

@@ -52,7 +52,7 @@ describe('Checks', () => {
     });
   });
 
-  test('holds what becomes visible once something else is held', async () => {
+  test('holds submissions that count only after another one is held', async () => {
     const ctx = testContext();
     const device = await anEnrolledDevice(ctx, 'ada');
     const first = await send(ctx, device, [aBucket({ output: 300e6 })]);
@@ -82,7 +82,7 @@ describe('Checks', () => {
     expect(counted(ctx)).toEqual(['2026-03-01 20000']);
   });
 
-  test('only notes unusual days, and holds nothing', async () => {
+  test('only adds notes for unusual days, and holds nothing', async () => {
     const ctx = testContext();
     const device = await anEnrolledDevice(ctx, 'ada');
     const { log_index } = await send(ctx, device, [
@@ -99,7 +99,7 @@ describe('Checks', () => {
     expect(ctx.store.log.lastOfKind('hold')).toBeUndefined();
   });
 
-  test('reads nothing again about operators without changes', async () => {
+  test('does not read data of operators without changes again', async () => {
     const ctx = testContext();
     const device = await anEnrolledDevice(ctx, 'ada');
     await send(ctx, device, daysOf(1, 20));
@@ -113,7 +113,7 @@ describe('Checks', () => {
     expect(dumpOf(ctx)).toEqual(before);
   });
 
-  test('continues where its time was over', async () => {
+  test('continues where its time ran out', async () => {
     const ctx = testContext();
     for (const name of ['ada', 'bob']) {
       await send(ctx, await anEnrolledDevice(ctx, name), [aBucket({ output: 300e6 })]);
@@ -158,7 +158,7 @@ test('checks restored submissions by what is known now', async () => {
   expect([stateOf(ctx, alone), stateOf(ctx, again)]).toEqual(['held', 'held']);
 });
 
-test('checks a day from before there was a range once there is one', async () => {
+test('checks an earlier day once a range exists for it', async () => {
   const ctx = testContext();
   const checks = new Checks(ctx.store);
   for (let number = 2; number <= 22; number += 1) {

@@ -42,7 +42,7 @@ describe('Publisher.close()', () => {
     expect(ctx.errors).toEqual([]);
   });
 
-  test('answers operators who hide something, and shows nothing any more', async () => {
+  test('responds to operators who hide something, and no longer shows it', async () => {
     const ctx = testContext();
     await submit(ctx, await anEnrolledDevice(ctx, 'ada'), bucketsOfDays(10, '2026-03-01'));
     const publisher = aPublisher(ctx);

@@ -106,7 +106,7 @@ describe('a record', () => {
     expect(recordOf(ctx)).toMatchObject({ codename: 'ada', last_day: '2026-03-06' });
   });
 
-  test('moves on with its holder, who is listed once', async () => {
+  test("moves to the holder's own better days, and lists the holder once", async () => {
     const ctx = aBoard();
     const { device } = await anOperatorWith(ctx, 'ada', 20_000);
     await anOperatorWith(ctx, 'bob', 10_000);

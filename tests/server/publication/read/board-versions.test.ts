@@ -50,7 +50,7 @@ test('a cursor works as long as its board stays the same, even after a restart',
   expect(restarted.publication(Number(next_cursor?.split('.')[0]))).toBeDefined();
 });
 
-test('a cursor of a changed board continues, also when an operator is hidden', async () => {
+test('a cursor of a changed board continues, even when an operator is hidden', async () => {
   const { ctx, publisher } = await aSettledBoard();
   const { next_cursor: cursor } = read(ctx, {});
   await send(ctx, 'cat', 5000);

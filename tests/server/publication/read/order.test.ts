@@ -36,7 +36,7 @@ async function aBoard(codenames: readonly string[], ...parts: readonly Bucket[][
   for (const codename of codenames) {
     for (const part of parts) {
       const device = await anEnrolledDevice(ctx, codename);
-      // One of them has to be better.
+      // One operator must be better than the other.
       const times = codename === 'ada' ? 1 : 1.5;
       await submit(
         ctx,
