@@ -68,7 +68,7 @@ describe('opbench-board serve', () => {
   });
 
   // This Node is too old for the database, so another one runs the server and must receive the signals.
-  test('stops properly also with an old Node', async ({ skip }) => {
+  test('stops properly with an old Node too', async ({ skip }) => {
     const old = folderOfNode('20');
     if (old === null) return skip('no Node 20 was found');
     const place = await aPlace();

@@ -38,7 +38,7 @@ interface Place {
   device: Installation;
 }
 
-/** A device of a new operator with one day of logs, enrolled on a board through an intermediate server. */
+/** A device of a new operator with one day of logs, enrolled on a board through a proxy that can lose requests. */
 async function aPlace(codename: string): Promise<Place> {
   const server = await board();
   between.forwardTo(server.url);
@@ -179,7 +179,7 @@ test('a day with transcripts that were deleted after submit or scan, and with ne
   expect(heldOf(place, 'buckets', 'output')).toEqual([COUNTS.output + 435]);
 });
 
-test.runIf(existsSync('/proc/self/fd'))('ctrl-C while logs are read', async () => {
+test.runIf(existsSync('/proc/self/fd'))('Ctrl+C while logs are read', async () => {
   const { home, start: begin } = anInstallation();
   const log = join(home, '.claude', 'projects', 'p', 'large.jsonl');
   mkdirSync(dirname(log), { recursive: true });
@@ -204,7 +204,7 @@ function openFiles(pid = 0): string[] {
   }
 }
 
-test.runIf(process.platform === 'linux')('a disk that is full', async () => {
+test.runIf(process.platform === 'linux')('a full disk', async () => {
   const place = await aPlace('dan');
   place.device.logDay(daysAgo(2), COUNTS);
   /** Submits with a limit on the size of files, in KiB. */

@@ -1,4 +1,4 @@
-/** Only what `--dry-run` shows leaves the machine: every request is checked. */
+/** Only what `--dry-run` shows leaves the device: every request is checked. */
 import { hostname, userInfo } from 'node:os';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ function settled(payload: string): string {
   return payload.replace(/"(submission_id|issued_at)":"[^"]*"/g, '"$1":""');
 }
 
-test('the sent data is exactly what is shown, and nothing about the machine', async () => {
+test('the sent data is exactly what is shown, and contains nothing about the computer', async () => {
   const between = await aStandBetween();
   const server = await startServer({ env: { BASE_URL: between.url } });
   between.forwardTo(server.url);

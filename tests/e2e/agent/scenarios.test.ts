@@ -1,4 +1,4 @@
-/** Everyday accidents: whatever happens to logs, state, machines and board, every response counts once. */
+/** Everyday accidents: whatever happens to logs, state, devices and board, every response counts once. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Household } from '#tests/support/agent/household.ts';
 import { runOpbench } from '#tests/support/agent/opbench.ts';

@@ -24,7 +24,7 @@ async function aMachine(codename: string) {
   return { server, device, timers, run, copy: join(state, 'opbench.mjs'), state };
 }
 
-describe('the upkeep of a device', () => {
+describe('the maintenance of a device', () => {
   test('the line that auto writes submits when cron runs it', async () => {
     const { server, timers, run, state } = await aMachine('ada');
     expect(await run('auto', 'on')).toMatchObject({ status: 0 });

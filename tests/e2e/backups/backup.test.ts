@@ -7,7 +7,7 @@ import { runBuilt } from '#tests/support/http/process.ts';
 import { startServer } from '#tests/support/http/server.ts';
 import { aLivePayload, enrollOverHttp, postSnapshot } from '#tests/support/http/wire.ts';
 
-test('a backup during submissions is complete, delays nobody, and works as a board elsewhere', async () => {
+test('a backup during submissions is complete, delays no requests, and works as a board elsewhere', async () => {
   const server = await startServer();
   const device = await enrollOverHttp(server, await server.signIn('ada'));
   const env = { DATA_DIR: server.dataDir, BASE_URL: server.baseUrl };

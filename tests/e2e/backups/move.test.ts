@@ -1,4 +1,4 @@
-/** A board that moves to another machine: backed up while its server runs, restored, served and verified. */
+/** A board that moves to another host: backed up while its server runs, restored, served and verified. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -22,7 +22,7 @@ const PAGES = [
 ];
 const OWN_PAGES = ['/api/v1/me', '/api/v1/devices'];
 
-test('a moved board gives the same answers, recognizes its operators, and proves that nothing is missing', async () => {
+test('a moved board gives the same responses, recognizes its operators, and proves that nothing is missing', async () => {
   const env = { BASE_URL, REFRESH_SECONDS: '3600' };
   const before = await startServer({ env: { ...env, REFRESH_SECONDS: '0.5' } });
   const cookie = await before.signIn('ada');
@@ -88,7 +88,7 @@ async function readAll({ url }: RunningServer, cookie: string): Promise<Record<s
   );
 }
 
-/** What changes with each publication, even if nothing else does. */
+/** The data that changes with each publication, even if nothing else does. */
 function withoutMoments(name: string, value: unknown): unknown {
   return ['generated_at', 'last_seen_at', 'next_refresh_at'].includes(name) ? undefined : value;
 }

@@ -17,7 +17,7 @@ const FIRST_RELEASE = fileURLToPath(new URL('../../fixtures/first-release.sql', 
 /** The address for which its devices signed. */
 const BASE_URL = 'http://127.0.0.1:4391';
 
-/** A data folder as the first release left it, and its answer to each snapshot. */
+/** A data folder as the first release left it, and its response to each snapshot. */
 function aFolderOfTheFirstRelease() {
   const dataDir = aDataDir();
   const db = new Database(databasePath({ dataDir }));
@@ -31,7 +31,7 @@ function aFolderOfTheFirstRelease() {
   return { dataDir, answered };
 }
 
-/** What a page answers under the board's own address, at which this server does not listen. */
+/** A page's response under the board's own address, on which this server does not listen. */
 function statusOf(url: string): Promise<number | undefined> {
   const headers = { Host: new URL(BASE_URL).host };
   return new Promise((resolve, reject) => {

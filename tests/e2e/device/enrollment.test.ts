@@ -1,4 +1,4 @@
-/** Machines that lost their state, were copied, or are enrolled twice: every response counts once. */
+/** Devices that lost their state, were copied, or are enrolled twice: every response counts once. */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -20,7 +20,7 @@ interface Machine {
   respond(id: string, input: number, output: number, at?: number): void;
 }
 
-/** A home folder on a machine of that name, empty or a copy of another one. */
+/** A home folder on a device of that name, empty or a copy of another one. */
 function aMachine(machine: string, copyOf?: Machine): Machine {
   const home = mkdtempSync(join(tmpdir(), 'opbench-home-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
@@ -42,11 +42,11 @@ function aMachine(machine: string, copyOf?: Machine): Machine {
 interface Place {
   server: RunningServer;
   cookie: string;
-  /** Enrolls a machine with a new code. */
+  /** Enrolls a device with a new code. */
   enroll(machine: Machine, ...flags: string[]): Promise<PreparedResponse>;
 }
 
-// One address may enroll so often, so that two boards are needed.
+// The enrollment limit of one address makes two boards necessary.
 const boards = [sharedServer(), sharedServer()] as const;
 
 async function aPlace(codename: string, board = boards[0]): Promise<Place> {
@@ -72,7 +72,7 @@ async function countedAt({ server, cookie }: Place): Promise<[number, number]> {
   return [sumOf('input'), sumOf('output')];
 }
 
-describe('a machine that lost its state', () => {
+describe('a device that lost its state', () => {
   test('is recognized, is not enrolled silently, and continues as the same device', async () => {
     const place = await aPlace('ada');
     const { enroll } = place;
@@ -168,7 +168,7 @@ describe('a copied home folder', () => {
     expect(await countedAt(place)).toEqual([1028, 20_560]);
   });
 
-  test('continues as the same device if the operator says that it is the same machine', async () => {
+  test('continues as the same device if the operator says that it is the same device', async () => {
     const place = await aPlace('dan');
     const { enroll } = place;
     const original = aMachine('one');
@@ -191,7 +191,7 @@ describe('a copied home folder', () => {
   });
 });
 
-describe('days that two devices of one machine count twice', () => {
+describe('days that two devices on the same computer count twice', () => {
   test('are found by doctor, and count once after the older device was replaced', async () => {
     const place = await aPlace('eve', boards[1]);
     const { server, cookie, enroll } = place;
@@ -199,7 +199,7 @@ describe('days that two devices of one machine count twice', () => {
     const at = Date.now() - 5000;
     machine.respond('a', 1000, 20_000, at);
     await enroll(machine, '--label', 'laptop again');
-    // As an earlier version did, which knows no fingerprints.
+    // Like an earlier version, which has no fingerprints.
     const earlier = await enrollOverHttp(server, cookie);
     const bucket = {
       day: new Date(at).toISOString().slice(0, 10),

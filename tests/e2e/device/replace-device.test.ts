@@ -34,7 +34,7 @@ async function aCode({ url }: Server, cookie: string): Promise<string> {
   return ((await made.json()) as { code: string }).code;
 }
 
-test('a machine finds its own days among the known devices, and replaces that device', async () => {
+test('a device finds its own days among the known devices, and replaces that device', async () => {
   const server = await startServer();
   const cookie = await server.signIn('ada');
   const [old, fresh] = [await enrollOverHttp(server, cookie), await aDevice()];

@@ -1,4 +1,4 @@
-/** The examples of the documentation do what they say. */
+/** Runs the examples of the documentation. */
 import { beforeAll, expect, test } from 'vitest';
 import { sharing } from '#tests/support/board/cleanup.ts';
 import { type FullBoard, aFullBoard } from '#tests/support/http/contract-board.ts';
@@ -20,7 +20,7 @@ test.each(scripts.filter(([, script]) => script !== ''))('%s', async (_, script)
   if (status !== 0) throw new Error(`The example ended with ${status}:\n${stderr}\n${stdout}`);
 });
 
-test('both programs, the variables and the address of the board are at hand', async () => {
+test('both programs, the variables and the address of the board are available', async () => {
   const script = [
     'opbench submit --dry-run',
     'opbench submit',
@@ -35,7 +35,7 @@ test('both programs, the variables and the address of the board are at hand', as
   expect(stdout).toContain('# ada');
 });
 
-test('an example that fails is noticed, also before the end of a pipe', async () => {
+test('a failing example is noticed, even before the end of a pipe', async () => {
   const ended = await runScript('false | cat\necho "went on"', board);
 
   expect(ended).toMatchObject({ stdout: '' });

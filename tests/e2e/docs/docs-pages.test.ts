@@ -13,7 +13,7 @@ async function read(path: string, headers: Record<string, string> = {}) {
   return { url, status: response.status, headers: response.headers, text: await response.text() };
 }
 
-/** The addresses that a page's sidebar links, in their order. */
+/** The addresses that a page's sidebar links to, in order. */
 function sidebarOf(html: string): string[] {
   const [, sidebar = ''] = /<nav aria-label="Documentation"(.*?)<\/nav>/s.exec(html) ?? [];
   return [...sidebar.matchAll(/ href="([^"]+)"/g)].map(([, href = '']) => href);
@@ -34,7 +34,7 @@ test('every file is a page with its title, and with all pages in the sidebar', a
   }
 });
 
-test('links lead to pages that exist, and to places on them', async () => {
+test('links lead to existing pages and sections', async () => {
   const ids = new Map<string, Promise<Set<string | undefined>>>();
   const idsOf = async (path: string) => {
     const { status, text } = await read(path);
@@ -55,7 +55,7 @@ test('links lead to pages that exist, and to places on them', async () => {
   await Promise.all(ids.values());
 });
 
-test('/docs leads to all pages, by section', async () => {
+test('/docs links to all pages, by section', async () => {
   const { text } = await read('/docs');
   const [, main = ''] = /<main(.*)<\/main>/s.exec(text) ?? [];
   const links = [...main.matchAll(/ href="([^"]+)"/g)].map(([, href]) => href);
@@ -67,7 +67,7 @@ test('/docs leads to all pages, by section', async () => {
   }
 });
 
-test('the Markdown version has the text, and nothing that belongs to the screen', async () => {
+test('the Markdown version has the text, and nothing that only a screen needs', async () => {
   for (const { path, facts, text: source } of FILES) {
     const { url, headers, text } = await read(`${path}.md`);
     expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8');
@@ -98,7 +98,7 @@ test('sitemap and llms.txt list every file', async () => {
   expect(text).not.toContain('/docs/search');
 });
 
-test('a search shows where the words are, marked, and is not for search engines', async () => {
+test('a search marks the words in its results, and is not for search engines', async () => {
   const { status, headers, text } = await read('/docs/search?q=Device%20PROTOCOL');
 
   expect(status).toBe(200);
@@ -109,7 +109,7 @@ test('a search shows where the words are, marked, and is not for search engines'
   expect(headers.get('content-security-policy')).toContain("script-src 'self'");
 });
 
-test('a search says what to do where there is nothing to show', async () => {
+test('a search without results says what to do', async () => {
   const none = await read('/docs/search?q=xylophone');
   expect(none.status).toBe(200);
   expect(none.text).toContain('No page contains all of these words');
@@ -117,7 +117,7 @@ test('a search says what to do where there is nothing to show', async () => {
   expect(empty.text).toContain('Type a word or two');
 });
 
-test('what is searched for is shown as it is, and not at any length', async () => {
+test('search words are escaped and shortened', async () => {
   const marked = await read(`/docs/search?q=${encodeURIComponent('"><script>alert(1)</script>')}`);
   expect(marked.text).not.toContain('"><script>alert');
   const long = await read(`/docs/search?q=${'x'.repeat(2000)}`);
@@ -125,7 +125,7 @@ test('what is searched for is shown as it is, and not at any length', async () =
 });
 
 test.each(['/docs/nothing', '/docs/run/nothing', '/docs/run/index', '/docs/a/b/c', '/docs/Run'])(
-  '%s is not there',
+  '%s does not exist',
   async (path) => {
     const { status, text } = await read(path);
     expect(status).toBe(404);

@@ -5,7 +5,7 @@ import { type RunningServer, sharedServer } from '#tests/support/http/server.ts'
 import { aRequest, aSlowClient, statusesIn } from '#tests/support/http/slow-client.ts';
 import { processCpuMs } from '#tests/support/board/time.ts';
 
-/** Would be answered with a recognizable 404 if it were ever taken for a request. */
+/** Would return a recognizable 404 if the server ever treated it as a request. */
 const SMUGGLED = aRequest('GET /smuggled');
 const CHUNKED = { 'Transfer-Encoding': 'chunked' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -21,8 +21,8 @@ async function say(url: string, bytes: string | Uint8Array): Promise<string> {
 }
 
 /**
- * The same for several connections, each of which may leave the server waiting for more. Hangs up when the server has
- * answered others meanwhile and sent nothing more. By then it has read them, however busy the machine is.
+ * The same for several connections, each of which may leave the server waiting for more. Disconnects when the server
+ * has responded to others and sent nothing more. By then it has read them, however busy the computer is.
  */
 async function mumble(url: string, each: readonly Uint8Array[]): Promise<string[]> {
   const clients = await Promise.all(each.map(() => aSlowClient(url)));
@@ -52,11 +52,11 @@ async function expectSound({ url, log }: RunningServer): Promise<void> {
 const AMBIGUOUS: readonly (readonly [what: string, bytes: string, status?: number])[] = [
   ['two hosts', aRequest('GET /', { host: 'other.example' }, SMUGGLED)],
   [
-    'another coding below the chunks',
+    'a coding inside the chunks',
     aRequest(POST, { 'Transfer-Encoding': 'gzip, chunked' }, `0\r\n\r\n${SMUGGLED}`),
     501,
   ],
-  ['a version that is spoken in another way', `GET / HTTP/2.0\r\nHost: a\r\n\r\n${SMUGGLED}`, 505],
+  ['a version with other syntax', `GET / HTTP/2.0\r\nHost: a\r\n\r\n${SMUGGLED}`, 505],
   [
     'a length and chunks',
     aRequest(POST, { 'Content-Length': '5', ...CHUNKED }, `0\r\n\r\n${SMUGGLED}`),
@@ -72,8 +72,8 @@ const AMBIGUOUS: readonly (readonly [what: string, bytes: string, status?: numbe
   ['a list of lengths', aRequest(POST, { 'Content-Length': '0, 5' }, SMUGGLED)],
   ['a length with a sign', aRequest(POST, { 'Content-Length': '+0' }, SMUGGLED)],
   ['a length in hex', aRequest(POST, { 'Content-Length': '0x0' }, SMUGGLED)],
-  ['a length above all', aRequest(POST, { 'Content-Length': '9'.repeat(30) }, SMUGGLED)],
-  ['another coding than chunks', aRequest(POST, { 'Transfer-Encoding': 'xchunked' }, SMUGGLED)],
+  ['a length above the maximum', aRequest(POST, { 'Content-Length': '9'.repeat(30) }, SMUGGLED)],
+  ['a coding other than chunks', aRequest(POST, { 'Transfer-Encoding': 'xchunked' }, SMUGGLED)],
   [
     'chunks, but not at the end',
     aRequest(POST, { 'Transfer-Encoding': 'chunked, identity' }, `0\r\n\r\n${SMUGGLED}`),
@@ -86,7 +86,7 @@ const AMBIGUOUS: readonly (readonly [what: string, bytes: string, status?: numbe
   ['a chunk whose size is a number too large', aRequest(POST, CHUNKED, `${'F'.repeat(17)}\r\n`)],
   ['a chunk with an invalid size', aRequest(POST, CHUNKED, `0x5\r\nhello\r\n${SMUGGLED}`)],
   ['a chunk that is longer than it says', aRequest(POST, CHUNKED, `1\r\nab\r\n${SMUGGLED}`)],
-  ['an extension without end', aRequest(POST, CHUNKED, `1;${'x'.repeat(40_000)}\r\na\r\n`)],
+  ['an extension without an end', aRequest(POST, CHUNKED, `1;${'x'.repeat(40_000)}\r\na\r\n`)],
   ['a version that does not exist', 'GET / HTTP/9.9\r\nHost: a\r\n\r\n', 505],
   ['a tab in the request line', 'GET\t/ HTTP/1.1\r\nHost: a\r\n\r\n'],
   ['a target that is not text', 'GET /\xff\x00 HTTP/1.1\r\nHost: a\r\n\r\n'],
@@ -98,21 +98,21 @@ const AMBIGUOUS: readonly (readonly [what: string, bytes: string, status?: numbe
 const LEFT_OVER: readonly (readonly [what: string, bytes: string])[] = [
   ['a GET with a body', aRequest('GET /robots.txt', { 'Content-Length': '9' }, 'GET /smug')],
   ['a HEAD with a body', aRequest('HEAD /', { 'Content-Length': '9' }, 'GET /smug')],
-  ['a body nobody asked for', aRequest('POST /none', { 'Content-Length': '9' }, 'GET /smug')],
+  ['a body that is not expected', aRequest('POST /none', { 'Content-Length': '9' }, 'GET /smug')],
   ['a body of a wrong type', aRequest(POST, { 'Content-Length': '9' }, 'GET /smug')],
   [
     'a form that is too large',
     aRequest('POST /login/link', { 'Content-Length': '300000' }, 'x'.repeat(300_000)),
   ],
   [
-    'a body that was to be waited for',
+    'a body after "Expect: 100-continue"',
     aRequest(POST, { Expect: '100-continue', 'Content-Length': '9' }, 'GET /smug'),
   ],
   [
     'chunks with extensions and trailers',
     aRequest(POST, { ...CHUNKED, ...JSON_TYPE }, '2;a="b"\r\n{}\r\n0;x\r\nX-Late: 1\r\n\r\n'),
   ],
-  ['a method that is not taken', aRequest('DELETE /', { 'Content-Length': '9' }, 'GET /smug')],
+  ['an unsupported method', aRequest('DELETE /', { 'Content-Length': '9' }, 'GET /smug')],
   ['empty lines', '\r\n\r\n'],
 ];
 
@@ -180,7 +180,7 @@ async function expectNoAmbiguity({ url }: RunningServer): Promise<void> {
   }
 }
 
-/** Takes no leftover bytes for a request. */
+/** Never treats leftover bytes as a request. */
 async function expectNothingLeftOver({ url }: RunningServer): Promise<void> {
   const robots = await (await fetch(`${url}/robots.txt`)).text();
   for (const [what, bytes] of LEFT_OVER) {
@@ -193,13 +193,13 @@ async function expectNothingLeftOver({ url }: RunningServer): Promise<void> {
       statuses.filter((status) => status >= 500),
       what,
     ).toEqual([]);
-    // Either the next request was answered normally, or the connection was closed before it.
+    // Either the next request was handled normally, or the connection was closed before it.
     const isRefused = statuses.every((status) => status >= 400);
     if (!isRefused) expect(answer.endsWith(robots), what).toBe(true);
   }
 }
 
-/** Answers each of several requests on a connection, in order. */
+/** Responds to each of several requests on a connection, in order. */
 async function expectOrder({ url }: RunningServer): Promise<void> {
   const lines = ['GET /robots.txt', 'GET /none', 'HEAD /', 'GET /api/v1/none', 'GET /robots.txt'];
   const wish = aRequest('GET /none', { Connection: 'Upgrade', Upgrade: 'websocket' });
@@ -215,7 +215,7 @@ async function expectOrder({ url }: RunningServer): Promise<void> {
 /** Responses to bytes that only look like HTTP/1.1. */
 const NOT_HTTP = new Set([501, 505]);
 
-/** Survives any bytes, and answers most. */
+/** Survives any bytes, and responds to most. */
 async function expectSurvival({ url }: RunningServer): Promise<void> {
   const sound = [
     aRequest('GET /?a=b', { Accept: 'text/html;q=0.9', Cookie: 'session=a', Range: 'bytes=0-' }),
@@ -257,7 +257,7 @@ describe('the built server', { timeout: FUZZING_MS }, () => {
     await expectSound(server);
   });
 
-  test('answers every hostile header field in time, and never fails', async () => {
+  test('responds to every hostile header field in time, and never fails', async () => {
     const server = await aServer();
     for (const field of FIELDS) {
       for (const [at, letters] of WORST.entries()) {

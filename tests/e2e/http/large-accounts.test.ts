@@ -8,7 +8,7 @@ import { aPresentBoard, unevenDays } from '#tests/support/board/people.ts';
 import { type RunningServer, startServer } from '#tests/support/http/server.ts';
 import { WATCHED, type Walked, tooCostly, walk, walkOperator } from '#tests/support/http/walk.ts';
 
-/** 0.6 MB, and far less of the main thread at once than before. A benchmark measures the exact length of a turn. */
+/** 0.6 MB, and far less blocking of the main thread than before. A benchmark measures the exact time. */
 const MOST = { bytes: 600_000, busyMs: 150 };
 
 async function aSmall(ctx: TestContext, codename: string, over: Partial<Bucket> = {}) {

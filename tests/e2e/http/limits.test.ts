@@ -34,11 +34,11 @@ describe('limits', () => {
 
     expect(await statusesFrom(() => '203.0.113.1')).toEqual([...eight, 429]);
     expect(await statusesFrom(() => '203.0.113.2')).toEqual([...eight, 429]);
-    // With one IPv6 address, a client has all addresses of its network.
+    // A client with one IPv6 address has all addresses of its network.
     expect(await statusesFrom((sent) => `2001:db8::${sent + 1}`)).toEqual([...eight, 429]);
   });
 
-  test('of snapshots are a fifth of the writes, need the key to be used up, and reject what exceeds them', async () => {
+  test('of snapshots are a fifth of the writes, are used up only with the key, and reject further snapshots', async () => {
     const server = await aServer();
     const device = await enrollOverHttp(server, await server.signIn('ada'));
     const sealed = await device.seal(aLivePayload(server, [aBucket()]));
@@ -124,7 +124,7 @@ describe('limits', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
-  test('of apps that begin a sign-in apply to each address', async () => {
+  test('of apps that start a sign-in apply to each address', async () => {
     const { url } = await aServer();
     const begin = (sent: number) => {
       const headers = { 'X-Forwarded-For': '203.0.113.63' };

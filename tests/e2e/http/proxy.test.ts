@@ -11,7 +11,7 @@ import { CERTIFICATE, TLS_HOST, aConnectProxy, aTlsFront } from '#tests/support/
 
 const COUNTS = { input: 10_000, output: 20_000, cache_write: 5_000, cache_read: 300_000 };
 
-/** The oldest supported Node, if this machine has it. */
+/** The oldest supported Node, if it is installed. */
 const OLDEST = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
   return spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout?.startsWith('v20.') ?? false;
 });

@@ -55,7 +55,7 @@ describe('applications', () => {
       iss: server.url,
       aud: `${server.url}/api/mcp`,
     });
-    // A token for the MCP server is none for the API; one for the board serves at both.
+    // A token for the MCP server is not valid for the API. A token for the board is valid for both.
     expect((await fetch(profile, bearer(mcp.tokens?.access_token))).status).toBe(401);
     expect((await fetch(profile, bearer(token))).status).toBe(200);
     expect(await callTool(server, 'my_operator', token)).toMatchObject({
@@ -123,7 +123,7 @@ describe('applications', () => {
     expect(await ask('POST', '/oauth/token')).toEqual([400, '*']);
   });
 
-  test('nobody signs in on behalf of the person who sent them a link', async () => {
+  test('a link cannot make its visitor sign in on behalf of the sender', async () => {
     const server = await plainBoard();
     const victim = await aSignedInVisitor(server);
     const attacker = new Visitor(server.url);
@@ -212,7 +212,7 @@ describe('applications', () => {
   });
 });
 
-/** Runs the suite; the visitor opens what it asks to open, and agrees. */
+/** Runs the suite. The visitor opens its links, and consents. */
 async function conform(visitor: Visitor, options: readonly string[]) {
   const child = spawn(process.execPath, [CONFORMANCE, 'authorization', ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],

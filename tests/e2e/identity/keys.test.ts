@@ -3,7 +3,7 @@ import { runBuilt } from '#tests/support/http/process.ts';
 import type { RunningServer } from '#tests/support/http/server.ts';
 import { plainBoard } from '#tests/support/http/worker-boards.ts';
 
-/** Runs the admin's `key` beside a running server. */
+/** Runs the admin's `key` command next to a running server. */
 const key = ({ dataDir }: RunningServer, ...args: string[]) =>
   runBuilt('opbench-board.mjs', ['key', ...args], { DATA_DIR: dataDir });
 

@@ -41,7 +41,7 @@ describe('/login', () => {
 
     expect(visitor.jar.value('provider')).toBeDefined();
     expect(asked.url).toContain('/login/interaction/');
-    // Somebody else may then sign in with the same browser.
+    // Another person may then sign in with the same browser.
     const page = await visitor.answerByMail(asked, 'bob@example.org');
     expect([page.status, page.url]).toEqual([200, `${url}/settings`]);
   });

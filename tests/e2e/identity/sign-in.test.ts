@@ -10,7 +10,7 @@ import { plainBoard } from '#tests/support/http/worker-boards.ts';
 
 const METHODS = '/settings/sign-in';
 
-/** Opens the page where the provider asks who it is; returns its path. */
+/** Opens the provider's sign-in page. Returns its path. */
 async function asked(visitor: Visitor): Promise<string> {
   const { url, headers } = await visitor.open('/login');
   const { pathname } = new URL(url);
@@ -97,11 +97,11 @@ test('operators sign in by email and with a site, link a method, and sign out br
   expect(await ended.json()).toEqual(sessions[1]);
   expect([await codenameOf(ada), await codenameOf(phone)]).toEqual([undefined, expect.any(String)]);
 
-  // Nothing that opens an account, or names somebody, is logged.
+  // The log contains nothing that opens an account or identifies a person.
   expect(log()).not.toMatch(new RegExp(`ada@|octocat|${token}`));
 });
 
-test("an admin without configuration can sign in on the board's own machine, and nobody else can", async () => {
+test("an admin without configuration can sign in on the board's own host, and no one else can", async () => {
   const { url, log } = await plainBoard();
   const admin = new Visitor(url);
 

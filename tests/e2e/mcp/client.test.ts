@@ -36,7 +36,7 @@ test.each([
   ['auto', '2026-07-28'],
   ['legacy', '2025-11-25'],
 ] as const)(
-  'the official client goes from stranger to operator, and on: %s',
+  'the official client goes from unregistered to signed in, and continues: %s',
   async (mode, revision) => {
     const server = await plainBoard();
     const visitor = new Visitor(server.url);

@@ -17,13 +17,13 @@ import { eventually, startServer } from '#tests/support/http/server.ts';
 
 const COUNTS = { input: 10_000, output: 20_000, cache_write: 5_000, cache_read: 300_000 };
 
-/** The oldest supported Node.js, if this machine has it. */
+/** The oldest supported Node.js, if it is installed. */
 const OLDEST = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
   const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' });
   return stdout?.startsWith('v20.') ?? false;
 });
 
-/** The official client with the built command. Checks every answer against its schema. */
+/** The official client with the built command. Checks every response against its schema. */
 async function connect({ home }: Installation, mode: 'auto' | 'legacy', node = process.execPath) {
   const transport = new StdioClientTransport({
     command: node,

@@ -15,7 +15,7 @@ import { aLivePayload, postSnapshot } from '#tests/support/http/wire.ts';
 type Given = Record<string, unknown>;
 
 const YESTERDAY = daysAgo(1);
-/** Calls of an agent, and the addresses of the REST API with the same answers. */
+/** Calls of an agent, and the addresses of the REST API with the same responses. */
 const PUBLIC: readonly [tool: string, given: Given, address: string][] = [
   ['get_leaderboard', {}, 'leaderboard'],
   [
@@ -98,7 +98,7 @@ async function read({ url }: RunningServer, address: string, cookie = '') {
   return { isOk: answer.ok, body: (await answer.json()) as Given };
 }
 
-/** Calls tools and checks each answer against the listed schema. */
+/** Calls tools and checks each result against the listed schema. */
 async function caller(server: RunningServer, mode: 'auto' | 'legacy', token?: string) {
   const client = await aClient(server, mode, token);
   const { tools } = await client.listTools();
@@ -120,7 +120,7 @@ async function caller(server: RunningServer, mode: 'auto' | 'legacy', token?: st
   return { client, names: tools.map(({ name }) => name), call };
 }
 
-test('every tool answers what the REST API answers to the same question', async () => {
+test('every tool returns what the REST API returns for the same request', async () => {
   const { server, members } = await aBoard();
   for (const [day, mode] of [
     [12, 'auto'],
@@ -173,7 +173,7 @@ function shownTo(tool: string, body: object): object {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !hidden.includes(name)));
 }
 
-/** Compares an answer or error with that of the REST API. */
+/** Compares a result or error with that of the REST API. */
 async function compare(
   server: RunningServer,
   call: Call,

@@ -39,7 +39,7 @@ async function send(server: RunningServer, device: TestDevice, output: number, s
   return { envelope, answer };
 }
 
-test("setting the clock forward and back loses nobody's data", async () => {
+test("setting the clock forward and back loses no one's data", async () => {
   const { server, setBy } = await aServerWithClock();
   const cookie = await server.signIn('ada');
   const device = await enrollOverHttp(server, cookie);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { expectToSurvive } from '#tests/support/board/crash.ts';
 
 test(
-  'kill -9 at any time loses nothing acknowledged',
+  'kill -9 at any time loses nothing that was acknowledged',
   {
     timeout: 240_000,
   },

@@ -15,7 +15,7 @@ import { type RunningServer, eventually, startServer } from '#tests/support/http
 import { aRequest, aSlowClient } from '#tests/support/http/slow-client.ts';
 import { aLivePayload, enrollOverHttp } from '#tests/support/http/wire.ts';
 
-/** The promised time, by the server's own clock. */
+/** The documented time, by the server's own clock. */
 const MOST_MS = 10_000;
 /** How long requests in progress may take. */
 const GRACE_MS = 5_000;
@@ -29,7 +29,7 @@ async function aConnection({ url }: RunningServer): Promise<Socket> {
   return socket.on('error', () => undefined);
 }
 
-/** The server took this connection from its queue, because it has answered there. */
+/** The server accepted this connection, because it has responded there. */
 async function anAnsweredConnection(server: RunningServer): Promise<Socket> {
   const socket = await aConnection(server);
   await once(socket, 'data', void socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'));
@@ -49,8 +49,8 @@ const endIn = (log: string) =>
     .map((line) => JSON.parse(line) as Ending);
 
 /**
- * Sends a server a signal, and expects it to end in good order and in time, with that as its last event. Returns how
- * long it took, in milliseconds.
+ * Sends a server a signal, and expects it to end properly and in time, with that as its last event. Returns the time in
+ * milliseconds.
  */
 async function expectEnd(server: RunningServer): Promise<number> {
   expect(await server.stop()).toBe(0);
@@ -122,7 +122,7 @@ describe('SIGTERM', () => {
         `Content-Type: ${ENVELOPE_MEDIA_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`,
     );
     upload.write(body.slice(0, 100));
-    // Answered after what the server read before it.
+    // Sent after what the server read before it.
     await fetch(`${server.url}/healthz`);
 
     const ended = expectEnd(server);
@@ -130,7 +130,7 @@ describe('SIGTERM', () => {
     upload.write(body.slice(100));
 
     expect(await answer).toMatch(/^HTTP\/1\.1 201 [^]*\r\nConnection: close\r\n/);
-    // The server waited for the rest of half a request, and then closed the connection.
+    // The server waited for the rest of a partial request, and then closed the connection.
     expect(await ended).toBeGreaterThan(GRACE_MS - 100);
     expect(columnOf(server, 'SELECT kind FROM log_entries')).toContain('snapshot');
   });
@@ -192,7 +192,7 @@ describe('SIGTERM', () => {
 test('writes all lines even if they are read late and the process ends', async () => {
   const port = await aFreePort();
   const env = { DATA_DIR: aDataDir(), PORT: String(port), RATE_LIMIT_PUBLIC: '1000000' };
-  // With one pipe for both, a program immediately takes back what is not read.
+  // With one pipe for both, a program immediately receives what is not read.
   const words = ['-c', 'exec "$@" 2>&1', 'sh', process.execPath, built('server/entry.mjs')];
   const server = spawn('/bin/sh', words, { env, stdio: ['ignore', 'pipe', 'ignore'] });
   onTestFinished(() => void server.kill('SIGKILL'));
@@ -229,7 +229,7 @@ function columnOf({ dataDir }: RunningServer, sql: string): unknown[] {
   return column;
 }
 
-/** The status of an address; 0 if nothing answers. */
+/** The status of an address; 0 without a response. */
 function statusAt(url: string): Promise<number> {
   return fetch(url).then(
     ({ status }) => status,

@@ -7,7 +7,7 @@ import { type RunningServer, startServer } from '#tests/support/http/server.ts';
 import { Visitor } from '#tests/support/http/visitor.ts';
 import { aLivePayload, enrollOverHttp, postSnapshot } from '#tests/support/http/wire.ts';
 
-/** What nobody may find in the log. */
+/** What must not be in the log. */
 const MAILBOX = 'grace.hopper@private.example';
 const TOKEN = 'obx_9f8e7d6c5b4a39281706f5e4d3c2b1a0';
 const CODENAME = 'zaphodbeeblebrox';
@@ -104,7 +104,7 @@ test('the log contains no token, mailbox, codename or address, whatever is reque
   await askEverything(server);
 
   expect(await server.stop()).toBe(0);
-  // A sign-in link is shown intentionally, on the admin's own machine and while no mail server is configured.
+  // A sign-in link is logged intentionally, on the admin's own host and while no mail server is configured.
   const log = server
     .log()
     .split('\n')

@@ -1,4 +1,4 @@
-/** The admin CLI next to a server whose PORT its shell does not have. */
+/** The admin CLI next to a server whose PORT is not set in the CLI's shell. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

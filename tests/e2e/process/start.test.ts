@@ -41,7 +41,7 @@ describe('the server process', () => {
 
 describe('the HTTP layer', () => {
   test.each(['/', '/api/v1/leaderboard?limit=3', '/.well-known/opbench-keys.json', '/opbench.tgz'])(
-    'answers HEAD %s with the headers of GET',
+    'responds to HEAD %s with the headers of GET',
     async (address) => {
       const { url } = await plainBoard();
       const tags = ['etag', 'content-type', 'content-encoding', 'cache-control', 'vary'];
@@ -85,7 +85,7 @@ describe('the HTTP layer', () => {
     expect(again.status).toBe(304);
   });
 
-  test('redirects everyone to the one name to which cookies and forms belong', async () => {
+  test('redirects everyone to the single host name that cookies and forms use', async () => {
     const { url } = await plainBoard();
     const { port } = new URL(url);
 
@@ -105,7 +105,7 @@ describe('the HTTP layer', () => {
     ['POST', '/api/v1/devices/codes', 401, 'unauthenticated'],
     ['DELETE', '/api/v1/devices/x', 404, 'not_found'],
     ['DELETE', '/api/v1/devices/a4f1e1de-2f0b-4c39-8a57-3a1d6b0c9e42', 401, 'unauthenticated'],
-  ])('answers %s %s with %i %s as a problem', async (method, path, status, code) => {
+  ])('responds to %s %s with %i %s as a problem', async (method, path, status, code) => {
     const { url } = await plainBoard();
 
     const response = await fetch(url + path, { method });

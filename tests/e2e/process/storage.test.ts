@@ -52,7 +52,7 @@ async function everyOperation(board: FullBoard) {
   };
 }
 
-/** What people see who follow links, or send a form. */
+/** What people see when they follow links or submit a form. */
 async function visit({ url }: RunningServer, path: string, init: RequestInit = {}) {
   const response = await fetch(url + path, init);
   const retryAfter = response.headers.get('retry-after');
@@ -85,7 +85,7 @@ async function fillDisk(
   makeRoom();
 }
 
-test('every command of /developers works, even after a disk accepted none of them', async () => {
+test('every command of /developers works, even after a full disk rejected them all', async () => {
   const board = await aFullBoard();
   const { server } = board;
   const callAll = await everyOperation(board);

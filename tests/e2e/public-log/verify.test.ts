@@ -1,4 +1,4 @@
-/** `opbench verify` against the built board, on which operators have done everything that the log can contain. */
+/** `opbench verify` against the built board, with operators who have done everything that the log can contain. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -13,7 +13,7 @@ import { aLivePayload, enrollOverHttp, postSnapshot } from '#tests/support/http/
 
 const COUNTS = { input: 10_000, output: 20_000, cache_write: 5_000, cache_read: 1_300_000 };
 
-/** An operator with nine signed days. Equal ones of two accounts would be held. */
+/** An operator with nine signed days. Equal days of two accounts would be put on hold. */
 async function aSubmitter(server: RunningServer, codename: string, input: number) {
   const cookie = await server.signIn(codename);
   const device = await enrollOverHttp(server, cookie);

@@ -94,7 +94,7 @@ const OWN_READS: Readonly<Record<string, OwnRead>> = {
   '/api/v1/peers': (ctx, caller, query) => readPeers(ctx, caller, PeersQuery.parse(query)),
 };
 
-/** The response for a machine with a code. */
+/** The response for a device with a code. */
 async function answerToCode(ctx: AppContext, path: string, body: string): Promise<unknown> {
   const request = JSON.parse(body) as EnrollmentRequest;
   if (path.endsWith('/known')) return readKnownDevices(ctx, request.code);

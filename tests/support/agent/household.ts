@@ -1,4 +1,4 @@
-/** One person's machines and account in a simulation, with the board's counts and the true ones. */
+/** One person's devices and account in a simulation, with the board's counts and the true ones. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Machine, type Said, transcriptOf } from './simulated-machine.ts';
@@ -38,7 +38,7 @@ export class Household {
     return machine;
   }
 
-  /** Another person's machines on the same board. */
+  /** Another person's devices on the same board. */
   another(account: string): Household {
     return new Household(this.board, account, this.#firstMs);
   }

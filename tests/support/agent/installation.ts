@@ -6,7 +6,7 @@ import { aClaudeLine } from '../logs/log-writers.ts';
 import { type PreparedResponse, type Started, built, start } from '../http/process.ts';
 import { runOpbench } from './opbench.ts';
 
-/** A machine with logs and `opbench`. */
+/** A device with logs and `opbench`. */
 export interface Installation {
   home: string;
   /** Runs a command in this process. */

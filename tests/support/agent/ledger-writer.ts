@@ -1,6 +1,6 @@
 /**
- * A process that adds one response after the other to a ledger, and prints the name of each that is
- * kept: `node ledger-writer.ts FOLDER PREFIX COUNT`.
+ * A process that adds one response after the other to a ledger, and prints the name of each one that is saved: `node
+ * ledger-writer.ts FOLDER PREFIX COUNT`.
  *
  * @module
  */

@@ -1,4 +1,4 @@
-/** Machines with logs, state and a board in the same process. */
+/** Devices with logs, state and a board in the same process. */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Client, type Fetch } from '#agent/board/client.ts';
@@ -21,7 +21,7 @@ export interface TestMachine {
   state: string;
 }
 
-/** A machine by name. Its home folder is new, or a copy of another one. */
+/** A device by name. Its home folder is new, or a copy of another one. */
 export function aMachine(
   ctx: TestContext,
   { name = 'one', copyOf, fetch }: { name?: string; copyOf?: TestMachine; fetch?: Fetch } = {},
@@ -43,7 +43,7 @@ export function aMachine(
   return { device, home, state };
 }
 
-/** A board whose clock differs from that of its machines. */
+/** A board whose clock differs from that of its devices. */
 export function dated(ctx: TestContext, offMs: number): Fetch {
   return async (url, init) => {
     const answer = await fetchFrom(ctx)(url, init);
@@ -83,7 +83,7 @@ export function aCode(ctx: TestContext, codename = 'ada'): string {
   return createEnrollmentCode(ctx, id).code;
 }
 
-/** Enrolls a machine with a new code, without a terminal unless an answer is given. */
+/** Enrolls a device with a new code, without a terminal unless an answer is given. */
 export async function enrollMachine(
   ctx: TestContext,
   { device }: TestMachine,

@@ -1,4 +1,4 @@
-/** A scenario: what happens to a person's machines, and what counts in the end. */
+/** A scenario: what happens to a person's devices, and what counts in the end. */
 import { expect } from 'vitest';
 import type { Household } from './household.ts';
 import { totalOf } from './household.ts';

@@ -25,7 +25,7 @@ export const BOARD_SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'the board is restored from a backup, and the state lost meanwhile',
+    name: "the board is restored from a backup, and the device's state is lost too",
     counts: { 0: 3, 1: 2 },
     async steps(house) {
       const laptop = await aLaptop(house);
@@ -131,7 +131,7 @@ export const BOARD_SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'a submission is withdrawn by the command, told by status, and stated again',
+    name: 'a submission is withdrawn by the command, shown by status, and submitted again',
     counts: { 0: 3, 1: 6 },
     told: [/withdrawn/],
     async steps(house) {
@@ -148,7 +148,7 @@ export const BOARD_SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'a submission is withdrawn and brought back by the command',
+    name: 'a submission is withdrawn and restored by the command',
     counts: { 0: 3, 1: 4 },
     async steps(house) {
       const laptop = await aLaptop(house);
@@ -162,7 +162,7 @@ export const BOARD_SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'two people on one machine, each with a home',
+    name: 'two people on one device, each with a home folder',
     counts: { 0: 3, 1: 2 },
     async steps(house) {
       const laptop = await aLaptop(house);
@@ -180,7 +180,7 @@ export const BOARD_SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'one home, and a second account on the same board',
+    name: 'one home folder, and a second account on the same board',
     counts: { 0: 5 },
     async steps(house) {
       const laptop = await aLaptop(house);

@@ -1,4 +1,4 @@
-/** Scenarios of logs: deleted, synced, copied, grown, of several machines. */
+/** Scenarios of logs: deleted, synced, copied, growing, on several devices. */
 import { syncLogs } from './simulated-machine.ts';
 import type { Scenario } from './scenario.ts';
 import { RECOGNIZED, aCopyOf, aLaptop } from './scenarios-state.ts';
@@ -10,7 +10,7 @@ const SHARED = /on more than one device/;
 
 export const LOG_SCENARIOS: readonly Scenario[] = [
   {
-    name: 'two truly different machines on one day',
+    name: 'two different devices on one day',
     counts: { 0: 5 + 2 * MANY },
     async steps(house) {
       const laptop = await aLaptop(house);
@@ -25,7 +25,7 @@ export const LOG_SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'a log folder that two machines sync',
+    name: 'a log folder that two devices sync',
     counts: { 0: 8, 1: 3 + 2 * MANY },
     async steps(house) {
       const laptop = await aLaptop(house);
@@ -48,7 +48,7 @@ export const LOG_SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'partly synced folders: of long days it is an estimate',
+    name: 'partly synced folders: totals of long days are estimates',
     counts: { 0: 3, 1: 3 * MANY },
     about: { 1: 0.25 },
     told: [SHARED],
@@ -65,7 +65,7 @@ export const LOG_SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'partly synced folders: of short days it is known how many responses are the same, not which',
+    name: 'partly synced folders: for short days, the number of shared responses is known, but not which',
     counts: { 0: 12 },
     about: { 0: 0.01 },
     told: [SHARED],
@@ -80,7 +80,7 @@ export const LOG_SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: "a new machine gets the old one's logs, and both are used",
+    name: "a new device gets the old one's logs, and both are used",
     counts: { 0: 3, 1: 3, 2: 3 },
     told: RECOGNIZED,
     async steps(house) {
@@ -100,7 +100,7 @@ export const LOG_SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: '35 days offline, logs deleted after 10',
+    name: '35 days offline, with logs deleted after 10 days',
     counts: Object.fromEntries(Array.from({ length: 36 }, (_, day) => [day, day === 0 ? 3 : 1])),
     told: [/cannot be reached/],
     async steps(house) {
@@ -158,7 +158,7 @@ export const LOG_SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'a session goes on over midnight, and on the next day',
+    name: 'a session continues past midnight and on the next day',
     counts: { 0: 3, 1: 10, 2: 12 },
     async steps(house) {
       const laptop = await aLaptop(house);
@@ -175,7 +175,7 @@ export const LOG_SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'a container that starts empty every day, with a state folder that stays',
+    name: 'a container that starts empty every day, with a permanent state folder',
     counts: { 0: 3, 1: 2, 2: 4 },
     async steps(house) {
       const container = await aLaptop(house);
@@ -206,7 +206,7 @@ export const LOG_SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'three machines over a weekend',
+    name: 'three devices over a weekend',
     counts: { 0: 3, 1: 9, 2: 9, 3: 3 },
     async steps(house) {
       const laptop = await aLaptop(house);

@@ -8,7 +8,7 @@ export const RECOGNIZED = [/--replace/, /--new/, /laptop/];
 /** The output on a copy of an installation. */
 export const COPIED = [/--same-machine/, /enroll/];
 
-/** A machine that has submitted its first day. */
+/** A device that has submitted its first day. */
 export async function aLaptop(house: Household, count = 3): Promise<Machine> {
   const laptop = house.machine('laptop');
   laptop.work(count);
@@ -17,7 +17,7 @@ export async function aLaptop(house: Household, count = 3): Promise<Machine> {
   return laptop;
 }
 
-/** Another machine that starts as a copy of one. */
+/** Another device that starts as a copy of one. */
 export function aCopyOf(house: Household, of: Machine, name: string, withState = true): Machine {
   const copy = house.machine(name);
   copy.restore(of.backUp(), { withState });
@@ -38,7 +38,7 @@ async function anEarlierLaptop(house: Household): Promise<Machine> {
 
 export const STATE_SCENARIOS: readonly Scenario[] = [
   {
-    name: 'two runs at once, and one that is killed, count everything once',
+    name: 'two concurrent runs, and one that is killed, count everything once',
     counts: { [-1]: 6 },
     async steps(house) {
       const laptop = house.machine('laptop');
@@ -57,7 +57,7 @@ export const STATE_SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'lost state: the device is recognized, and goes on as itself',
+    name: 'lost state: the device is recognized, and continues as itself',
     counts: { 0: 5 },
     told: RECOGNIZED,
     async steps(house) {
@@ -70,7 +70,7 @@ export const STATE_SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'lost state with work that was not sent, enrolled as a new device',
+    name: 'lost state with unsent counts, enrolled as a new device',
     counts: { 0: 7 },
     async steps(house) {
       const laptop = await aLaptop(house);
@@ -82,7 +82,7 @@ export const STATE_SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'lost state and half-cleaned logs, replaced',
+    name: 'lost state and half of the logs deleted, replaced',
     counts: { 0: 4, 1: 2 },
     async steps(house) {
       const laptop = house.machine('laptop');
@@ -99,7 +99,7 @@ export const STATE_SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'lost state and half-cleaned logs, enrolled as a new device',
+    name: 'lost state and half of the logs deleted, enrolled as a new device',
     counts: { 0: 4, 1: 2 },
     async steps(house) {
       const laptop = house.machine('laptop');
@@ -130,7 +130,7 @@ export const STATE_SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'home restored with its state, both machines in use',
+    name: 'home folder restored with its state, both devices in use',
     counts: { 0: 6, 1: 3 },
     told: COPIED,
     async steps(house) {
@@ -150,7 +150,7 @@ export const STATE_SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'home restored with its state, as the same device on another machine',
+    name: 'home folder restored with its state, as the same device on other hardware',
     counts: { 0: 4, 1: 2 },
     told: COPIED,
     async steps(house) {
@@ -166,7 +166,7 @@ export const STATE_SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'home restored from an older copy of itself: state and logs go back',
+    name: 'home folder restored from an older copy of itself: state and logs go back',
     counts: { 0: 3, 1: 2, 2: 2, 3: 1 },
     async steps(house) {
       const laptop = await aLaptop(house);
@@ -185,7 +185,7 @@ export const STATE_SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'home restored without its state from an older copy, replaced',
+    name: 'home folder restored without its state from an older copy, replaced',
     counts: { 0: 3, 1: 4 },
     told: RECOGNIZED,
     async steps(house) {

@@ -1,4 +1,4 @@
-/** Machines of one person in a simulation: what happens to them, and the output of commands. */
+/** One person's devices in a simulation: what happens to them, and the output of commands. */
 import {
   cpSync,
   existsSync,
@@ -36,7 +36,7 @@ const KEPT_OF_BOARDS_BY_0_9 = [
   'ranks.json',
 ];
 
-/** The surroundings of a machine: its board, the truth that it adds to, and the folder for its home. */
+/** The environment of a device: its board, the true counts that it adds to, and the folder for its home. */
 export interface MachineOptions {
   board: SimulatedBoard;
   name: string;
@@ -90,7 +90,7 @@ export class Machine {
     return join(this.home, STATE);
   }
 
-  /** The time of this machine's clock. */
+  /** The time of this device's clock. */
   nowMs(): number {
     return this.#board.clock.nowMs() + this.#skewMs;
   }
@@ -101,8 +101,8 @@ export class Machine {
   }
 
   /**
-   * A tool answers a number of times, in a new session. Without a time, it takes a while, so that
-   * the responses are later than all earlier ones.
+   * A tool responds a number of times in a new session. Without a time, it takes a while, so that the responses are
+   * later than all earlier ones.
    */
   work(count: number, { tool = 'claude-code', project, atMs, session }: Work = {}): Session {
     if (atMs === undefined) this.#board.clock.set(this.#board.clock.nowMs() + WORK_MS);
@@ -118,7 +118,7 @@ export class Machine {
     return resumed(session, this.home, Math.floor(this.nowMs() - 60 * SECOND_MS));
   }
 
-  /** Runs the command in this process, at a fixed time of this machine's clock. */
+  /** Runs the command in this process, at a fixed time of this device's clock. */
   async run(...words: string[]): Promise<Said> {
     const nowMs = this.nowMs();
     const change = reachedBy(this.network);
@@ -153,7 +153,7 @@ export class Machine {
   /** Runs a command that must fail. */
   async fails(...words: string[]): Promise<Said> {
     const said = await this.run(...words);
-    if (said.status === 0) throw new Error(`expected to be refused:\n${transcriptOf([said])}`);
+    if (said.status === 0) throw new Error(`expected to fail:\n${transcriptOf([said])}`);
     return said;
   }
 
@@ -165,7 +165,7 @@ export class Machine {
     return this.does(...(await this.enrollment(...flags)));
   }
 
-  /** The arguments that enroll this machine. */
+  /** The arguments that enroll this device. */
   async enrollment(...flags: string[]): Promise<string[]> {
     const code = await this.#board.codeFor(this.account);
     return ['enroll', code, '--board', this.#board.url, '--label', this.name, ...flags];
@@ -275,7 +275,7 @@ export class Machine {
     this.home = renamed;
   }
 
-  /** Copies another machine's logs, like a synchronized folder. Only one project if it is named. */
+  /** Copies another device's logs, like a synchronized folder. Copies only one project if it is named. */
   takeLogsOf(other: Machine, project?: string): void {
     for (const path of other.logs()) {
       const below = path.slice(other.home.length + 1);
@@ -287,7 +287,7 @@ export class Machine {
   }
 }
 
-/** Synchronizes the logs of two machines. */
+/** Synchronizes the logs of two devices. */
 export function syncLogs(a: Machine, b: Machine, project?: string): void {
   a.takeLogsOf(b, project);
   b.takeLogsOf(a, project);
@@ -304,7 +304,7 @@ export function transcriptOf(said: readonly Said[]): string {
 }
 
 function expectDone(said: Said): Said {
-  if (said.status !== 0) throw new Error(`expected to go well:\n${transcriptOf([said])}`);
+  if (said.status !== 0) throw new Error(`expected to succeed:\n${transcriptOf([said])}`);
   return said;
 }
 

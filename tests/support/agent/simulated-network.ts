@@ -1,4 +1,4 @@
-/** The network of a machine in a simulation. */
+/** The network of a device in a simulation. */
 import { Client, type Fetch } from '#agent/board/client.ts';
 import type { LocalDevice } from '#agent/device.ts';
 

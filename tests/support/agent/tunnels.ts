@@ -39,7 +39,7 @@ export async function aTlsFront(): Promise<{ port: number; forwardTo(url: string
   return { port: await listening(server), forwardTo: (url) => void (board = url) };
 }
 
-/** The response of a proxy instead of opening a tunnel. */
+/** The response of a proxy that does not open a tunnel. */
 export interface ProxyRefusal {
   status: number;
   headers?: Readonly<Record<string, string>>;

@@ -1,17 +1,17 @@
-/** A year of accidents: each week something happens to the machines of one person, who reacts to it. */
+/** A year of accidents: each week something happens to one person's devices, and the person reacts. */
 import type { Household } from './household.ts';
 import { type Machine, syncLogs } from './simulated-machine.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The person, the machines, and what must be undone later. */
+/** The person, the devices, and what must be undone later. */
 export interface Year {
   house: Household;
   laptop: Machine;
   desktop: Machine;
-  /** The third machine, which is added in summer. */
+  /** The third device, which is added in summer. */
   tablet: Machine | null;
-  /** Machines with synchronized log folders. Only one project if it is named. */
+  /** Devices with synchronized log folders. Synchronizes only one project if it is named. */
   synced: { project?: string } | null;
   /** Saved copies of home folders and boards. */
   kept: Map<string, string>;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** An admin's folder with these files; gone when the test is over. */
+/** An admin's folder with these files. Deleted after the test. */
 export function aBoardFolder(files: Readonly<Record<string, string | Uint8Array>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'opbench-own-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

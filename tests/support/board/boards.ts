@@ -1,11 +1,11 @@
-/** Operators with usage that counts, for boards that are not about how it came there. */
+/** Operators with counted usage, for tests of boards that do not depend on how it was submitted. */
 import { randomUUID } from 'node:crypto';
 import type { Trust } from '#core/schema/submission.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { NOW, aCountedBucket, bucketsOfDays } from './builders.ts';
 import { type TestContext, anOperator, publish, testContext } from './context.ts';
 
-/** An operator, made if there is none, for whom these buckets count as well: of a new device, or sent by hand. */
+/** An operator, created if needed, for whom these buckets count too: on a new device, or self-reported. */
 export function anActive(
   ctx: TestContext,
   codename: string,
@@ -31,7 +31,7 @@ export function tenDays(over: Parameters<typeof bucketsOfDays>[2] = {}): Bucket[
   return bucketsOfDays(10, '2026-03-01', over);
 }
 
-/** A board with so many ranked operators, each pair in a tie, and one who is not ranked. */
+/** A board with this many ranked operators in tied pairs, and one unranked operator. */
 export function aBoard(operators: number): TestContext {
   const ctx = testContext();
   anActive(ctx, 'unranked', bucketsOfDays(1, '2026-03-09'));

@@ -1,4 +1,4 @@
-/** Builders of what devices send; each part can be varied. */
+/** Builders of what devices send. Each part can be changed. */
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { keyIdOf, seal } from '#core/domain/signing/dsse.ts';
 import type { Sign } from '#core/domain/signing/ed25519.ts';
@@ -18,16 +18,16 @@ import { sha256 } from '#server/process/crypto.ts';
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** The instant at which tests happen, unless they move their clock. */
+/** The time of all tests, unless they set their clock. */
 export const NOW = '2026-03-10T12:00:00.000Z';
 export const NOW_MS = Date.parse(NOW);
 
 export const BASE_URL = 'http://127.0.0.1:4321';
 
-/** Other values for some members, of any type, so that wrong ones can be told. */
+/** Other values for some members, of any type, so that tests can pass invalid ones. */
 export type Loose<T> = { [Key in keyof T]?: unknown };
 
-/** A bucket of 2026-03-01 with all four pillars; its total is 1 111 100 tokens. */
+/** A bucket of 2026-03-01 with all four token types. Its total is 1 111 100 tokens. */
 export function aBucket(over: Partial<Bucket> = {}): Bucket {
   return {
     day: '2026-03-01',
@@ -42,7 +42,7 @@ export function aBucket(over: Partial<Bucket> = {}): Bucket {
   };
 }
 
-/** The same as the first device has stated it in the first entry of a log: it counts whole. */
+/** The same bucket as reported by the first device in the first log entry. It counts completely. */
 export function aCountedBucket(over: Partial<CountedBucket> = {}): CountedBucket {
   const stated = { device_id: 1, log_index: 1, trust: 'signed', counts: 1, ...aBucket(), ...over };
   const counted = partOf(stated, stated.counts, 1);
@@ -89,12 +89,12 @@ export interface TestDevice {
   public_key: string;
   installation_id: string;
   sign: Sign;
-  /** Seals a value's JSON, or exact bytes. */
+  /** Signs a value's JSON, or exact bytes. */
   seal(payload: unknown, payloadType?: string): Promise<Envelope>;
 }
 
 export function aDevice(installation_id: string = randomUUID()): Promise<TestDevice> {
-  // Node's own Ed25519 takes a twentieth of the time of the agent's.
+  // Node's own Ed25519 is twenty times as fast as the agent's.
   const { privateKey } = generateKeyPairSync('ed25519');
   const { x: public_key = '' } = privateKey.export({ format: 'jwk' });
   const publicKey = new Uint8Array(Buffer.from(public_key, 'base64url'));

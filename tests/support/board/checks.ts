@@ -1,4 +1,4 @@
-/** Accounts that the plausibility checks judge, and what is found. */
+/** Accounts for the plausibility checks, and the findings. */
 import type { Bucket } from '#core/schema/usage.ts';
 import { Checks } from '#server/publication/checks/checks.ts';
 import { MINUTE_MS, type TestDevice, bucketsOfDays } from './builders.ts';
@@ -6,7 +6,7 @@ import { type TestContext, query, submit } from './context.ts';
 
 const FIRST = '2026-02-01';
 const LONG_MS = 60_000;
-/** A day far outside what others do. */
+/** A day far outside the range of the others. */
 export const GIANT = {
   day: '2026-03-01',
   input: 5e6,
@@ -15,20 +15,20 @@ export const GIANT = {
   cache_read: 9e10,
 };
 
-/** Runs the checks as the projecting thread would; returns what went wrong. */
+/** Runs the checks as the projection thread does. Returns the errors. */
 export function check(ctx: TestContext, checks = new Checks(ctx.store)): string[] {
   const { isDone, failures } = checks.run(ctx.now(), LONG_MS);
   return isDone ? failures : ['not done'];
 }
 
-/** A submission a minute after the last one; returns its answer. */
+/** Submits a minute after the last submission. Returns the response. */
 export async function send(ctx: TestContext, device: TestDevice, buckets: readonly Bucket[]) {
   ctx.clock.nowMs += MINUTE_MS;
   const { answer } = await submit(ctx, device, buckets);
   return answer;
 }
 
-/** Days with numbers of their own. */
+/** Days with distinct numbers. */
 export function daysOf(seed: number, days: number): Bucket[] {
   return bucketsOfDays(days, FIRST).map((bucket, index) => {
     const factor = 1 + ((seed * 7 + index * 13) % 29) / 10;
@@ -48,7 +48,7 @@ export const found = (ctx: TestContext) =>
      FROM submission_checks ORDER BY text`,
   ).map(({ text }) => text);
 
-/** What counts. */
+/** The counted buckets. */
 export const counted = (ctx: TestContext) =>
   query<{ text: string }>(
     ctx,

@@ -1,15 +1,17 @@
-/** What is cleaned up after a test, or after all tests of a file where they share it. */
+/** Cleanup after a test, or after all tests of a file if they share a resource. */
 import { onTestFinished } from 'vitest';
 
 let shared: (() => void)[] | null = null;
 
-/** Does this when the test is over, or, while something is made for a whole file, when that file is. */
+/** Runs a function after the test or, for something that a file shares, after the file's last test. */
 export function whenOver(work: () => void): void {
   if (shared) shared.push(work);
   else onTestFinished(work);
 }
 
-/** Makes something, up to its first `await`, whose cleaning up is collected instead of done after the test. */
+/**
+ * Creates something up to its first `await`, and collects its cleanup functions instead of running them after the test.
+ */
 export function sharing<Made>(cleanups: (() => void)[], make: () => Made): Made {
   shared = cleanups;
   try {

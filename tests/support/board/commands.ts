@@ -13,7 +13,7 @@ import { aLivePayload, anEnrollment } from '../http/wire.ts';
 
 export type Command = [id: string, command: string];
 
-/** Commands that take something away run last. */
+/** Commands that delete something run last. */
 const LAST = ['withdrawSubmission', 'restoreSubmission', 'revokeDevice', 'deleteAccount'];
 
 /** The command of each operation, in an order in which all of them can be run. */
@@ -23,7 +23,7 @@ export async function commandsOf(board: FullBoard): Promise<Command[]> {
   return commands.sort(([a], [b]) => LAST.indexOf(a) - LAST.indexOf(b));
 }
 
-/** The page of a group; that of operators once it names the board's operator. */
+/** The page of a group. The page of operators contains the name of the board's operator. */
 function pageOf({ server, codename }: FullBoard, tag: string): Promise<string> {
   const ask = async () => (await fetch(`${server.url}/developers/${tag}`)).text();
   const named = tag === 'operators' ? `/api/v1/operators/${codename}/` : '<pre';
@@ -42,10 +42,10 @@ function plainText(html: string): string {
   return text.replaceAll(/&(#?\w+);/g, (_, name: string) => entities[name] ?? '?').trim();
 }
 
-/** What readers have at hand, each to be used once. */
+/** The values that readers have, each for one use. */
 export async function settingFor(board: FullBoard, id: string): Promise<CurlSetting> {
   const { server, codename, device, receipt, tokenFor } = board;
-  // Who ends a session needs one that nothing else needs.
+  // Ending a session needs a session that nothing else uses.
   const cookie = id === 'endSession' ? await server.signIn('grace') : board.cookie;
   const token = await tokenFor('GET', '/api/v1/me');
   const headers = { Authorization: `Bearer ${token}` };
@@ -83,7 +83,7 @@ export async function settingFor(board: FullBoard, id: string): Promise<CurlSett
   };
 }
 
-/** A token is good for one method and address. */
+/** A token is valid for one method and address. */
 function tokenPlace(id: string, { DEVICE, SUBMISSION }: { DEVICE: string; SUBMISSION: string }) {
   const route = ROUTES.find((one) => one.id === id && CREDENTIALS[one.auth].includes('device'));
   if (!route) return { method: 'GET', path: '/api/v1/me' };

@@ -1,4 +1,4 @@
-/** Records and challenges that everybody of a board takes part in. */
+/** Records and challenges that include every operator of a board. */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { type Store, openStore } from '#db/store.ts';
@@ -9,10 +9,10 @@ import { daysAgo } from '../agent/installation.ts';
 import type { Members } from '../http/modes.ts';
 import type { RunningServer } from '../http/server.ts';
 
-/** Adds records that each operator held, a challenge that is on, and one whose standings are final. */
+/** Adds records of each operator, a running challenge, and one with final standings. */
 export function addContests({ dataDir }: RunningServer, members: Members): void {
   const path = join(dataDir, 'opbench.sqlite');
-  // What was set in the order in which the operators happened to join.
+  // Set in the order in which the operators joined.
   const db = new Database(path);
   db.exec('DELETE FROM signal_records');
   db.close();
@@ -42,13 +42,13 @@ function addRecords(store: Store, operators: { operator_id: number; log_index: n
   store.signalRecords.add(operators.map((one, index) => ({ ...one, ...set, value: index + 1 })));
 }
 
-/** Adds a challenge that began ten days ago, and returns its number. */
+/** Adds a challenge that began ten days ago. Returns its number. */
 function addChallenge(store: Store, id: string, last_day: string): number {
   announce(store, id, { first_day: daysAgo(10), last_day });
   return store.challenges.byId(id)?.seq ?? 0;
 }
 
-/** Announces a challenge by yield on a running board. */
+/** Creates a challenge by yield on a running board. */
 export function announceOn(
   { dataDir }: Pick<RunningServer, 'dataDir'>,
   id: string,

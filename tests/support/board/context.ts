@@ -1,4 +1,4 @@
-/** A board in a folder of its own, with a clock that tests move. */
+/** A board in its own folder, with a clock that tests set. */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,11 +43,11 @@ export const MIGRATIONS = join(ROOT, 'db', 'migrations');
 
 export interface TestContext extends AppContext {
   clock: { nowMs: number };
-  /** What was logged as an error. */
+  /** The logged errors. */
   errors: unknown[];
 }
 
-/** A folder that is gone when the test is over. */
+/** A folder that is deleted after the test. */
 export function aDataDir(): string {
   const folder = mkdtempSync(join(tmpdir(), 'opbench-board-'));
   whenOver(() => rmSync(folder, { recursive: true, force: true }));
@@ -56,7 +56,7 @@ export function aDataDir(): string {
 
 let migrated: Buffer | undefined;
 
-/** The file of a board before its first start; the migrations of a process run once. */
+/** A board's file before its first start. The migrations run once per process. */
 export function migratedFile(): Buffer {
   if (migrated) return migrated;
   const db = new Database(':memory:');
@@ -66,7 +66,7 @@ export function migratedFile(): Buffer {
   return migrated;
 }
 
-/** What a board says of a command that it serves. */
+/** What a board states about the command that it serves. */
 export const RELEASE: Release = {
   name: 'opbench',
   version: '1.2.3',
@@ -75,7 +75,7 @@ export const RELEASE: Release = {
   file: { url: `${BASE_URL}/opbench.mjs`, integrity: `sha512-${'F'.repeat(86)}==` },
 };
 
-/** A fresh board; closed and removed when the test is over. */
+/** A new board. Closed and deleted after the test. */
 export function testContext(
   over: Partial<Pick<AppContext['config'], 'agents' | 'baseUrl' | 'signIn'>> = {},
 ): TestContext {
@@ -124,7 +124,7 @@ export function anOperator(ctx: AppContext, codename: string): Operator {
   return operator;
 }
 
-/** What a device sends to enrol with a code. */
+/** The request body that enrolls a device with a code. */
 export async function anEnrollmentRequest(
   ctx: AppContext,
   device: TestDevice,
@@ -144,7 +144,7 @@ export async function anEnrollmentRequest(
   return { code, public_key, installation_id, label: 'Laptop', proof, ...over };
 }
 
-/** Enrols a device for an operator that exists, with a fresh code. */
+/** Enrolls a device for an existing operator, with a new code. */
 export async function enroll(
   ctx: AppContext,
   operator: Pick<Operator, 'id'>,
@@ -155,7 +155,7 @@ export async function enroll(
   return enrollDevice(ctx, await anEnrollmentRequest(ctx, device, code, over));
 }
 
-/** A new device of the operator with this codename, who is made if there is none. */
+/** A new device of the operator with this codename, who is created if needed. */
 export async function anEnrolledDevice(ctx: AppContext, codename: string): Promise<TestDevice> {
   const operator = ctx.store.operators.byCodename(codename) ?? anOperator(ctx, codename);
   const device = await aDevice();
@@ -179,7 +179,7 @@ export async function submit(
   return submitSnapshot(ctx, JSON.stringify(await device.seal(payload)));
 }
 
-/** Publishes all that the board holds, as the publication `id`. */
+/** Publishes the board's current data as publication `id`. */
 export function publish(ctx: AppContext, id = 1): Publication {
   const projection = new Projection(ctx.ruleset);
   const generated_at = ctx.now().toISOString();
@@ -190,7 +190,7 @@ export function publish(ctx: AppContext, id = 1): Publication {
   return makeCurrent(ctx, { head, ...projectedAll(projection) });
 }
 
-/** All boards as they stand now. */
+/** All current boards. */
 export function projectedAll(projection: Projection): Omit<PublicationData, 'head'> {
   const boards = projection.project();
   const { shared, slices } = boards;
@@ -198,7 +198,7 @@ export function projectedAll(projection: Projection): Omit<PublicationData, 'hea
   return { shared, boards: all };
 }
 
-/** Publishes as the server does, so that the days before are kept. */
+/** Publishes as the server does, so that earlier days are stored. */
 export function publishAndKeep(ctx: AppContext): Publication {
   return makeCurrent(ctx, publishAt(ctx.store, new Projection(ctx.ruleset), ctx.now().getTime()));
 }
@@ -217,7 +217,7 @@ function makeCurrent(ctx: AppContext, data: PublicationData): Publication {
   return publication;
 }
 
-/** Runs a query on the board's file over a connection of its own. */
+/** Runs a query on the board's file over a separate connection. */
 export function query<Row>(ctx: AppContext, sql: string): Row[] {
   const db = new Database(databasePath(ctx.config), { readonly: true });
   try {
@@ -227,7 +227,7 @@ export function query<Row>(ctx: AppContext, sql: string): Row[] {
   }
 }
 
-/** Changes the board's file over a connection of its own, as no command does yet. */
+/** Changes the board's file over a separate connection, because no command makes this change. */
 export function execute(ctx: AppContext, sql: string): void {
   const db = new Database(databasePath(ctx.config));
   try {

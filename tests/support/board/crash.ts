@@ -1,4 +1,4 @@
-/** A board whose server is killed again and again while devices submit. */
+/** A board whose server is killed repeatedly while devices submit. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -16,12 +16,12 @@ import {
 import type { RunningServer } from '../http/server.ts';
 import { enrollOverHttp, postSnapshot } from '../http/wire.ts';
 
-/** Snapshots on their way before the server is killed, at most. */
+/** The maximum number of snapshots in flight before the server is killed. */
 const MAX_SENDS = 18;
-/** Every so many rounds an account is being deleted. */
+/** In one of this many rounds, an account is being deleted. */
 const DELETION_ROUNDS = 5;
 
-/** Kills the server with the `sends`-th snapshot on its way; sooner if `isNow`. */
+/** Kills the server while the `sends`-th snapshot is in flight, or sooner if `isNow`. */
 async function killAfter(
   server: RunningServer,
   devices: readonly TestDevice[],
@@ -39,7 +39,7 @@ async function killAfter(
   return acknowledged;
 }
 
-/** Lets somebody delete an account; tells whether that was acknowledged. */
+/** Deletes an account. Returns whether the server acknowledged that. */
 async function anAccountToDelete(server: RunningServer, codename: string) {
   const cookie = await server.signIn(codename);
   await enrollOverHttp(server, cookie);
@@ -56,7 +56,7 @@ async function anAccountToDelete(server: RunningServer, codename: string) {
   return { begin, outcome };
 }
 
-/** What is left of an account, which is all of it or nothing. */
+/** The rest of an account, which must be everything or nothing. */
 function leftOf(dataDir: string, codename: string): number[] {
   const db = new Database(join(dataDir, 'opbench.sqlite'), { readonly: true });
   const count = (sql: string) => db.prepare(sql).pluck().get(codename) as number;
@@ -68,7 +68,7 @@ function leftOf(dataDir: string, codename: string): number[] {
   return left;
 }
 
-/** One life of a server; returns what it acknowledged. */
+/** One run of a server. Returns what it acknowledged. */
 async function live(
   server: RunningServer,
   devices: readonly TestDevice[],
@@ -77,7 +77,7 @@ async function live(
   const { dataDir } = server;
   const draft = join(dataDir, 'log.ndjson.gz.tmp');
   const sends = 3 + ((3 * round) % MAX_SENDS);
-  // The public log's file is written at the start.
+  // The public log's file is written at startup.
   const isNow = () => round % 3 === 0 && existsSync(draft);
   if (round % DELETION_ROUNDS > 0) return killAfter(server, devices, { sends, isNow });
   const codename = `gone-${round}`;
@@ -97,7 +97,10 @@ async function live(
   return acknowledged;
 }
 
-/** Kills the server in the middle of all that it does, and expects nothing acknowledged lost and nothing half. */
+/**
+ * Kills the server while it does everything at once. Expects that nothing acknowledged is lost and nothing is
+ * incomplete.
+ */
 export async function expectToSurvive(rounds: readonly number[]): Promise<void> {
   const dataDir = aDataDir();
   let server = await startBusy(dataDir);
@@ -109,7 +112,7 @@ export async function expectToSurvive(rounds: readonly number[]): Promise<void> 
     server = await startBusy(dataDir);
   }
 
-  // Who sends again is told what it was told before.
+  // A repeated request gets the same response as before.
   expect(acknowledged.length).toBeGreaterThan(rounds.length);
   for (const { envelope, answer } of acknowledged.slice(-3 * MAX_SENDS)) {
     expect(await postSnapshot(server, envelope)).toMatchObject({ status: 200, body: answer });

@@ -1,10 +1,10 @@
-/** A migrated database in memory, for what no repository function does. */
+/** A migrated database in memory, for tests that need more than the repository functions. */
 import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import { NOW } from './builders.ts';
 import { migratedFile } from './context.ts';
 
-/** Gone when the test is over. */
+/** Deleted after the test. */
 export function aDatabase(): Database.Database {
   const db = new Database(migratedFile());
   onTestFinished(() => void db.close());
@@ -12,7 +12,7 @@ export function aDatabase(): Database.Database {
   return db;
 }
 
-/** A database with an operator 1, its signed devices 1 and 2, a self-reported one 3, and log entries 1 to 9. */
+/** A database with operator 1, its signed devices 1 and 2, a self-reported device 3, and log entries 1 to 9. */
 export function aPopulatedDatabase(): Database.Database {
   const db = aDatabase();
   db.exec(`
@@ -27,7 +27,9 @@ export function aPopulatedDatabase(): Database.Database {
   return db;
 }
 
-/** How SQLite carries out the statements that a repository prepares, a line a step, each with its statement. */
+/**
+ * SQLite's query plans of the statements that a repository prepares, one line for each step, each with its statement.
+ */
 export function plansOf(
   db: Database.Database,
   repositoryIn: (db: Database.Database) => unknown,

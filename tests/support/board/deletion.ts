@@ -1,4 +1,4 @@
-/** An account of which everything is known, so that its traces can be looked for. */
+/** An account with every kind of data, so that tests can search for its traces. */
 import { randomUUID } from 'node:crypto';
 import { bucketsOfDays, type TestDevice } from './builders.ts';
 import { type TestContext, anEnrolledDevice, query, submit, testContext } from './context.ts';
@@ -19,7 +19,7 @@ export interface DeletionScene {
   device: TestDevice;
   operator_id: number;
   cookie: string;
-  /** Pieces of all that is kept of the account. */
+  /** Parts of all data that is stored about the account. */
   pieces: Readonly<Record<string, Needle>>;
 }
 
@@ -33,7 +33,7 @@ const PROFILE = {
   cohort_id: null,
 };
 
-/** A published board with zoe, and with eve, who has told much of herself. */
+/** A published board with `zoe`, and with `eve`, whose profile is complete. */
 export async function aDeletionScene(): Promise<DeletionScene> {
   const ctx = testContext();
   const publisher = aPublisher(ctx);
@@ -51,7 +51,7 @@ export async function aDeletionScene(): Promise<DeletionScene> {
   return { ctx, publisher, zoe, device, operator_id: operator.id, cookie, pieces };
 }
 
-/** Writes something of the account into every table that can hold it; returns its cookie. */
+/** Writes data of the account into every table that can hold it. Returns its cookie. */
 async function fillAccount(ctx: TestContext, operator_id: number, { keyid }: TestDevice) {
   const { store } = ctx;
   const created_at = ctx.now().toISOString();
@@ -79,7 +79,7 @@ async function fillAccount(ctx: TestContext, operator_id: number, { keyid }: Tes
   return setCookie.split(';')[0] ?? '';
 }
 
-/** What is kept of an application, and of a sign-in that is not over, which belongs to nobody yet. */
+/** The stored data of an app, and of a pending sign-in, which belongs to no account yet. */
 function signInElsewhere({ store, now }: TestContext, operator_id: number): void {
   const account = store.operators.byId(operator_id)?.public_id ?? '';
   const entity = { grant_hash: null, uid_hash: null, expires_at: 9e9 };

@@ -1,4 +1,4 @@
-/** Disks that take no more, and databases that somebody else keeps. */
+/** Full disks, and databases that another program keeps locked. */
 import { execFileSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,24 +7,24 @@ import { onTestFinished } from 'vitest';
 
 const PRLIMIT = '/usr/bin/prlimit';
 
-/** Whether the machine has what {@linkcode takeAllRoom} needs. */
+/** Whether this computer has what {@linkcode takeAllRoom} needs. */
 export const CAN_LIMIT = existsSync(PRLIMIT);
 
-/** Ends what was done. */
+/** Undoes the change. */
 type Undo = () => void;
 
-/** Lets every write of a process to a file fail, while all else goes on. */
+/** Makes every write of a process to a file fail, and nothing else. */
 export function takeAllRoom({ pid }: { pid: number }): Undo {
   limitFiles(pid, '0');
   return () => limitFiles(pid, 'unlimited');
 }
 
-/** Node ignores the signal that would come with it, so that the process goes on. */
+/** Node ignores the signal that accompanies the error, so the process continues. */
 function limitFiles(pid: number, bytes: string): void {
   execFileSync(PRLIMIT, [`--pid=${pid}`, `--fsize=${bytes}:unlimited`]);
 }
 
-/** Keeps the database of a folder locked, as another program would. */
+/** Keeps the database of a folder locked, like another program. */
 export function lockDatabase({ dataDir }: { dataDir: string }): Undo {
   const db = new Database(join(dataDir, 'opbench.sqlite'));
   onTestFinished(() => void db.close());
@@ -35,16 +35,16 @@ export function lockDatabase({ dataDir }: { dataDir: string }): Undo {
 /** The size of a small disk. */
 const DISK_BYTES = 24 * 1024 * 1024;
 
-/** What a server gets instead of its data folder: a small disk that only it sees, with a copy of the folder. */
+/** A small disk that only the server sees instead of its data folder, with a copy of the folder. */
 const MOUNT = `cp -a "$DATA_DIR" "$DATA_DIR.copy"
 mount -t tmpfs -o size=${DISK_BYTES} tmpfs "$DATA_DIR"
 cp -a "$DATA_DIR.copy/." "$DATA_DIR"
 rm -r "$DATA_DIR.copy"
 exec "$@"`;
 
-/** Goes on with the board of a folder on a disk that can be filled and emptied. */
+/** Continues with the board of a folder on a disk that can be filled and emptied. */
 export function aFullDisk(dataDir: string) {
-  // The kernel shows the disk of another process there.
+  // The kernel shows another process's disk at this path.
   const filler = ({ pid }: { pid: number }) => join(`/proc/${pid}/root`, dataDir, 'filler');
   const env = { BASE_URL: 'https://board.test', PATH: process.env['PATH'] ?? '' };
   const within = [
@@ -73,7 +73,7 @@ export function aFullDisk(dataDir: string) {
   };
 }
 
-/** The lines of a server's log that tell of an event. */
+/** The lines of a server's log about an event. */
 export function eventsIn(log: string, event: string): Record<string, unknown>[] {
   return log
     .split('\n')

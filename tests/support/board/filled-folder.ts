@@ -1,11 +1,11 @@
-/** A data folder with ranked operators, for the built server to start on. */
+/** A data folder with ranked operators, on which the built server starts. */
 import { bucketsOfDays } from './builders.ts';
 import { anActive } from './boards.ts';
 import { type TestContext, testContext } from './context.ts';
 import { daysAgo } from '../agent/installation.ts';
 
 /**
- * So many operators of 25 days each, of which no two are alike; every third uses another tool.
+ * This many operators with 25 days each. No two are alike, and every third one uses another tool.
  *
  * @param more Adds others.
  */

@@ -1,4 +1,4 @@
-/** Fingerprints of responses that are told by numbers. */
+/** Fingerprints of numbered responses. */
 import fc from 'fast-check';
 import {
   type Fingerprint,
@@ -6,7 +6,7 @@ import {
   formatFingerprint,
 } from '#core/domain/counting/fingerprint.ts';
 
-/** The hash of the response of a number, as evenly distributed as one that a device's key makes. */
+/** The hash of the response with this number, as evenly distributed as one made with a device's key. */
 export function hashOf(response: number): number {
   let hash = Math.imul(response + 1, 0x9e3779b1);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -14,7 +14,7 @@ export function hashOf(response: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** The responses from one number up to, but without, another. */
+/** The responses from one number up to, but not including, another. */
 export function responses(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, index) => from + index);
 }
@@ -26,12 +26,12 @@ export function printOf(numbers: readonly number[]): Fingerprint {
   return made;
 }
 
-/** The fingerprint of the responses from one number up to another, as a record states it. */
+/** The fingerprint of the responses from one number up to another, as a record contains it. */
 export function fingerprintOfResponses(from: number, to: number): string {
   return formatFingerprint(printOf(responses(from, to)));
 }
 
-/** Fingerprints that often have something in common. */
+/** Fingerprints that often overlap. */
 export const aFingerprint: fc.Arbitrary<string> = fc
   .tuple(fc.nat(40), fc.integer({ min: 1, max: 40 }))
   .map(([from, length]) => fingerprintOfResponses(from, from + length));

@@ -1,4 +1,4 @@
-/** What is looked at on a page, each as a list of faults that should be empty. */
+/** The checks of a page, each with a list of faults that should be empty. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { HtmlValidate } from 'html-validate';
 import type { Page } from 'playwright-core';
@@ -6,9 +6,9 @@ import { HTML_RULES } from '../../../.config/html-validate.ts';
 
 const validator = new HtmlValidate(HTML_RULES);
 
-/** All rules of axe, and the size of targets, which it only asks for if told to. */
+/** All rules of axe, including target size, which is off by default. */
 export async function accessibilityFaults(page: Page, only?: readonly string[]): Promise<string[]> {
-  // No page has frames, and no frame may hold a page: what is asked for frames' sake only takes time.
+  // No page has frames, and no frame may contain a page, so the checks of frames would only take time.
   const axe = new AxeBuilder({ page }).setLegacyMode();
   const rules = { 'target-size': { enabled: true } };
   const runOnly = only && { runOnly: [...only] };
@@ -22,7 +22,7 @@ export async function accessibilityFaults(page: Page, only?: readonly string[]):
   });
 }
 
-/** What the HTML checker finds in a page as it was sent. */
+/** The faults that the HTML checker finds in a page as it was sent. */
 export async function htmlFaults(html: string): Promise<string[]> {
   const { results } = await validator.validateString(html);
   return results.flatMap(({ messages }) => {
@@ -32,7 +32,7 @@ export async function htmlFaults(html: string): Promise<string[]> {
   });
 }
 
-/** What lies to the right of what is visible, and makes the page scroll sideways. */
+/** The elements beyond the right edge, which make the page scroll sideways. */
 export async function overflowFaults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement;
@@ -45,7 +45,7 @@ export async function overflowFaults(page: Page): Promise<string[]> {
   });
 }
 
-/** Controls that a finger hardly hits; links in the lines of a text are as high as these. */
+/** Controls that are too small for a finger. Links within lines of text are this high. */
 export async function smallTargets(page: Page, least = 40): Promise<string[]> {
   return page.evaluate((height) => {
     const controls = 'a[href], button, input:not([type=hidden]), select, textarea, summary';
@@ -63,7 +63,7 @@ export async function smallTargets(page: Page, least = 40): Promise<string[]> {
   }, least);
 }
 
-/** What a page's policy lets through that it must not. */
+/** What a page's content security policy allows although it must not. */
 export function policyFaults(policy: string | undefined): string[] {
   if (policy === undefined) return ['no Content-Security-Policy'];
   const isStrict = policy.startsWith("default-src 'none'");

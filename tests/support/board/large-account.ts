@@ -1,4 +1,4 @@
-/** Accounts as large as a board takes them, and larger ones as boards up to 0.8.0 took them. */
+/** Accounts at the limits of a board, and larger ones from boards up to 0.8.0. */
 import { randomUUID } from 'node:crypto';
 import { PROFILE_LENGTHS, type ProfileChange } from '#core/schema/profile.ts';
 import {
@@ -15,10 +15,10 @@ import { daysAgo } from '../agent/installation.ts';
 import { identify } from './people.ts';
 import type { Walked } from '../http/walk.ts';
 
-/** Records in one submission of longest names: more would pass 4 MiB. */
+/** The number of records with the longest names in one submission. More would exceed 4 MiB. */
 const RECORDS = 1_500;
 
-/** The longest name, of four bytes a character. */
+/** The longest name, with four bytes for each character. */
 const longName = (index: number) => {
   const number = String(index).padStart(4, '0');
   return '\u{20000}'.repeat(LABEL_LENGTH - number.length) + number;
@@ -32,8 +32,8 @@ const LONGEST_PROFILE: ProfileChange = {
 };
 
 /**
- * An operator with as many tools, providers, models and pairs as a board takes, all of the longest names, and
- * devices that were enrolled again and again.
+ * An operator with as many tools, providers, models and pairs as a board accepts, all with the longest names, and with
+ * devices that were enrolled repeatedly.
  */
 export async function addLargest(
   ctx: TestContext,
@@ -51,7 +51,7 @@ export async function addLargest(
   return { codename, submission };
 }
 
-/** Enrolls so many devices, as in many days, each of which is revoked. */
+/** Enrolls this many devices over many days, and revokes each of them. */
 async function enrollAgain(ctx: TestContext, codename: string, devices: number): Promise<void> {
   const limiter: TestContext['limiter'] = Object.create(ctx.limiter, {
     take: { value: () => undefined },
@@ -62,7 +62,7 @@ async function enrollAgain(ctx: TestContext, codename: string, devices: number):
   }
 }
 
-/** A day of each submission; the tools in turn, with other pairs each time. */
+/** The day of each submission. The tools take turns, each time with other pairs. */
 function largestBucket(submission: number, index: number): Bucket {
   const pair = (Math.floor(index / MAX_TOOLS) + submission * (RECORDS / MAX_TOOLS)) % MAX_PAIRS;
   return aBucket({
@@ -75,7 +75,7 @@ function largestBucket(submission: number, index: number): Bucket {
   });
 }
 
-/** Plants thousands of providers, each with a model, in submissions that no board takes any more. */
+/** Writes thousands of providers, each with a model, in submissions that boards no longer accept. */
 export async function addOversized(
   ctx: TestContext,
   codename: string,

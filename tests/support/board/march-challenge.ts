@@ -4,7 +4,7 @@ import type { TestContext } from './context.ts';
 /** The challenge of {@linkcode addMarchChallenge}. */
 export const MARCH = 'march-by-yield';
 
-/** Adds a challenge by yield from 12 to 20 March; it closes with the 22nd. */
+/** Adds a challenge by yield from 12 to 20 March. It closes at the end of the 22nd. */
 export function addMarchChallenge(ctx: TestContext): void {
   const request = {
     id: MARCH,

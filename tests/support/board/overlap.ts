@@ -1,12 +1,12 @@
-/** Days of which several devices state the same responses. */
+/** Days on which several devices report the same responses. */
 import type { Bucket } from '#core/schema/usage.ts';
 import { bucketsOfDays } from './builders.ts';
 import { fingerprintOfResponses } from './fingerprints.ts';
 
-/** What each of the 100 or so responses of a day adds; on a day that counts more than it should, metrics differ. */
+/** The counts that each of about 100 responses of a day adds. If a day counts too much, its metrics differ. */
 const EACH = { input: 100, output: 1_000, cache_write: 500 };
 
-/** A day's responses from one number up to another: of each day others. */
+/** A day's responses from one number up to another. Each day has different responses. */
 export function stretch(day: string, from: number, to: number): Bucket {
   const number = Date.parse(day) / 86_400_000;
   const seed = number * 1_000;
@@ -19,7 +19,7 @@ export function stretch(day: string, from: number, to: number): Bucket {
 
 type Scene = [first: [number, number], second: [number, number], responses: number];
 
-/** One folder that is synced, one that is a copy of an earlier state, one that was copied and went on, and two of their own. */
+/** A synced folder, a copy of an earlier state, a copy that continued, and two independent folders. */
 const SCENES: readonly Scene[] = [
   [[0, 100], [0, 100], 100],
   [[0, 60], [0, 100], 100],
@@ -27,7 +27,7 @@ const SCENES: readonly Scene[] = [
   [[0, 50], [50, 90], 90],
 ];
 
-/** Days as two devices state them, and how many responses there were on each. */
+/** Days as two devices report them, and the number of responses on each. */
 export const TWO_DEVICES = bucketsOfDays(12, '2026-02-26').map(({ day }, index) => {
   const [first, second, responses] = SCENES[index % SCENES.length] as Scene;
   return { day, first: stretch(day, ...first), second: stretch(day, ...second), responses };

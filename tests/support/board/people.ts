@@ -1,4 +1,4 @@
-/** Boards with people of all kinds, made in the test's own process and then served by the built server. */
+/** Boards with all kinds of operators, created in the test's process and then served by the built server. */
 import type { ProfileChange } from '#core/schema/profile.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { updateProfile } from '#server/operator/update-profile.ts';
@@ -7,7 +7,7 @@ import { type TestContext, anEnrolledDevice, submit, testContext } from './conte
 import { daysAgo } from '../agent/installation.ts';
 import { type RunningServer, startServer } from '../http/server.ts';
 
-/** A board of now, on which nobody has sent anything yet. */
+/** A board at the current time, without submissions. */
 export function aPresentBoard(): TestContext {
   const ctx = testContext();
   ctx.clock.nowMs = Date.now();
@@ -23,7 +23,7 @@ export function unevenDays(seed: number, over: Partial<Bucket> = {}): Bucket[] {
   }));
 }
 
-/** Operators `op-00`, `op-01` and so on, who all signed ten days. */
+/** Operators `op-00`, `op-01` and so on, each with ten signed days. */
 export async function addPeople(ctx: TestContext, people: number): Promise<void> {
   for (let seed = 0; seed < people; seed += 1) {
     const codename = `op-${String(seed).padStart(2, '0')}`;
@@ -31,18 +31,18 @@ export async function addPeople(ctx: TestContext, people: number): Promise<void>
   }
 }
 
-/** Makes an operator identified, with what it tells of itself. */
+/** Makes an operator identified, with this profile. */
 export async function identify(ctx: TestContext, codename: string, profile: ProfileChange) {
   const { id } = ctx.store.operators.byCodename(codename) ?? { id: 0 };
   await updateProfile(ctx, id, { privacy_mode: 'identified', ...profile });
 }
 
-/** Serves the board as it is; it is published once. */
+/** Serves the board unchanged. It is published once. */
 export function serve({ config: { dataDir } }: TestContext): Promise<RunningServer> {
   return startServer({ dataDir, env: { REFRESH_SECONDS: '3600' } });
 }
 
-/** What a reader sees of a page's own part: its text without marks, in one line. */
+/** What a reader sees of a page's own part: its text without markup, in one line. */
 export function textOf(html: string): string {
   const [, main = ''] = /<main[^>]*>([\s\S]*)<\/main>/.exec(html) ?? [];
   const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };

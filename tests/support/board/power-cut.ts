@@ -1,4 +1,4 @@
-/** A board whose machine loses its power again and again, as its files tell. */
+/** A board whose computer loses power repeatedly, simulated by its files. */
 import { copyFileSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -16,14 +16,14 @@ const DATABASE = 'opbench.sqlite';
 const WAL_HEADER = 32;
 const FRAME_HEADER = 24;
 const SALT = { at: 16, length: 8 } as const;
-/** Where the wal-index counts the frames that a checkpoint has begun to copy into the database. */
+/** The position in the wal-index of the number of frames that a checkpoint has begun to copy into the database. */
 const COPIED_AT = 128;
 
-/** Snapshots that are acknowledged between two cuts, and turns of the event loop that pass then, at most. */
+/** The maximum numbers of acknowledged snapshots, and of turns of the event loop, between two power cuts. */
 const MAX_BETWEEN = 12;
 const MAX_TURNS = 40;
 
-/** Numbers from 0 to 1 that a seed decides, so that a failure can be repeated. */
+/** Numbers from 0 to 1 that follow from a seed, so that a failure can be repeated. */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -32,13 +32,13 @@ function randomOf(seed: number): () => number {
   };
 }
 
-/** How far the write-ahead log of one salt was written. */
+/** How far the write-ahead log with this salt was written. */
 interface Written {
   salt: string;
   end: number;
 }
 
-/** Up to the end of the last transaction that is whole in a write-ahead log; 0 if there is none. */
+/** The end of the last complete transaction in a write-ahead log; 0 if there is none. */
 function writtenIn(wal: Buffer): Written {
   if (wal.length < WAL_HEADER) return { salt: '', end: 0 };
   const saltOf = (at: number) => wal.toString('hex', at, at + SALT.length);
@@ -52,7 +52,7 @@ function writtenIn(wal: Buffer): Written {
   return { salt, end };
 }
 
-/** What a checkpoint may have copied was made to last before. */
+/** Data is synced before a checkpoint may copy it. */
 function copiedEnd(dataDir: string, wal: Buffer): number {
   const index = join(dataDir, `${DATABASE}-shm`);
   if (!existsSync(index) || wal.length < WAL_HEADER) return 0;
@@ -60,7 +60,7 @@ function copiedEnd(dataDir: string, wal: Buffer): number {
   return WAL_HEADER + frames * (FRAME_HEADER + wal.readUInt32BE(8));
 }
 
-/** Stops a process where it is, once the kernel says that each of its threads stands still. */
+/** Stops a process, and waits until the kernel reports that all of its threads have stopped. */
 async function stopAtOnce({ pid }: RunningServer): Promise<void> {
   process.kill(pid, 'SIGSTOP');
   const states = async () => readdirSync(`/proc/${pid}/task`).map((task) => stateOf(pid, task));
@@ -72,7 +72,7 @@ function stateOf(pid: number, task: string): string | undefined {
   return /\) (\w)/.exec(readFileSync(`/proc/${pid}/task/${task}/stat`, 'utf8'))?.[1];
 }
 
-/** Loses what may be lost of a write-ahead log: its end is cut, or garbled as half-written sectors are. */
+/** Loses what a write-ahead log may lose: its end is truncated, or garbled like half-written sectors. */
 function withoutTail(wal: Buffer, kept: number, random: () => number): Buffer {
   const from = Math.min(wal.length, kept + Math.floor(random() * (wal.length - kept + 1)));
   if (random() < 0.5) return wal.subarray(0, from);
@@ -81,7 +81,7 @@ function withoutTail(wal: Buffer, kept: number, random: () => number): Buffer {
   return garbled;
 }
 
-/** The files as a machine finds them that lost its power now, in a folder of their own. */
+/** The files as they would be found if the power failed now, in a separate folder. */
 function copyAfterCut(dataDir: string, acknowledged: readonly Written[], random: () => number) {
   const copy = aDataDir();
   copyFileSync(join(dataDir, DATABASE), join(copy, DATABASE));
@@ -93,7 +93,10 @@ function copyAfterCut(dataDir: string, acknowledged: readonly Written[], random:
   return copy;
 }
 
-/** Cuts the power at random moments while devices submit, and expects nothing acknowledged lost and nothing half. */
+/**
+ * Cuts the power at random moments while devices submit. Expects that nothing acknowledged is lost and nothing is
+ * incomplete.
+ */
 export async function expectToOutlast(rounds: number, seed: number): Promise<void> {
   const random = randomOf(seed);
   const dataDir = aDataDir();

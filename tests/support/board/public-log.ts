@@ -1,4 +1,4 @@
-/** The public log of a test's board, and what a stranger finds in it. */
+/** The public log of a test's board, and what its verification finds. */
 import { createHash } from 'node:crypto';
 import type { CheckedBoard } from '#core/domain/log/board-check.ts';
 import { isSoundPublicKey } from '#core/domain/signing/ed25519.ts';
@@ -73,7 +73,7 @@ export function verify(lines: readonly string[]): Verified {
   return { findings: findings.kept, codes, boards, check };
 }
 
-/** A small public log, as one operator with a few days makes it. */
+/** A small public log of an operator with a few days. */
 export async function aSmallLog(): Promise<{ ctx: TestContext; lines: string[] }> {
   const ctx = testContext();
   await submit(ctx, await anEnrolledDevice(ctx, 'ada'), bucketsOfDays(7, '2026-03-04'));
@@ -91,7 +91,7 @@ export function lineOf<Line = Record<string, unknown>>(text: string): Line {
   return JSON.parse(text) as Line;
 }
 
-/** A line with other members, and the checksum that belongs to it. */
+/** A line with other members, and the matching checksum. */
 export function forge(text: string, change: (line: Record<string, unknown>) => void): string {
   const line = lineOf(text);
   change(line);
@@ -99,7 +99,7 @@ export function forge(text: string, change: (line: Record<string, unknown>) => v
   return `${lineText(line as unknown as NewLine, sha256)}\n`;
 }
 
-/** The same lines with an end that the board's own key signs, as an admin could who cheats. */
+/** The same lines with an end that is signed by the board's own key, as a dishonest admin could create it. */
 export function signAnew({ boardKey }: AppContext, lines: readonly string[]): string[] {
   const sums = new SectionSums(() => createHash('sha256'));
   const rest = lines.slice(0, -1);
@@ -110,12 +110,12 @@ export function signAnew({ boardKey }: AppContext, lines: readonly string[]): st
   return [...rest, `${lineText({ line: 'end', signature }, sha256)}\n`];
 }
 
-/** An entry as an admin could write it who forges the log itself. */
+/** An entry as written by an admin who forges the log itself. */
 export type ForgedEntry = Pick<EntryLine, 'kind' | 'payload'>;
 
 /**
- * A log of other entries, with new salts, hashes, receipts and end, all signed by the board's own key; boards are left
- * as they are, behind the last entry.
+ * A log of other entries, with new salts, hashes, receipts and end, all signed by the board's own key. The boards after
+ * the last entry stay unchanged.
  */
 export function forgeLog(
   { boardKey }: AppContext,

@@ -11,7 +11,7 @@ const WORKER = new URL('../../../src/server/publication/worker.ts', import.meta.
 export const says: Render = (address, { id }) =>
   Promise.resolve(new Response(`${address} of ${id}`, { headers: { 'Content-Type': 'text/x' } }));
 
-/** Publishes when it is told to; closed when the test is over. */
+/** Publishes only on request. Closed after the test. */
 export function aPublisher(ctx: TestContext, over: Partial<PublisherOptions> = {}): Publisher {
   const publisher = new Publisher({
     workerUrl: WORKER,
@@ -42,7 +42,7 @@ export async function publishThrough(ctx: TestContext, publisher: Publisher): Pr
   await publisher.start();
 }
 
-/** Changes what the board shows, by a challenge, and publishes that as one of those that are due. */
+/** Changes the board's public data with a challenge, and publishes that as a scheduled publication. */
 export async function publishChange(ctx: TestContext, publisher: Publisher): Promise<void> {
   const request = {
     id: `number-${ctx.store.challenges.all().length}`,

@@ -1,4 +1,4 @@
-/** Devices that replace others, and an independent judgement of what then counts. */
+/** Devices that replace others, and an independent computation of what then counts. */
 import { bucketKey } from '#core/domain/counting/bucket.ts';
 import type { CountedBucket } from '#core/domain/counting/counting.ts';
 import { readStatement } from '#core/domain/log/logged-statement.ts';
@@ -21,14 +21,14 @@ import { replay } from './replay.ts';
 
 export const DOUBLED_DAY = '2026-03-01';
 
-/** How the board knows a test's device, by the key that it signs with. */
+/** The board's ID of a test's device, found by its signing key. */
 export function idsOf(ctx: TestContext, { keyid }: TestDevice) {
   const { operator_id = 0, device_id = 0 } = ctx.store.devices.key(keyid) ?? {};
   const { public_id = '' } = ctx.store.devices.byId(device_id) ?? {};
   return { operator_id, device_id, public_id };
 }
 
-/** Two devices of one account that double a day, and a third that is another one. */
+/** Two devices of one account that report the same day twice, and an unrelated third one. */
 export async function aDoubledDay() {
   const ctx = testContext();
   const old = await anEnrolledDevice(ctx, 'ada');
@@ -46,7 +46,7 @@ export function revoke(ctx: TestContext, device: TestDevice, reason: 'compromise
   return revokeDevice(ctx, { operator_id, device_id: null }, public_id, reason);
 }
 
-/** What the log says of enrollments. */
+/** The enrollments in the log. */
 export function enrollEntries(ctx: TestContext): { device: string; replaces?: string }[] {
   const rows = query<{ payload: Buffer }>(
     ctx,
@@ -55,7 +55,7 @@ export function enrollEntries(ctx: TestContext): { device: string; replaces?: st
   return rows.map(({ payload }) => JSON.parse(payload.toString()) as { device: string });
 }
 
-/** Enrolls a device in place of another one of the same account, which may have its own key by now. */
+/** Enrolls a device that replaces another one of the same account, whose key may have changed. */
 export async function replace(
   ctx: TestContext,
   old: TestDevice,
@@ -73,8 +73,8 @@ export function renewed({ installation_id }: TestDevice): Promise<TestDevice> {
 }
 
 /**
- * What stands by the log if these devices are one each: groups of keys, and every other key a device of its own.
- * Only accepted submissions are read, by their state in the table.
+ * What counts according to the log if each group of keys is one device, and every other key is a device of its own.
+ * Only accepted submissions are included, by their state in the table.
  */
 export function asIfOne(ctx: TestContext, ...devices: readonly TestDevice[][]): string[] {
   const deviceOf = new Map(
@@ -94,12 +94,12 @@ export function asIfOne(ctx: TestContext, ...devices: readonly TestDevice[][]): 
   return told(replay(submissions));
 }
 
-/** What stands on the board, in the same words. */
+/** What counts on the board, in the same form. */
 export function standing(ctx: TestContext, operator_id = 1): string[] {
   return told(ctx.store.buckets.ofDays({ operator_id, from: '', to: '9' }));
 }
 
-/** Buckets without their devices' numbers, which differ. */
+/** Buckets without the numbers of their devices, which differ. */
 function told(buckets: readonly CountedBucket[]): string[] {
   return buckets
     .map((bucket) => {
@@ -110,7 +110,7 @@ function told(buckets: readonly CountedBucket[]): string[] {
     .sort();
 }
 
-/** What an admin's and a stranger's verification find wrong, after a publication. */
+/** The faults found by the verification of an admin and of the public, after a publication. */
 export async function findingsOf(ctx: TestContext): Promise<string[]> {
   publishAndKeep(ctx);
   const whole = await checkWholeBoard(databasePath(ctx.config), {

@@ -4,7 +4,7 @@ import {
   type CountedSubmission,
 } from '#core/domain/counting/counting.ts';
 
-/** What stands after submissions that are replayed from nothing. */
+/** What counts after submissions are replayed from the start. */
 export function replay(submissions: Iterable<CountedSubmission>): CountedBucket[] {
   const replayed = new Replay();
   for (const submission of submissions) replayed.apply(submission);

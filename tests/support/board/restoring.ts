@@ -1,4 +1,4 @@
-/** A board, a backup of it, and what happens to it after. */
+/** A board, a backup of it, and later changes. */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeBackup } from '#server/backups/backup-file.ts';
@@ -7,7 +7,7 @@ import { BASE_URL, bucketsOfDays } from './builders.ts';
 import { type TestContext, aDataDir, anEnrolledDevice, submit, testContext } from './context.ts';
 import { runAdmin } from './admin.ts';
 
-/** A board of ada, bob and carol, each with counts, and a backup of it. */
+/** A board of `ada`, `bob` and `carol`, each with counts, and a backup of it. */
 export async function aBackedUpBoard() {
   const ctx = testContext();
   for (const [at, name] of ['ada', 'bob', 'carol'].entries()) {
@@ -20,7 +20,7 @@ export async function aBackedUpBoard() {
   return { ctx, file, made };
 }
 
-/** A folder with the board as a server that was killed leaves it. */
+/** A folder with the board as a killed server leaves it. */
 export function aKilledCopy({ config }: TestContext): string {
   const dataDir = aDataDir();
   for (const suffix of ['', '-wal']) {
@@ -34,7 +34,7 @@ export function restoreInto(dataDir: string, ...words: string[]) {
   return runAdmin(['restore', ...words], { DATA_DIR: dataDir, BASE_URL });
 }
 
-/** The id of an operator who is there. */
+/** The ID of an existing operator. */
 export function idOf({ store }: TestContext, codename: string): number {
   const operator = store.operators.byCodename(codename);
   if (!operator) throw new Error(`There is no operator ${codename}`);

@@ -1,4 +1,4 @@
-/** A board over a wire that tests change, and what `opbench verify` says of it. */
+/** A board over a network that tests change, and the result of `opbench verify`. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -15,13 +15,13 @@ import { anEnrolledDevice } from '../agent/enrolled.ts';
 import { aFolder } from '../logs/log-folder.ts';
 import { exportOf } from './public-log.ts';
 
-/** What a board answers besides what devices ask: its public log, the live one, and its keys. */
+/** The board's responses besides those for devices: its public log as a file, its live log, and its keys. */
 export interface Wire {
   file: Uint8Array;
   change: (path: string, answer: unknown) => unknown;
 }
 
-/** A board with one enrolled device that has submitted, the wire to it, and the file of that moment. */
+/** A board with one enrolled device that has submitted, the network to it, and the log file at that time. */
 export async function aBoard() {
   const ctx = testContext();
   const wire: Wire = { file: new Uint8Array(), change: (_, answer) => answer };
@@ -50,7 +50,7 @@ export async function aBoard() {
   return { ctx, device, identity, send, wire };
 }
 
-/** What `opbench verify` said. */
+/** The output of `opbench verify`. */
 export async function verify(device: LocalDevice, source: string) {
   const output = anOutput();
   const exitCode = await runCommand(device, 'verify', [source, '--json'], output);
@@ -58,14 +58,14 @@ export async function verify(device: LocalDevice, source: string) {
   return { exitCode, report, notes: output.notes };
 }
 
-/** A file of some content. */
+/** A file with this content. */
 export function aFile(content: Uint8Array | string): string {
   const path = join(aFolder(), 'log');
   writeFileSync(path, content);
   return path;
 }
 
-/** Changes what the board answers on a path. */
+/** Changes the board's responses on a path. */
 export const changed = <Answer>(of: string, change: (answer: Answer) => void): Wire['change'] => {
   return (path, answer) => {
     if (path === of) change(answer as Answer);

@@ -1,4 +1,4 @@
-/** A board on which everything has happened that the log tells of. */
+/** A board with every kind of log entry. */
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
@@ -28,8 +28,9 @@ const FIRST_DAY = '2026-02-20';
 const NAMES = ['ada', 'bob', 'cyd', 'dan', 'eve', 'fay', 'gus'] as const;
 
 /**
- * Seven operators with all kinds of submissions, and their boards of three days: some in the count and some not, a
- * correction, records by hand, a compromised device, and people who are anonymous, private, hidden and gone.
+ * Seven operators with all kinds of submissions, and their boards of three days: some submissions count and some do
+ * not, with a correction, self-reports, a compromised device, and operators who are anonymous, private, hidden and
+ * deleted.
  */
 async function aWholeBoard(): Promise<TestContext> {
   const ctx = testContext();
@@ -49,7 +50,7 @@ async function aWholeBoard(): Promise<TestContext> {
   return ctx;
 }
 
-/** Days of one operator that are nobody else's. */
+/** Days that no other operator has. */
 function daysOf(index: number, over: object = {}) {
   return bucketsOfDays(9, FIRST_DAY, { output: 10_000 + 1_000 * index, ...over });
 }
@@ -97,10 +98,10 @@ function callerOf(ctx: TestContext, name: string): Caller & { id: number } {
   return { operator_id: id, device_id: null, id } as unknown as Caller & { id: number };
 }
 
-/** What an admin's command needs to find a board. */
+/** The environment in which an admin's command finds a board. */
 export type Settings = Readonly<{ DATA_DIR: string; BASE_URL: string }>;
 
-/** A whole board's files as they lie there, to be copied by each test of a file that needs one. */
+/** The stored files of a complete board, copied by each test of a file that needs one. */
 export interface KeptWhole {
   database: Buffer;
   /** The lines of its public log. */
@@ -109,20 +110,20 @@ export interface KeptWhole {
 
 let kept: Promise<KeptWhole> | null = null;
 
-/** Made once for all tests of a file. */
+/** Created once for all tests of a file. */
 export function theWholeBoard(): Promise<KeptWhole> {
   kept ??= aWholeBoard().then((ctx) => {
     const db = new Database(databasePath(ctx.config), { readonly: true });
     const database = db.serialize();
     db.close();
-    // As a file on its own, without a write-ahead log.
+    // As a single file, without a write-ahead log.
     database.fill(1, 18, 20);
     return { database, log: exportOf(ctx) };
   });
   return kept;
 }
 
-/** A board with these bytes in a data folder of its own, changed by what no command does. */
+/** A board with these bytes in its own data folder, with a change that no command makes. */
 export function aBoardOf(
   database: Buffer,
   change: (db: Database.Database) => void = () => undefined,
@@ -138,7 +139,7 @@ export function aBoardOf(
   return { DATA_DIR: dataDir, BASE_URL };
 }
 
-/** What `verify --json` says. */
+/** The output of `verify --json`. */
 export async function verified(settings: Readonly<Record<string, string>>, ...words: string[]) {
   const { status, stdout, stderr } = await runAdmin(['verify', '--json', ...words], settings);
   const said = JSON.parse(stdout || '{}') as {

@@ -1,20 +1,22 @@
-/** Sound texts, bytes and values with something wrong about them: what a parser meets that nobody foresaw. */
+/** Valid texts, bytes and values with something wrong, as unexpected input for parsers. */
 import * as fc from 'fast-check';
 
-/** How properties are run: the same each time, or, for the slow tests, at length and each time others. */
+/**
+ * How properties are run: with the same values each time or, in the slow lane, longer and with other values each time.
+ */
 export const FUZZING = {
   seed: Number(process.env.FUZZ_SEED ?? 20_261_122),
   numRuns: Number(process.env.FUZZ_RUNS ?? 250),
   endOnFailure: true,
 };
 
-/** Generous: a machine may be busy with something else. */
+/** Generous, because the computer may be busy. */
 export const FUZZING_MS = 120_000 + FUZZING.numRuns * 100;
 
-/** How many things are wrong at most. */
+/** The maximum number of mutations. */
 const MOST = 4;
 
-/** Values that JSON may hold and that nobody expects somewhere. */
+/** Valid JSON values that are unusual in most places. */
 const ODD_VALUES: readonly unknown[] = [
   null,
   true,
@@ -34,10 +36,10 @@ const ODD_VALUES: readonly unknown[] = [
   { __proto__: null, constructor: { prototype: 1 } },
 ];
 
-/** Texts that JSON cannot hold as values, or that mean something else than they seem to. */
+/** Texts that are not valid as JSON values, or that mean something else than they seem to. */
 const ODD_TOKENS = ['1e999', '-0', '01', 'NaN', '1'.repeat(400), '"\\ud800"', '"\\u0000"', '{"a":'];
 
-/** The bytes of one of the seeds, with some of them other, gone, doubled or cut off. */
+/** The bytes of one of the seeds, with some of them changed, removed, duplicated or truncated. */
 export function mutatedBytes(seeds: readonly Uint8Array[]): fc.Arbitrary<Uint8Array> {
   const edit = fc.record({
     kind: fc.constantFrom('flip', 'cut', 'double', 'end', 'junk'),
@@ -80,14 +82,14 @@ function edited(bytes: Uint8Array, { kind, from, length, value }: Edit): Uint8Ar
   }
 }
 
-/** The same with text, whose bytes need not be text any more. */
+/** The same with text. Its bytes may then no longer be valid text. */
 export function mutatedText(seeds: readonly string[]): fc.Arbitrary<string> {
   return mutatedBytes(seeds.map((seed) => Buffer.from(seed))).map((bytes) =>
     Buffer.from(bytes).toString(),
   );
 }
 
-/** The JSON of one of the seeds with members that are other, gone, twice there or too deep. */
+/** The JSON of one of the seeds, with members that are changed, removed, duplicated or nested too deeply. */
 export function mutatedJson(seeds: readonly unknown[]): fc.Arbitrary<string> {
   const change = fc.record({
     kind: fc.constantFrom('value', 'token', 'gone', 'twice', 'more', 'deep'),
@@ -108,7 +110,7 @@ interface Change {
   token: string;
 }
 
-/** A member with a plain value: where most can be wrong. */
+/** A member with a plain value, where most can be wrong. */
 const MEMBER = /"[\w.-]+":(?:"(?:[^"\\]|\\.)*"|-?[\d.]+|null|true|false|\[\]|\{\})/g;
 
 function changed(text: string, { kind, at, odd, token }: Change): string {

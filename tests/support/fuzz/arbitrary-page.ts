@@ -1,4 +1,4 @@
-/** Requests of every page and file that is no operation of the document, forms and messages among them. */
+/** Requests to every page and file that is not an operation in the OpenAPI document, including forms and messages. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -7,9 +7,9 @@ import type { Asked, Known } from './arbitrary-request.ts';
 import { ROUTES } from '#core/contract/routes.ts';
 import { ROOT } from '../board/context.ts';
 
-/** What is no page of its own: each stands for all addresses without one, or that fail. */
+/** Pages without a fixed address. Each stands for all addresses that do not exist or that fail. */
 const NO_PAGES = ['/404', '/500'];
-/** What no file of `src/pages` answers. */
+/** Addresses that are not served by a file of `src/pages`. */
 const OTHERS = [
   '/healthz',
   '/readyz',
@@ -23,7 +23,7 @@ const OTHERS = [
   '/none',
 ];
 
-/** The addresses that files of `src/pages` answer, with their parameters in braces. */
+/** The addresses that files of `src/pages` serve, with their parameters in braces. */
 export function pagePaths(): string[] {
   const folder = join(ROOT, 'src', 'pages');
   const files = readdirSync(folder, { recursive: true, withFileTypes: true });
@@ -39,7 +39,7 @@ export function pagePaths(): string[] {
     .sort();
 }
 
-/** The fields of all forms, and what they may hold. Nobody signs out or leaves. */
+/** The fields of all forms and possible values, without signing out or deleting the account. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   action: [
     'allow',
@@ -96,7 +96,7 @@ const MESSAGES = [
   { redirect_uris: ['http://127.0.0.1/a'], client_name: 'A', token_endpoint_auth_method: 'none' },
 ];
 
-/** A request of an address, as somebody might make it who knows what stands there, or does not. */
+/** A request to an address, either as it expects requests or not. */
 export function aPageRequest(path: string, known: Known): fc.Arbitrary<Asked> {
   const junk = fc.string({ maxLength: 60, unit: 'grapheme' }).map((text) => text.toWellFormed());
   const value = (name: string) => {

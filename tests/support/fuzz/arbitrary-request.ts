@@ -1,4 +1,4 @@
-/** Requests made of the document alone: those that it allows, and those with one thing wrong. */
+/** Requests generated from the OpenAPI document alone: valid ones, and ones with a single fault. */
 import * as fc from 'fast-check';
 import type { OpenApiDocument } from '#core/contract/openapi/openapi.ts';
 import type {
@@ -16,7 +16,7 @@ export interface Asked {
   body: string | null;
 }
 
-/** Names that the board knows, to be used now and then for parameters that are so called. */
+/** Names that exist on the board, used occasionally for parameters of that name. */
 export type Known = Readonly<Record<string, readonly string[]>>;
 
 /** A request that the document allows. */
@@ -46,7 +46,7 @@ export function anAllowedRequest(
   }));
 }
 
-/** The same request with something wrong about it, in each way that there is. */
+/** The same request with a fault, in each possible way. */
 export function spoiltRequests(allowed: fc.Arbitrary<Asked>): fc.Arbitrary<Asked>[] {
   const junk = fc.string({ maxLength: 40, unit: 'grapheme' });
   return SPOILERS.map((spoil) =>
@@ -110,12 +110,12 @@ function withBody(asked: Asked, body: string): Asked {
   return { ...asked, body: bodyFor(asked.method, body) };
 }
 
-/** `fetch` sends no body with what is read. */
+/** `fetch` sends no body with GET and HEAD. */
 function bodyFor(method: string, body: string | null): string | null {
   return method === 'GET' || method === 'HEAD' ? null : body;
 }
 
-/** What may stand in a header field. */
+/** Text that is allowed in a header field. */
 function latin(text: string): string {
   return text.replaceAll(/[^\x21-\x7e\xa1-\xff]/g, '~');
 }
@@ -170,7 +170,7 @@ function anyOf(schema: SchemaObject, named: Record<string, SchemaObject>): fc.Ar
   return schema.nullable ? fc.option(value) : value;
 }
 
-/** The named schemas of which any will do. */
+/** The named schemas of which any alternative will do. */
 function choicesOf({ anyOf: choices = [] }: SchemaObject): SchemaObject[] {
   return choices.filter((choice) => nameOf(choice) !== null);
 }

@@ -1,8 +1,8 @@
-/** The worst that a text can be for what reads it by patterns: long, and almost fitting. */
+/** The worst texts for regular expressions: long, and almost matching. */
 import { expect } from 'vitest';
 import { cpuMsOf } from '#tests/support/board/time.ts';
 
-/** Beginnings that lead a pattern on, of all that the board reads by patterns. */
+/** Beginnings that keep a pattern matching, for all patterns of the board. */
 const BEGINNINGS = [
   '',
   '"',
@@ -69,18 +69,17 @@ const LETTERS = [
 const ENDS = ['', 'x', '"'];
 
 const FIRST_LENGTH = 6_000;
-/** Sixteen times as long: what takes time by the square of its length then takes 256 times as long. */
+/** Sixteen times as long. Quadratic time then grows by a factor of 256. */
 const LONG_LENGTH = 16 * FIRST_LENGTH;
 const SUSPICIOUS_MS = 8;
-/** What a text of 96 kB may take; nothing that reads it once comes near. */
+/** The limit for a text of 96 kB. A reader that is linear stays far below it. */
 const MOST_MS = 400;
 
 /**
- * Expects a reader to take no longer than its text is long for each of the worst texts, and to throw
- * nothing but what `refusal` knows.
+ * Expects a reader to take linear time for each of the worst texts, and to throw only errors that `isRefusal` accepts.
  *
- * @param reader Takes the text as its wire would hand it over.
- * @param isRefusal Whether an error is one that the reader is documented to throw.
+ * @param reader Takes the text as it is transmitted.
+ * @param isRefusal Whether the reader is documented to throw this error.
  */
 export function expectLinear(
   reader: (text: string) => unknown,
@@ -95,7 +94,7 @@ export function expectLinear(
         const first = cpuMsOf(() => attempt(reader, textOf(FIRST_LENGTH), isRefusal));
         if (first < SUSPICIOUS_MS) continue;
         const long = textOf(LONG_LENGTH);
-        // Twice: the first time may include a compilation.
+        // Twice, because the first run may include compilation.
         const times = [1, 2].map(() => cpuMsOf(() => attempt(reader, long, isRefusal)));
         expect(Math.min(...times), JSON.stringify([beginning, letters, end])).toBeLessThan(MOST_MS);
       }
@@ -103,7 +102,7 @@ export function expectLinear(
   }
 }
 
-/** Runs a reader; what it refuses is fine, what else it throws is not. */
+/** Runs a reader. Ignores documented errors, and rethrows others. */
 export function attempt<Input>(
   reader: (input: Input) => unknown,
   input: Input,

@@ -1,18 +1,18 @@
-/** The project's compiler over files that no project but a test's own holds. */
+/** Runs the project's compiler on files that belong only to a test's own project. */
 import { join } from 'node:path';
 import ts from 'typescript';
 import { ROOT } from '../board/context.ts';
 
-/** What the compiler says of a line. */
+/** The compiler's message about a line. */
 export interface CompilerFinding {
   line: number;
   message: string;
 }
 
 /**
- * What the compiler says of files, by the options of this project.
+ * The compiler's messages about files, with the options of this project.
  *
- * @param paths Where it finds modules that these files name.
+ * @param paths Where it finds modules that these files import.
  */
 export function compile(
   files: readonly string[],

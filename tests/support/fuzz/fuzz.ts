@@ -1,4 +1,4 @@
-/** Requests of all kinds at a full board. */
+/** Requests of all kinds to a full board. */
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { aPageRequest, pagePaths } from './arbitrary-page.ts';
@@ -13,11 +13,10 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 );
 
 /**
- * Sends generated requests, and expects the server neither to fail nor to answer what the document does
- * not declare.
+ * Sends generated requests. Expects that the server never fails, and that each response is declared in the document.
  *
- * @param runs Allowed requests of each operation; spoilt ones come on top.
- * @param turns Each operation is spoilt in one of so many ways, and the next one in others.
+ * @param runs The number of valid requests to each operation. Invalid ones are added.
+ * @param turns The number of kinds of faults, of which each operation gets one and the next operation others.
  */
 export async function expectToAnswer({
   runs,
@@ -44,7 +43,7 @@ export async function expectToAnswer({
       await response.arrayBuffer();
       return response;
     };
-    // A machine that is busy may keep the database for too long: then trying again is what is asked for.
+    // On a busy computer, the database may be locked for too long. The response then asks for a retry.
     const response = await eventually(again, ({ status }) => status !== 503);
     statuses.add(response.status);
     expect(response.status, `${method} ${address}`).toBeLessThan(500);

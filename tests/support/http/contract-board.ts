@@ -1,4 +1,4 @@
-/** A running board that has something to tell of everything. */
+/** A running board with data for every operation. */
 import { randomUUID } from 'node:crypto';
 import { EXAMPLES } from '#core/contract/examples/examples.ts';
 import type { SnapshotReceipt } from '#core/contract/snapshots.ts';
@@ -12,13 +12,13 @@ import { aLivePayload, enrollOverHttp, postSnapshot } from './wire.ts';
 
 export interface FullBoard {
   server: RunningServer;
-  /** Of the one operator, who is ranked. */
+  /** Of the only operator, who is ranked. */
   codename: string;
   cookie: string;
   device: TestDevice;
-  /** The operator's one submission. */
+  /** The operator's only submission. */
   receipt: SnapshotReceipt;
-  /** A challenge to come, named as in the examples. */
+  /** An upcoming challenge, named as in the examples. */
   challenge: string;
   /** A device token for one request. */
   tokenFor(method: string, path: string): Promise<string>;

@@ -1,4 +1,4 @@
-/** Holds what a server answers against the document: nothing may come that it does not declare. */
+/** Checks that a server's responses are declared in the OpenAPI document. */
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { OpenApiDocument } from '#core/contract/openapi/openapi.ts';
@@ -6,17 +6,17 @@ import type { HeaderObject } from '#core/contract/openapi/openapi-headers.ts';
 import type { OperationObject, ResponseObject } from '#core/contract/openapi/openapi-operations.ts';
 import { MCP_PATH } from '#core/domain/account/oauth.ts';
 
-/** A request and what came back. */
+/** A request and its response. */
 export interface Exchange {
   method: string;
-  /** Path without query. */
+  /** The path without the query. */
   path: string;
   status: number;
   headers: Headers;
   body: string;
 }
 
-/** Fields of every answer, whatever it is: of the connection, of the message, and against misuse. */
+/** Header fields of every response: of the connection, of the message, and for security. */
 const EVERYWHERE = new Set([
   'connection',
   'content-encoding',
@@ -49,7 +49,7 @@ export class Contract {
     this.#ajv.addSchema(document, 'openapi');
   }
 
-  /** What the document does not declare of an exchange; null where the path is none of its own. */
+  /** What the document does not declare about an exchange; null for paths that are not in the document. */
   faults(exchange: Exchange): string[] | null {
     const path = this.#pathOf(exchange.path);
     const { method } = exchange;
@@ -72,7 +72,7 @@ export class Contract {
     return paths.find(fits) ?? null;
   }
 
-  /** Where nothing is, there is a problem that says so; MCP messages are no operations. */
+  /** Unknown paths return a problem. MCP messages are not operations. */
   #unknown(exchange: Exchange): string[] {
     const { status, headers, path } = exchange;
     if (path === MCP_PATH && mediaTypeOf(headers) !== 'application/problem+json') return [];
@@ -165,9 +165,9 @@ export class Contract {
 }
 
 /**
- * A fetch that throws where an answer breaks the contract.
+ * A fetch that throws if a response breaks the contract.
  *
- * @param send What really fetches.
+ * @param send The actual fetch.
  */
 export function strictFetch(contract: Contract, send: typeof fetch): typeof fetch {
   return async (input, init) => {
@@ -186,7 +186,7 @@ export function strictFetch(contract: Contract, send: typeof fetch): typeof fetc
   };
 }
 
-/** What a body holds: a text, a JSON value, or one in each line. */
+/** The content of a body: a text, a JSON value, or one in each line. */
 function valuesIn(body: string, mediaType: string): unknown[] {
   if (!mediaType.endsWith('json')) return [body];
   if (!mediaType.endsWith('ndjson')) return [JSON.parse(body)];
@@ -196,7 +196,7 @@ function valuesIn(body: string, mediaType: string): unknown[] {
     .map((line) => JSON.parse(line) as unknown);
 }
 
-/** A problem's code is one of those that its status has here. */
+/** A problem's code must be declared for its status. */
 function problemFaults({ body, status }: Exchange, codes: readonly string[]): string[] {
   const problem = JSON.parse(body) as { code: string; status: number };
   const faults = [];
@@ -205,7 +205,7 @@ function problemFaults({ body, status }: Exchange, codes: readonly string[]): st
   return faults;
 }
 
-/** OPTIONS is no operation of its own: it tells the methods, or is refused. */
+/** OPTIONS is not an operation. It returns the methods, or is rejected. */
 function optionsFaults({ status, headers, body }: Exchange): string[] {
   if (status >= 400) {
     const mediaType = mediaTypeOf(headers);

@@ -1,13 +1,13 @@
-/** Reads a curl command line and asks what it would ask, on machines without curl too. */
+/** Parses a curl command line and sends its request, even on computers without curl. */
 
 export interface CurlSetting {
   /** Shell variables. */
   variables: Readonly<Record<string, string>>;
-  /** The content of files by name; what is no text has a character for each byte. */
+  /** The content of files by name. Binary files have a character for each byte. */
   files: Readonly<Record<string, string>>;
 }
 
-/** Performs a command of the form that the developer page prints. */
+/** Runs a command as the API reference prints it. */
 export async function curl(line: string, setting: CurlSetting): Promise<Response> {
   const { request, header, file, form, addresses } = readCommand(wordsOf(line, setting.variables));
   const [url = '', another] = addresses;
@@ -19,7 +19,7 @@ export async function curl(line: string, setting: CurlSetting): Promise<Response
   return fetch(url, { method: request[0] ?? 'GET', headers, body: fields ?? body });
 }
 
-/** The command's options, each with all its values, and what is no option. */
+/** The command's options, each with all its values, and the remaining arguments. */
 function readCommand([program, ...words]: string[]) {
   const command = { request: [], header: [], file: [], form: [], addresses: [] } as Record<
     'addresses' | 'file' | 'form' | 'header' | 'request',
@@ -42,12 +42,12 @@ function readCommand([program, ...words]: string[]) {
   return command;
 }
 
-/** Splits as a shell does: single quotes keep all, double quotes all but variables. */
+/** Splits as a shell does: single quotes preserve everything, double quotes everything except variables. */
 function wordsOf(line: string, variables: Readonly<Record<string, string>>): string[] {
   const filled = (text: string) =>
     text.replaceAll(/\$(\w+)/g, (_, name: string) => {
       const value = variables[name];
-      if (value === undefined) throw new Error(`The variable ${name} is not told`);
+      if (value === undefined) throw new Error(`The variable ${name} is not set`);
       return value;
     });
   const words = line.replaceAll('\\\n', '').match(/'[^']*'|"[^"]*"|[^\s'"]+/g) ?? [];
@@ -74,6 +74,6 @@ function formOf(fields: readonly string[], files: CurlSetting['files']): FormDat
 
 function contentOf(argument: string, files: Readonly<Record<string, string>>): string {
   const content = files[argument.replace(/^@/, '')];
-  if (content === undefined) throw new Error(`The file ${argument} is not told`);
+  if (content === undefined) throw new Error(`The file ${argument} is not given`);
   return content;
 }

@@ -1,4 +1,4 @@
-/** Days of one tool, and what they say of its yield. */
+/** Days of one tool, and what they show about its yield. */
 import { dayNumber } from '#core/domain/counting/day.ts';
 import type { DayUsage } from '#core/domain/metrics/day-series.ts';
 import { improvementsOf } from '#core/domain/peers/improve.ts';
@@ -13,7 +13,7 @@ export const GOOD: Pillars = {
   cache_read: 400_000,
 };
 
-/** One tool's day, so many days before the last. */
+/** One tool's day, this many days before the last. */
 export function aDay(
   ago: number,
   over: Partial<Pillars> = {},

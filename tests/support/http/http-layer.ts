@@ -1,4 +1,4 @@
-/** The front of a process on loopback, over a renderer that tells what it was asked. */
+/** The HTTP layer of a process on loopback, with a renderer that records its requests. */
 import { randomUUID } from 'node:crypto';
 import { ROUTE_TABLE } from '#core/contract/routes.ts';
 import { limitsOf } from '#core/contract/limits.ts';
@@ -7,10 +7,10 @@ import { RateLimiter } from '#server/process/rate-limit.ts';
 import { BASE_URL, NOW_MS } from '../board/builders.ts';
 import { loopback } from './loopback.ts';
 
-/** What the base URL calls itself, for the Host header. */
+/** The host of the base URL, for the Host header. */
 export const HOST = { Host: new URL(BASE_URL).host };
 
-/** `publicReads` is the quota of public reads, and ten times that is the one of pages. */
+/** `publicReads` is the quota of public reads. The quota of pages is ten times that. */
 export async function anHttpLayer(over: Partial<HttpLayerOptions> = {}, publicReads = 1_000_000) {
   const errors: unknown[] = [];
   const visitors: Visitor[] = [];
@@ -44,7 +44,7 @@ export async function anHttpLayer(over: Partial<HttpLayerOptions> = {}, publicRe
   return { ask, errors, visitors, clock };
 }
 
-/** A body that waits for nobody. */
+/** A body that is available immediately. */
 export function anUpload(): Visitor['upload'] {
   return { enter: () => Promise.resolve(), leave: () => undefined };
 }

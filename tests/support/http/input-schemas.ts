@@ -1,4 +1,4 @@
-/** Everything that an operation or a tool takes, part by part, to be held to what is asked of all inputs. */
+/** All inputs of operations and tools, part by part, for rules about all inputs. */
 import * as z from 'zod';
 import { BOARD_TOOLS } from '#core/contract/mcp/board-tools.ts';
 import { ROUTES } from '#core/contract/routes.ts';
@@ -7,13 +7,13 @@ import { ChallengeTerms } from '#core/schema/challenge.ts';
 import { EnrollmentStatement } from '#core/schema/device.ts';
 import { SnapshotPayload } from '#core/schema/snapshot.ts';
 
-/** A part of a schema, and where it stands. */
+/** A part of a schema, and its position. */
 export interface Part {
   place: string;
   schema: z.core.$ZodType;
 }
 
-/** Every schema of what comes in, by what it is for. */
+/** Every schema of inputs, by its use. */
 export function inputSchemas(): [string, z.core.$ZodType][] {
   const routes = ROUTES.flatMap(({ id, params, query, body, headers, contents = {} }) => [
     [`${id} path`, params] as const,
@@ -47,7 +47,7 @@ export function* partsOf(place: string, root: z.core.$ZodType): Generator<Part> 
   }
 }
 
-/** What a definition of zod's holds of other schemas, however it is called. */
+/** The schemas inside a zod definition, under any name. */
 function innerOf({ _zod }: z.core.$ZodType): [string, z.core.$ZodType][] {
   const found: [string, z.core.$ZodType][] = [];
   const look = (name: string, value: unknown) => {

@@ -1,4 +1,4 @@
-/** A real HTTP server on loopback, and requests that no client library tidies up. */
+/** A real HTTP server on loopback, and requests that no client library normalizes. */
 import {
   type IncomingHttpHeaders,
   type OutgoingHttpHeaders,
@@ -11,11 +11,11 @@ import { onTestFinished } from 'vitest';
 
 export interface Asked {
   method?: string;
-  /** The request target as it stands in the first line. */
+  /** The request target as it appears in the request line. */
   target?: string;
   headers?: OutgoingHttpHeaders;
   body?: string | Uint8Array;
-  /** Whether a Host header is sent where `headers` names none; true if absent. */
+  /** Whether a Host header is sent if `headers` has none. Default: true. */
   setHost?: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface Answered {
   bytes: Buffer;
 }
 
-/** Serves until the test is over; returns what sends a request to it. */
+/** Serves until the end of the test. Returns a function that sends a request to it. */
 export async function loopback(
   listener: RequestListener,
 ): Promise<(asked?: Asked) => Promise<Answered>> {

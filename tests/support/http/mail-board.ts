@@ -1,4 +1,4 @@
-/** A board that mails sign-in links, asked by the browser of one interaction. */
+/** A board that emails sign-in links, requested by the browser of one interaction. */
 import { sendSignInMail } from '#server/identity/sign-in/send-sign-in-mail.ts';
 import { testContext } from '../board/context.ts';
 import { aBrowser, aPostOffice, anAskingProvider } from './sign-in.ts';

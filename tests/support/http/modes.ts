@@ -1,4 +1,4 @@
-/** A running board with an operator in each privacy mode, and what everybody reads there. */
+/** A running board with an operator in each privacy mode, and what is public there. */
 import { join } from 'node:path';
 import { openStore } from '#db/store.ts';
 import { RULESET } from '#core/domain/board/ruleset.ts';
@@ -11,11 +11,11 @@ import { daysAgo } from '../agent/installation.ts';
 import { type RunningServer, startServer } from './server.ts';
 import { aLivePayload, enrollOverHttp, postSnapshot } from './wire.ts';
 
-/** What an operator may be known by. */
+/** The names by which an operator may be known. */
 export interface Member {
   cookie: string;
   device: TestDevice;
-  /** Of its one submission. */
+  /** Of their only submission. */
   submission: string;
   codename: string;
   display_name: string;
@@ -24,10 +24,10 @@ export interface Member {
 
 export type Members = Record<(typeof NAMES)[number], Member>;
 
-/** The operators, by what they become. */
+/** The operators, by their later mode. */
 const NAMES = ['identified', 'pseudonymous', 'anonymous', 'private', 'hidden', 'deleted'] as const;
 
-/** A board that publishes only when it must, with all as yet pseudonymous, and with yesterday's board. */
+/** A board that publishes only when it must, with all operators still pseudonymous, and with yesterday's board. */
 export async function aBoardOfModes(): Promise<{ server: RunningServer; members: Members }> {
   const server = await startServer({ env: { REFRESH_SECONDS: '3600' } });
   const all = await Promise.all(
@@ -38,7 +38,7 @@ export async function aBoardOfModes(): Promise<{ server: RunningServer; members:
   for (const { cookie, display_name } of Object.values(members)) {
     await setProfile(server, cookie, { display_name, bio: `bio of ${display_name}` });
   }
-  // Shown for a moment, so that the board is published with all of them.
+  // Shown for a moment, so that all of them are on a published board.
   await setProfile(server, members.deleted.cookie, { privacy_mode: 'anonymous' });
   const { public_name } = await setProfile(server, members.deleted.cookie, { bio: null });
   await setProfile(server, members.deleted.cookie, { privacy_mode: 'identified' });
@@ -49,7 +49,7 @@ async function joined(server: RunningServer, name: string, index: number): Promi
   const codename = `op-${name}`;
   const cookie = await server.signIn(codename);
   const device = await enrollOverHttp(server, cookie);
-  // Days that are too much alike would be held.
+  // Days that are too similar would be put on hold.
   const buckets = bucketsOfDays(10, daysAgo(10), { output: 10_000 + 1_000 * index });
   const { body } = await postSnapshot(server, await device.seal(aLivePayload(server, buckets)));
   return {
@@ -62,7 +62,7 @@ async function joined(server: RunningServer, name: string, index: number): Promi
   };
 }
 
-/** Stores the board of yesterday, as the server would have had it run then. */
+/** Stores yesterday's board, as if the server had run then. */
 function publishAsYesterday({ dataDir }: RunningServer): void {
   const path = join(dataDir, 'opbench.sqlite');
   const store = openStore({ path, migrations: MIGRATIONS, now: () => new Date() });
@@ -70,7 +70,7 @@ function publishAsYesterday({ dataDir }: RunningServer): void {
   store.close();
 }
 
-/** Changes a profile; kept when everybody sees it so. */
+/** Changes a profile. Resolves when the change is public. */
 export async function setProfile(
   { url }: RunningServer,
   cookie: string,
@@ -84,7 +84,7 @@ export async function setProfile(
   return (await answer.json()) as Profile;
 }
 
-/** Which names of which operators stand in a text. */
+/** Which operators' names appear in a text. */
 export function namesIn(text: string, members: Members): string[] {
   return Object.entries(members).flatMap(([mode, { codename, display_name, alias }]) => {
     const names = Object.entries({ codename, display_name, alias });

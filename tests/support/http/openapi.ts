@@ -1,4 +1,4 @@
-/** The document of the interface, and routes that only tests have. */
+/** The OpenAPI document, and routes that only tests have. */
 import * as z from 'zod';
 import { INTERFACE_VERSION } from '#core/contract/interface.ts';
 import { type OpenApiDocument, openApiDocument } from '#core/contract/openapi/openapi.ts';
@@ -7,7 +7,7 @@ import { ROUTES } from '#core/contract/routes.ts';
 
 export const SECURE_URL = 'https://board.example';
 
-/** The document of the real routes, or of others, as a board at this address serves it. */
+/** The document of the actual routes, or of others, as a board at this address serves it. */
 export function aDocument(
   routes: readonly Route[] = ROUTES,
   baseUrl: string = SECURE_URL,
@@ -20,7 +20,7 @@ export function aDocument(
   return JSON.parse(JSON.stringify(document)) as OpenApiDocument;
 }
 
-/** An operation that is on its way out. */
+/** A deprecated operation. */
 export const DEPRECATED = {
   ...defineRoute('listDays', { auth: 'public', reply: z.strictObject({ old: z.boolean() }) }),
   id: 'getOldThing',

@@ -1,4 +1,4 @@
-/** A real mail server on loopback that keeps what it is sent. */
+/** A real mail server on loopback that stores what it receives. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 
 export interface Delivered {
   to: string[];
-  /** Head and body, without the encoding that they travelled in. */
+  /** Head and body, decoded. */
   text: string;
 }
 
@@ -16,7 +16,7 @@ export interface PostOffice {
   mails: Delivered[];
 }
 
-/** Refuses every mailbox that begins with `nobody`. */
+/** Rejects every mailbox that begins with `nobody`. */
 export async function aMailServer(): Promise<PostOffice> {
   const mails: Delivered[] = [];
   const server = new SMTPServer({
@@ -40,7 +40,7 @@ export async function aMailServer(): Promise<PostOffice> {
   return { smtpUrl: `smtp://127.0.0.1:${port}`, mails };
 }
 
-/** Undoes quoted-printable, as far as plain ASCII needs it. */
+/** Decodes quoted-printable, as far as plain ASCII needs it. */
 function readable(raw: string): string {
   return raw.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=');
 }

@@ -14,13 +14,13 @@ export interface PreparedResponse {
   stderr: string;
 }
 
-/** A program that is running. */
+/** A running program. */
 export interface Started {
   child: ChildProcess;
   finished: Promise<PreparedResponse>;
 }
 
-/** Runs a built command to its end, with nothing in its environment but what is given. */
+/** Runs a built command to its end, with only the given environment. */
 export function runBuilt(
   name: string,
   args: readonly string[],
@@ -29,10 +29,10 @@ export function runBuilt(
   return start(process.execPath, [built(name), ...args], env).finished;
 }
 
-/** Where servers and programs find their modules compiled. */
+/** Where servers and programs cache their compiled modules. */
 export const { NODE_COMPILE_CACHE = '' } = process.env;
 
-/** Starts a program, with nothing in its environment but this and what is given. */
+/** Starts a program, with only this environment and the given one. */
 export function start(
   program: string,
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** Applications and browsers that meet the board's own provider, in process. */
+/** Apps and browsers that use the board's own provider, in this process. */
 import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
 import { calculatePKCECodeChallenge, generateRandomCodeVerifier } from 'oauth4webapi';
@@ -10,14 +10,14 @@ import { CookieJar } from '../pages/browser-cookies.ts';
 
 export const REDIRECT = 'https://app.example.org/callback';
 
-/** What the provider answered. */
+/** The provider's response. */
 export interface Told {
   status: number;
   headers: Headers;
   body: Record<string, unknown>;
 }
 
-/** Asks the provider, as a browser with this jar if there is one. */
+/** Sends a request to the provider, as a browser with this jar if there is one. */
 export async function ask(
   ctx: AppContext,
   path: string,
@@ -28,7 +28,7 @@ export async function ask(
   const headers = new Headers(init.headers);
   if (jar) headers.set('Cookie', jar.header(url.pathname));
   const answer = ctx.provider.answer;
-  if (!answer) throw new Error('The provider runs elsewhere');
+  if (!answer) throw new Error('The provider is external');
   const response = await answer(new Request(url, { ...init, headers }), 'client');
   jar?.keep(response.headers);
   const text = await response.text();
@@ -36,7 +36,7 @@ export async function ask(
   return { status: response.status, headers: response.headers, body };
 }
 
-/** Registers an application; returns its id. */
+/** Registers an app. Returns its ID. */
 export async function register(ctx: AppContext, metadata: object = {}): Promise<string> {
   const { body } = await ask(ctx, '/oauth/register', {
     method: 'POST',
@@ -51,7 +51,7 @@ export async function aPkce() {
   return { verifier, challenge: await calculatePKCECodeChallenge(verifier) };
 }
 
-/** A browser in which the operator is signed in at the board. */
+/** A browser in which the operator is signed in to the board. */
 export async function aSignedInBrowser(ctx: AppContext, operator: Operator): Promise<CookieJar> {
   const jar = new CookieJar();
   const headers = new Headers();
@@ -80,19 +80,19 @@ export function authorizePath({ clientId, challenge, over = {} }: Authorization)
   return `/oauth/authorize?${query}`;
 }
 
-/** Goes on where an answer sends the browser, as long as that is the provider. */
+/** Follows redirects as long as they lead to the provider. */
 async function follow(ctx: AppContext, told: Told, jar: CookieJar): Promise<Told> {
   const location = told.headers.get('location') ?? '';
   if (!location.startsWith(`${BASE_URL}/oauth/`)) return told;
   return follow(ctx, await ask(ctx, location, {}, jar), jar);
 }
 
-/** The question that an answer leads to. */
+/** The interaction that a response leads to. */
 export function questionOf({ headers }: Told): string {
   return /\/login\/interaction\/([\w-]+)/.exec(headers.get('location') ?? '')?.[1] ?? '';
 }
 
-/** Lets an application in, in this browser, whose operator is signed in; returns its code. */
+/** Connects an app in this browser, whose operator is signed in. Returns its code. */
 export async function letIn(
   ctx: AppContext,
   jar: CookieJar,
@@ -106,18 +106,21 @@ export async function letIn(
 interface Consent {
   jar: CookieJar;
   operator: Operator;
-  /** The provider's address that the application leads to. */
+  /** The provider's address to which the app sends the browser. */
   path: string;
   verdict?: 'approve' | 'deny';
 }
 
-/** Answers what an application asks, in this browser, whose operator is signed in; returns where that leads. */
+/**
+ * Responds to an app's consent request in this browser, whose operator is signed in. Returns the target of the
+ * redirect.
+ */
 export async function answerConsent(
   ctx: AppContext,
   { jar, operator, path, verdict = 'approve' }: Consent,
 ): Promise<URL> {
   const { interactions } = ctx.provider;
-  if (!interactions) throw new Error('The provider runs elsewhere');
+  if (!interactions) throw new Error('The provider is external');
   let told = await ask(ctx, path, {}, jar);
   const login = await interactions.read(questionOf(told));
   if (login?.prompt === 'login') {
@@ -130,12 +133,12 @@ export async function answerConsent(
   return new URL(done.headers.get('location') ?? BASE_URL);
 }
 
-/** Exchanges something for tokens. */
+/** Exchanges a code or token for tokens. */
 export function exchange(ctx: AppContext, fields: Record<string, string>): Promise<Told> {
   return ask(ctx, '/oauth/token', { method: 'POST', body: new URLSearchParams(fields) });
 }
 
-/** An application that was let in, and what it has yet to exchange for tokens. */
+/** A connected app, and what it has not exchanged for tokens yet. */
 export async function aCode(
   ctx: AppContext,
   operator: Operator,
@@ -155,7 +158,7 @@ export async function aCode(
   return { clientId, jar, grant };
 }
 
-/** An application that was let in, and its tokens. */
+/** A connected app, and its tokens. */
 export async function aLetInApplication(
   ctx: AppContext,
   operator: Operator,
@@ -166,7 +169,9 @@ export async function aLetInApplication(
   return { clientId, jar, grant, tokens: body as Record<string, string> };
 }
 
-/** What strangers name fails at once until the test is over, and not only at its deadline; no deadline comes. */
+/**
+ * Makes requests to addresses that strangers name fail immediately until the end of the test, instead of at a deadline.
+ */
 export function withoutDeadlines(): void {
   const { setTimeout } = timers;
   const put = (wait: typeof setTimeout) => {

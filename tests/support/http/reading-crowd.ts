@@ -1,4 +1,4 @@
-/** Many readers at a board that is published again and again, while devices submit. */
+/** Many readers of a board that is published repeatedly while devices submit. */
 import { createHash } from 'node:crypto';
 import { Agent, type IncomingHttpHeaders, get } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -19,15 +19,15 @@ const DAYS = 10;
 /** Devices that submit while others read. */
 const WRITERS = 4;
 
-/** What one publication said, to whoever asked. */
+/** The content of one publication, as all readers saw it. */
 interface Said {
   log_index: number;
-  /** Who stood first. */
+  /** The operator in first place. */
   first: string;
 }
 
 interface Seen {
-  /** By the instant of the publication. */
+  /** By the time of the publication. */
   boards: Map<string, Said>;
   pages: Map<string, string>;
   /** By tag: the hash of the content. */
@@ -36,10 +36,10 @@ interface Seen {
 }
 
 /**
- * Lets readers read and devices submit at the same time, and expects every answer to be whole, tagged, and of
- * one publication.
+ * Lets readers read and devices submit at the same time. Expects each response to be complete, tagged, and from one
+ * publication.
  *
- * @param reads How often each reader asks, one answer after the other.
+ * @param reads How often each reader sends a request, one after the other.
  */
 export async function expectCalmReading({
   operators,
@@ -55,7 +55,7 @@ export async function expectCalmReading({
   const agent = new Agent({ keepAlive: true, maxSockets: readers });
   const reading = { isOver: false };
   const writing = Promise.all(devices.map((device, at) => writeOn(server, device, at, reading)));
-  // Heard of below, when the readers are done.
+  // Errors are reported below, when the readers are done.
   writing.catch(() => undefined);
   try {
     await Promise.all(
@@ -76,7 +76,7 @@ export async function expectCalmReading({
   expect(server.log()).not.toContain('"level":"error"');
 }
 
-/** A board with so many operators, of whom some have devices that can go on. */
+/** A board with this many operators, some of whose devices can continue. */
 async function aLivelyBoard(operators: number) {
   const ctx = testContext();
   ctx.clock.nowMs = Date.now();
@@ -96,7 +96,7 @@ async function anOperatorWithDays(ctx: TestContext, at: number): Promise<TestDev
   return device;
 }
 
-/** Days that are like nobody else's: equal ones would be held for the admin. */
+/** Distinct days, because equal ones would be put on hold. */
 function daysOf(operator: number, growth: number): Bucket[] {
   return bucketsOfDays(DAYS, daysAgo(DAYS)).map((bucket, day) => {
     const scale = (pillar: number) => {
@@ -114,7 +114,7 @@ function daysOf(operator: number, growth: number): Bucket[] {
   });
 }
 
-/** Submits other days again and again, so that boards differ. */
+/** Submits other days repeatedly, so that boards differ. */
 async function writeOn(
   server: RunningServer,
   device: TestDevice,
@@ -124,7 +124,7 @@ async function writeOn(
   for (let round = 1; !reading.isOver; round += 1) {
     const buckets = daysOf(at + round * WRITERS, 1 + round / 100);
     const sealed = await device.seal(aLivePayload(server, buckets));
-    // A machine that is busy may keep the database for too long; the same may then be sent again.
+    // On a busy computer, the database may be locked for too long. The same snapshot may then be sent again.
     const { status } = await eventually(
       () => postSnapshot(server, sealed),
       (answer) => answer.status !== 503,
@@ -133,7 +133,7 @@ async function writeOn(
   }
 }
 
-/** What a reader is told of what it has, once nothing changes any more. */
+/** What a reader gets for a cached copy once nothing changes any more. */
 async function statusOfHeld(url: string): Promise<number> {
   const again = async () => {
     const agent = new Agent();
@@ -154,7 +154,7 @@ interface Reader {
 async function readOn(url: string, { agent, seen, at, reads }: Reader): Promise<void> {
   const held = new Map<string, string>();
   let newest = 0;
-  // On a busy machine a publication takes as long as all of that.
+  // On a busy computer, a publication takes that long.
   const isEnough = (read: number) => read >= reads && (seen.boards.size > 1 || read > 50 * reads);
   for (let read = 0; !isEnough(read); read += 1) {
     const path = PATHS[Math.floor((at + read) / 2) % PATHS.length] ?? '';
@@ -178,11 +178,11 @@ async function readOn(url: string, { agent, seen, at, reads }: Reader): Promise<
   }
 }
 
-/** What says when an answer was computed, which its tag does not depend on. */
+/** The time at which a response was computed, which its tag does not depend on. */
 const MOMENTS =
   /<time data-computed\b[^>]*>[^<]*<\/time>|"(?:as_of|dateModified|generated_at|next_refresh_at|temporalCoverage)":"[^"]*"/g;
 
-/** The tag of an answer that is whole. */
+/** The tag of a complete response. */
 function tagOf({ status, headers, bytes }: Answered, known: string | undefined): string {
   const tag = headers.etag ?? '';
   expect(tag).toMatch(/^(?:W\/)?"[^"]+"$/);
@@ -191,7 +191,7 @@ function tagOf({ status, headers, bytes }: Answered, known: string | undefined):
   return tag;
 }
 
-/** Notes what a board says; returns the log index, which never falls for a reader. */
+/** Records a board's state. Returns the log index, which never decreases for a reader. */
 function noteBoard(seen: Seen, board: Leaderboard, newest: number): number {
   const { generated_at, log_index, entries, total } = board;
   expect(entries).toHaveLength(Math.min(total, 100));
@@ -214,7 +214,7 @@ function notePage(seen: Seen, html: string): void {
   noteOnce(seen.pages, instant, first);
 }
 
-/** Notes a value; another under the same name is a fault. */
+/** Records a value. Another value under the same name is an error. */
 function noteOnce(values: Map<string, string>, name: string, value: string): void {
   expect(values.get(name) ?? value).toBe(value);
   values.set(name, value);
@@ -226,7 +226,7 @@ interface Answered {
   bytes: Buffer;
 }
 
-/** Asks over a connection that is kept: `fetch` would open too many, and unpack what is to be looked at. */
+/** Sends requests over a persistent connection, because `fetch` would open too many, and would decompress the bytes. */
 async function ask(
   url: string,
   options: { agent: Agent; headers: Record<string, string> },

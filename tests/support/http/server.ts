@@ -13,44 +13,44 @@ import { MIGRATIONS, aDataDir } from '../board/context.ts';
 import { PATIENCE_MS } from '../board/time.ts';
 import { NODE_COMPILE_CACHE, built } from './process.ts';
 
-/** The built server, as an admin runs it, on a port and in a data folder of its own. */
+/** The built server, as an admin runs it, on its own port and in its own data folder. */
 export interface RunningServer {
   url: string;
-  /** What clients sign for: the URL, unless the server was told another. */
+  /** The address for which clients sign: the URL, unless the server is configured with another one. */
   baseUrl: string;
   dataDir: string;
   pid: number;
-  /** Ends it with a signal and waits until it is gone; returns its exit code. */
+  /** Ends it with a signal and waits for the end. Returns its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
-  /** Makes an operator and signs in; returns the Cookie header of the session. */
+  /** Creates an operator and signs in. Returns the Cookie header of the session. */
   signIn(codename: string): Promise<string>;
-  /** A key for readers of the API, as the admin issues it. */
+  /** An API key for readers, as the admin issues it. */
   aKey(): Promise<string>;
-  /** What it wrote on stderr. */
+  /** Its output on stderr. */
   log(): string;
 }
 
 export interface ServerOptions {
-  /** Reuses what an earlier server left. */
+  /** Reuses an earlier server's files. */
   dataDir?: string;
   env?: Readonly<Record<string, string>>;
-  /** Words of a command that starts the server in the end. */
+  /** Arguments of a command that ends up starting the server. */
   within?: readonly string[];
-  /** Whether it is there until the test worker ends, and its data folder with it. */
+  /** Whether the server and its data folder exist until the test worker ends. */
   isOfWorker?: boolean;
 }
 
-/** Preloads what ends a server with the worker that started it. */
+/** Preloads a script that ends a server together with the worker that started it. */
 const WITH_WORKER = `--import=${new URL('with-worker.mjs', import.meta.url).href}`;
 
-/** Starts the built server and waits until it serves; it is killed when the test is over. */
+/** Starts the built server and waits until it serves. It is killed after the test. */
 export function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   return launch(options);
 }
 
 /**
- * A server for the tests of a file that leave it as it was, or do not mind what others did. It starts when the first
- * of them asks for it, and is killed after the last.
+ * A server for the tests of a file that leave it unchanged, or do not depend on others' changes. It starts when the
+ * first of them needs it, and is killed after the last.
  */
 export function sharedServer(
   optionsOf: () => ServerOptions = () => ({}),
@@ -61,7 +61,7 @@ export function sharedServer(
   return () => (running ??= sharing(cleanups, () => launch(optionsOf())));
 }
 
-/** A server for all files of a worker, which starts when the first of them asks for it. */
+/** A server for all files of a worker, which starts when the first of them needs it. */
 export function workerServer(optionsOf: () => ServerOptions): () => Promise<RunningServer> {
   let running: Promise<RunningServer> | undefined;
   return () => (running ??= sharing([], () => launch({ ...optionsOf(), isOfWorker: true })));
@@ -121,7 +121,7 @@ async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number
   return child.exitCode;
 }
 
-/** Makes an operator in the database if there is none of that name, and a session as a one-time URL begins it. */
+/** Creates an operator with this name in the database if needed, and a session as a sign-in link would start it. */
 async function signIn(baseUrl: string, dataDir: string, codename: string): Promise<string> {
   const now = () => new Date();
   const cookie = await inStore(dataDir, (store) => {
@@ -153,7 +153,7 @@ async function inStore<Result>(
   }
 }
 
-/** Asks until the answer fits, as a reader of a board that is published again and again would. */
+/** Repeats a request until the response matches, like a reader of a board that is published repeatedly. */
 export async function eventually<Value>(
   ask: () => Promise<Value>,
   fits: (value: Value) => boolean,

@@ -1,4 +1,4 @@
-/** What counts after submissions that are settled one after the other. */
+/** What counts after submissions are settled one after the other. */
 import fc from 'fast-check';
 import { bucketKey } from '#core/domain/counting/bucket.ts';
 import {
@@ -21,7 +21,7 @@ function aSubmission(over: Partial<CountedSubmission> = {}): CountedSubmission {
   };
 }
 
-/** What stands after submissions of buckets of one day and tool, in this order. */
+/** What counts after submissions of buckets of one day and tool, in this order. */
 export function settled(...submissions: Partial<CountedSubmission>[]): CountedBucket[] {
   return submissions.reduce<CountedBucket[]>(
     (standing, over, at) => settleGroup(standing, aSubmission({ log_index: at + 1, ...over })),
@@ -43,7 +43,7 @@ const anyBucket: fc.Arbitrary<Bucket> = fc.record({
   cache_read: fc.option(few),
   fingerprint: fc.option(aFingerprint, { nil: undefined }),
 });
-/** What one of three devices, of which the last is for what is sent by hand, may submit. */
+/** What each of three devices may submit. The last one is for self-reports. */
 export const anySubmission: fc.Arbitrary<CountedSubmission> = fc
   .record({
     device_id: fc.constantFrom(1, 2, 3),

@@ -1,4 +1,4 @@
-/** What a cache keeps of an answer. */
+/** What a cache stores of a response. */
 interface Kept {
   status: number;
   type: string | null;
@@ -7,20 +7,20 @@ interface Kept {
 }
 
 /**
- * A cache that many readers share, at its worst: it tells answers apart by address alone, whatever Vary says, and
- * keeps all that Cache-Control lets it give away without asking.
+ * The worst cache that many readers can share: it distinguishes responses by address alone, ignores Vary, and stores
+ * everything that Cache-Control lets it serve without revalidation.
  */
 export function aDeafCache(url: string) {
   const kept = new Map<string, Kept>();
   return {
-    /** Asks the board for an address, unless the cache has it. */
+    /** Requests an address from the board, unless it is cached. */
     async through(address: string, headers: Readonly<Record<string, string>> = {}): Promise<void> {
       if (kept.has(address)) return;
       const answer = await fetch(url + address, { headers, redirect: 'manual' });
       const got = await read(answer);
       if (MAY_BE_SHARED.test(answer.headers.get('cache-control') ?? '')) kept.set(address, got);
     },
-    /** All that it holds, by address. */
+    /** All cached responses, by address. */
     kept: () => Object.fromEntries(kept),
   };
 }

@@ -1,20 +1,20 @@
-/** Browsers that sign in, at a board whose provider asks who they are. */
+/** Browsers that sign in to a board whose provider asks who they are. */
 import type { AppContext } from '#server/context.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import type { Mail, Mailer } from '#server/mail/mailer.ts';
 
-/** The cookie of the provider, in the browser that it asks. */
+/** The provider's cookie in the browser that it asks. */
 const ASKED = 'interaction';
 
 /** A browser with its cookies. */
 export interface Browser {
   cookieHeader: string;
   userAgent: string;
-  /** Keeps what `Set-Cookie` values say. */
+  /** Stores `Set-Cookie` values. */
   keep(...setCookies: readonly string[]): void;
 }
 
-/** A browser that the provider asks by these uids. */
+/** A browser that the provider asks in these interactions. */
 export function aBrowser(...asked: readonly string[]): Browser {
   const jar = new Map(asked.map((uid) => [ASKED, uid]));
   return {
@@ -32,7 +32,7 @@ export function aBrowser(...asked: readonly string[]): Browser {
   };
 }
 
-/** Puts a provider in front that asks every browser by the uid in its cookie, and who it was told signed in. */
+/** Installs a provider that asks every browser by the interaction in its cookie, and records who signed in. */
 export function anAskingProvider(ctx: AppContext): {
   over: Set<string>;
   told: Map<string, string>;
@@ -59,7 +59,7 @@ export function anAskingProvider(ctx: AppContext): {
   return { over, told };
 }
 
-/** A mail server in memory; the last mail's token is what its link carries. */
+/** A mail server in memory. The last email's token is the one in its link. */
 export function aPostOffice(): { mailer: Mailer; mails: Mail[]; lastToken(): string } {
   const mails: Mail[] = [];
   return {

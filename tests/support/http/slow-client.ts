@@ -1,21 +1,21 @@
-/** A client that speaks in bytes, says as little as it likes, and reads only when it likes. */
+/** A client that sends any bytes, at any pace, and reads only when told to. */
 import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 export interface SlowClient {
   socket: Socket;
-  /** What came so far; a byte is a character. */
+  /** The bytes received so far, one character for each. */
   received(): string;
-  /** The statuses of the answers so far. */
+  /** The statuses of the responses so far. */
   statuses(): number[];
-  /** Sends bytes as they are; what the other side no longer takes is lost. */
+  /** Sends bytes unchanged. What the other side no longer accepts is lost. */
   send(bytes: string | Uint8Array): void;
-  /** Waits until the other side ends the connection, and returns all that it said. */
+  /** Waits until the other side ends the connection. Returns everything received. */
   closed(): Promise<string>;
 }
 
-/** Connects to a server. Nothing that it does to the connection is an error. */
+/** Connects to a server. Errors of the connection are ignored. */
 export async function aSlowClient(url: string, { reads = true } = {}): Promise<SlowClient> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
@@ -35,14 +35,14 @@ export async function aSlowClient(url: string, { reads = true } = {}): Promise<S
   };
 }
 
-/** The statuses of the answers in what a connection said. */
+/** The statuses of the responses in the received bytes. */
 export function statusesIn(text: string): number[] {
   return [...text.matchAll(/(?:^|[\n\]}>])HTTP\/1\.1 (\d{3}) /g)].map(([, status]) =>
     Number(status),
   );
 }
 
-/** The head of a request, and its body as it is. */
+/** The head of a request, and its body unchanged. */
 export function aRequest(
   line: string,
   headers: Readonly<Record<string, string>> = {},

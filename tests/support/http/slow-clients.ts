@@ -1,4 +1,4 @@
-/** Hundreds of slow clients at a board, and somebody who just wants to read. */
+/** Hundreds of slow clients at a board, and a normal reader. */
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
@@ -7,19 +7,19 @@ import { type RunningServer, eventually } from './server.ts';
 import { type SlowClient, aRequest, aSlowClient } from './slow-client.ts';
 import { processCpuMs } from '#tests/support/board/time.ts';
 
-/** What the server waits for at most, with what its checks of connections add, in milliseconds. */
+/** The maximum time the server waits, including the interval of its connection checks, in milliseconds. */
 const GIVEN_UP_MS = { silent: 30_000, head: 30_000, body: 135_000, idle: 80_000, unread: 180_000 };
 type Kind = keyof typeof GIVEN_UP_MS;
 const KIND_NAMES = Object.keys(GIVEN_UP_MS) as Kind[];
-/** Those who say a byte now and then. */
+/** Clients that send a byte now and then. */
 const TRICKLING: readonly Kind[] = ['head', 'body'];
-/** How often those who say something say a byte. */
+/** The interval between their bytes. */
 const BYTE_MS = 1_000;
-/** What an answer may take beside all of them in the middle, and the most processor time of the server for one. */
+/** Limits of the median response time next to all slow clients, and of the server's processor time for one response. */
 const MOST_MS = 2_000;
 const MOST_MIB = 150;
 
-/** What one of them does after it connected; all but the first have said something. */
+/** What a client does after it connected. All but the first kind have sent something. */
 const KINDS: Readonly<Record<Kind, (client: SlowClient) => void>> = {
   silent: () => undefined,
   head: (client) => client.send('GET / HTTP/1.1\r\nHost: board.example\r\nX-Slow: '),
@@ -28,14 +28,14 @@ const KINDS: Readonly<Record<Kind, (client: SlowClient) => void>> = {
     client.send(aRequest('POST /api/v1/snapshots', headers, '{'));
   },
   idle: (client) => client.send(aRequest('GET /robots.txt')),
-  // More than both machines' buffers take.
+  // More than the buffers of both sides can hold.
   unread: (client) => client.send(aRequest('GET /opbench.mjs').repeat(40)),
 };
 
 /**
- * Connects so many clients of each kind, and expects the board to answer others as ever.
+ * Connects this many clients of each kind. Expects the board to respond to others as usual.
  *
- * @param waitsForEnd Whether to wait until the board has given up on all of them.
+ * @param waitsForEnd Whether to wait until the board has disconnected all of them.
  */
 export async function expectPatience({
   each,
@@ -48,13 +48,13 @@ export async function expectPatience({
   const before = usageOf(server);
   const began = performance.now();
   const crowd = await aCrowd(server.url, each);
-  // Who reads nothing does not hear of the end either: that is seen at the board.
+  // Clients that read nothing do not notice the end either, so the board is checked.
   const hearing = crowd.filter(({ kind }) => kind !== 'unread');
   const ended = hearing.map((part) => endOf(part, began));
 
   const reads = await costsOfReading(server, 40);
 
-  // A machine that is busy for a while makes some wait, but not half of them.
+  // A busy computer delays some responses, but not half of them.
   expect(medianOf(reads.map(({ ms }) => ms))).toBeLessThan(MOST_MS);
   expect(Math.max(...reads.map(({ cpuMs }) => cpuMs))).toBeLessThan(MOST_MS);
   const all = before.sockets + each * KIND_NAMES.length;
@@ -110,7 +110,7 @@ function trickleFrom(crowd: readonly Crowd[]): void {
   slow.flatMap(({ clients }) => clients).forEach((client) => client.send('a'));
 }
 
-/** When the board had given up on the last of them, in milliseconds since it began. */
+/** When the board had disconnected the last of them, in milliseconds since the start. */
 async function endOf({ kind, clients }: Crowd, began: number): Promise<{ kind: Kind; ms: number }> {
   await Promise.all(clients.map((client) => client.closed()));
   return { kind, ms: performance.now() - began };
@@ -118,11 +118,11 @@ async function endOf({ kind, clients }: Crowd, began: number): Promise<{ kind: K
 
 interface Cost {
   ms: number;
-  /** Processor time of the server, for whomever. */
+  /** Processor time of the server, for all clients. */
   cpuMs: number;
 }
 
-/** What each of so many reads took, one after the other. */
+/** The time of each of this many sequential reads. */
 async function costsOfReading({ url, pid }: RunningServer, reads: number): Promise<Cost[]> {
   const costs: Cost[] = [];
   for (let at = 0; at < reads; at += 1) {
@@ -141,14 +141,14 @@ function medianOf(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }
 
-/** What a process holds, as Linux tells it. */
+/** The open files of a process, as Linux reports them. */
 export function usageOf({ pid }: Pick<RunningServer, 'pid'>): { sockets: number; mib: number } {
   const open = readdirSync(`/proc/${pid}/fd`).filter((name) => isSocket(`/proc/${pid}/fd/${name}`));
   const kib = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return { sockets: open.length, mib: Number(kib) / 1024 };
 }
 
-/** A file may be closed while its folder is looked through. */
+/** A file may be closed while its folder is read. */
 function isSocket(path: string): boolean {
   try {
     return readlinkSync(path).startsWith('socket:');

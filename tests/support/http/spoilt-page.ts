@@ -3,10 +3,10 @@ import Database from 'better-sqlite3';
 
 const PAGE_BYTES = 4_096;
 
-/** Spoils the page of a closed database that every reading of a table begins at, as a disk may. */
+/** Damages the page of a closed database at which every read of a table begins, as a disk may. */
 export function spoilTable(path: string, table: string): void {
   const db = new Database(path);
-  // Nothing may be left in a write-ahead log, which would be read instead.
+  // The write-ahead log must be empty, because it would be read instead.
   db.pragma('wal_checkpoint(TRUNCATE)');
   const page = db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').pluck().get(table);
   db.close();

@@ -1,4 +1,4 @@
-/** A stand-in between devices and a board: it records what is asked, and can hold or lose it. */
+/** A proxy between devices and a board: it records requests, and can delay or lose them. */
 import { once } from 'node:events';
 import {
   type IncomingHttpHeaders,
@@ -10,7 +10,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { whenOver } from '../board/cleanup.ts';
 
-/** What a device asked. */
+/** A device's request. */
 export interface AskedBoard {
   method: string;
   path: string;
@@ -19,23 +19,23 @@ export interface AskedBoard {
 }
 
 /**
- * What happens to what is asked: all but `lose_request` reaches the board, and only with `pass` its
- * answer comes back; `hold_answer` leaves the device waiting, the others break the connection.
+ * What happens to a request. All but `lose_request` reach the board, and the response is returned only with `pass`.
+ * `hold_answer` leaves the device waiting, the others break the connection.
  */
 export type Fate = 'pass' | 'lose_request' | 'lose_answer' | 'hold_answer';
 
 export interface StandBetween {
   url: string;
   asked: AskedBoard[];
-  /** How often the board has answered. */
+  /** The number of the board's responses. */
   answered(): number;
   /** Where the board is. */
   forwardTo(url: string): void;
-  /** Decides over each request; all pass until it is set. May do something first. */
+  /** Decides about each request. All pass until it is set. It may do something first. */
   decide(fate: (asked: AskedBoard) => Fate | Promise<Fate>): void;
 }
 
-/** Begins on a port of its own; gone when the test is over, or the file that shares it. */
+/** Starts on its own port. Closed after the test, or after the file that shares it. */
 export async function aStandBetween(): Promise<StandBetween> {
   const asked: AskedBoard[] = [];
   let answers = 0;

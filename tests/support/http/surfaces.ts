@@ -1,32 +1,32 @@
-/** What everybody can read of a board, and who of a board of modes stands there. */
+/** What is public on a board, and which operators of a board with all modes appear there. */
 import { WINDOWS } from '#core/domain/metrics/window.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { daysAgo } from '../agent/installation.ts';
 import { docsFiles } from '../pages/docs-files.ts';
 
-/** All who have a row: who is identified with the name that they show, who is anonymous as their alias. */
+/** All operators with a row: identified ones under their display name, anonymous ones under their alias. */
 export const ON_THE_BOARD = [
   'codename of identified',
   'display_name of identified',
   'codename of pseudonymous',
   'alias of anonymous',
 ].sort();
-/** All who have a page of their own. */
+/** All operators with a page. */
 export const OPEN = ['codename of identified', 'codename of pseudonymous'];
 
 export interface Surface {
-  /** Read for everybody. */
+  /** Public addresses without an operator in them. */
   addresses?: readonly string[];
-  /** What stands on each of them. */
+  /** The operators who appear on each of them. */
   shows?: readonly string[];
-  /** Read for each operator, by its names in place of `{name}` or its submission in place of `{id}`. */
+  /** Read for each operator, with one of their names as `{name}` or their submission as `{id}`. */
   ofOperator?: readonly string[];
 }
 
 const earlier = `as_of=${daysAgo(1)}`;
 const all = 'window=all_time&include=unranked&trust=all';
 
-/** Every read of the API that anyone may make, by its id. */
+/** Every public read of the API, by its ID. */
 export const READS: Record<string, Surface> = {
   getLeaderboard: {
     addresses: [
@@ -91,13 +91,13 @@ export const READS: Record<string, Surface> = {
   getAiCatalog: { addresses: ['/.well-known/ai-catalog.json'] },
 };
 
-/** Every window and every metric once: one page draws them all. */
+/** Every window and every metric once, because the same page draws all of them. */
 const BOARDS = [
   ...WINDOWS.map((window) => `${window}/yield`),
   ...METRIC_NAMES.filter((metric) => metric !== 'yield').map((metric) => `30d/${metric}`),
 ];
 
-/** Every page, by its file; those without addresses show an account to its owner only. */
+/** Every page, by its file. Pages without addresses show an account to its owner only. */
 export const PAGES: Record<string, Surface> = {
   'index.astro': { addresses: ['/'], shows: ON_THE_BOARD },
   'leaderboard/[window]/[metric].astro': {
@@ -183,15 +183,15 @@ export const PAGES: Record<string, Surface> = {
   '404.astro': { addresses: ['/nowhere'] },
   'settings/deleted.astro': { addresses: ['/settings/deleted'] },
 };
-/** What anybody asks of a public tool, and who stands in each answer. */
+/** The arguments of a public tool, and the operators in each result. */
 export interface ToolSurface {
   given?: readonly object[];
   shows?: readonly string[];
-  /** Asked of each operator by its names. */
+  /** Called for each operator by each of their names. */
   ofOperator?: readonly object[];
 }
 
-/** Every tool of the MCP server that anyone may call. */
+/** Every public tool of the MCP server. */
 export const TOOLS: Record<string, ToolSurface> = {
   get_leaderboard: {
     given: [
@@ -209,6 +209,6 @@ export const TOOLS: Record<string, ToolSurface> = {
   compute_metrics: { given: [{ records: [{ input: 1, output: 1 }] }] },
 };
 
-/** Pages of signing in and of the own account; each has tests of its own. */
+/** Sign-in and account pages, which have their own tests. */
 export const PERSONAL =
   /^(?:500\.astro$|auth\/|avatars\/|dev\/|login|oauth\/|settings|where-am-i\/)/;

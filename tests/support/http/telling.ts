@@ -1,9 +1,9 @@
-/** What a server without a process around it tells. */
+/** The reports of a server without a process. */
 import type { Health } from '#server/http/health.ts';
 import { Requests, type RequestsOptions } from '#server/http/requests.ts';
 import type { Telling } from '#server/http/server.ts';
 
-/** Tells of no request, unless told otherwise, and that all is well. */
+/** Reports no requests unless configured, and no problems. */
 export function aTelling(over: Partial<RequestsOptions> = {}): Telling {
   const requests = new Requests({
     logging: 'none',

@@ -1,10 +1,10 @@
-/** Finds texts in all that a board keeps on disk. */
+/** Finds texts in everything that a board stores on disk. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { constants, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 
-/** Which of some texts stand in the files of a data folder, what is packed there unpacked. */
+/** Which of some texts appear in the files of a data folder. Compressed data is decompressed. */
 export function tracesIn(dataDir: string, texts: Readonly<Record<string, Needle>>): string[] {
   const contents = [...filesOf(dataDir), ...sectionsOf(dataDir)];
   return Object.entries(texts).flatMap(([name, text]) => {
@@ -29,7 +29,7 @@ function filesOf(dataDir: string): Content[] {
     .flatMap((file) => [file, ...unpacked(file)]);
 }
 
-/** What a packed file holds, as far as it was written. */
+/** The content of a compressed file, as far as it was written. */
 function unpacked({ name, bytes }: Content): Content[] {
   if (!name.includes('.gz')) return [];
   return [{ name, bytes: gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }) }];

@@ -1,4 +1,4 @@
-/** Stand-ins on loopback for the sites that people sign in with, which answer as those do. */
+/** Replacements on loopback for the sites that people sign in with, which respond like those. */
 import { createHash, randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { once } from 'node:events';
@@ -10,14 +10,14 @@ export const CLIENT = { clientId: 'opbench-test', clientSecret: 'a+b:c/d%e f' };
 
 type SiteName = 'github' | 'twitter';
 
-/** Somebody there, and how the site behaves. */
+/** A person on the site, and how the site behaves. */
 export interface Site {
   url: string;
-  /** Who is signed in there. */
+  /** The person who is signed in there. */
   user: { id: number; name: string };
-  /** Answers everything at this path by itself, if set. */
+  /** Handles every request on this path if set. */
   misbehave: Map<string, (response: ServerResponse) => void>;
-  /** What reached it, in order: method and path. */
+  /** The requests that it received, in order: method and path. */
   asked: string[];
 }
 
@@ -30,7 +30,10 @@ const PATHS = {
   twitter: { authorize: '/i/oauth2/authorize', token: '/2/oauth2/token', user: '/2/users/me' },
 } as const;
 
-/** A site that lets everybody in at once; codes work once, for the client and the verifier that they were made for. */
+/**
+ * A site that grants every request immediately. A code works once, for the client and the verifier for which it was
+ * created.
+ */
 export async function aSite(name: SiteName): Promise<Site> {
   const codes = new Map<string, URLSearchParams>();
   const site: Site = { url: '', user: { id: 7, name: 'octocat' }, misbehave: new Map(), asked: [] };
@@ -52,7 +55,7 @@ export async function aSite(name: SiteName): Promise<Site> {
   return site;
 }
 
-/** Goes to a site as a browser does, and returns the address that it sends the browser back to. */
+/** Visits a site like a browser. Returns the address to which it redirects the browser. */
 export async function visit(url: string): Promise<URL> {
   const response = await fetch(url, { redirect: 'manual' });
   return new URL(response.headers.get('location') ?? '');
@@ -89,13 +92,13 @@ async function exchange(
   json(response, status, { error: isClient ? badCode : unknownClient, error_description: 'No' });
 }
 
-/** GitHub refuses with 200. */
+/** GitHub reports errors with status 200. */
 const REFUSALS = {
   github: [200, 'incorrect_client_credentials', 'bad_verification_code'],
   twitter: [400, 'unauthorized_client', 'invalid_grant'],
 } as const;
 
-/** Whether a code was asked for by who brings it. */
+/** Whether a code was issued to the client that presents it. */
 function isOf(asked: URLSearchParams, form: URLSearchParams): boolean {
   const verifier = createHash('sha256').update(form.get('code_verifier') ?? '');
   return (

@@ -1,16 +1,16 @@
-/** A person at a running server: a browser's cookies and headers, without its pages. */
+/** A visitor of a running server: a browser's cookies and headers, without its rendering. */
 import { CookieJar } from '../pages/browser-cookies.ts';
 
-/** Where a visit ended. */
+/** The end of a visit. */
 export interface Page {
-  /** The address that was shown, or the foreign one that the browser was sent to. */
+  /** The address that was shown, or the foreign address to which the browser was sent. */
   url: string;
   status: number;
   headers: Headers;
   text: string;
 }
 
-/** Redirections in a row that a browser follows. */
+/** The number of consecutive redirects that a browser follows. */
 const MOST_HOPS = 10;
 
 export class Visitor {
@@ -21,7 +21,7 @@ export class Visitor {
     this.#origin = origin;
   }
 
-  /** Opens an address and follows it on this site; where it leads to another one, it ends. */
+  /** Opens an address and follows redirects on this site. A redirect to another site ends the visit. */
   async open(address: string, init: RequestInit = {}, hops = MOST_HOPS): Promise<Page> {
     const url = new URL(address, this.#origin);
     if (url.origin !== this.#origin) return elsewhere(url.href);
@@ -39,12 +39,12 @@ export class Visitor {
     return { url: url.href, status, headers, text };
   }
 
-  /** Presses a button of a form of the page at `path`. */
+  /** Submits a form of the page at `path` with one of its buttons. */
   async post(path: string, fields: Record<string, string>): Promise<Page> {
     return this.open(path, { method: 'POST', body: new URLSearchParams(fields) });
   }
 
-  /** Asks one address, and keeps the cookies that it sets. */
+  /** Requests one address, and stores the cookies that it sets. */
   async request(url: URL | string, init: RequestInit = {}): Promise<Response> {
     const target = new URL(url, this.#origin);
     const headers = new Headers(init.headers);
@@ -55,18 +55,18 @@ export class Visitor {
     return response;
   }
 
-  /** Takes over a session, named by its Cookie header. */
+  /** Continues a session, given as a Cookie header. */
   signInBy(cookie: string): void {
     this.jar.keep(new Headers({ 'Set-Cookie': `${cookie}; Path=/` }));
   }
 
-  /** Signs in with a mail address at a board that only this machine can reach; returns where that leads. */
+  /** Signs in with an email address to a board that is reachable only from this computer. Returns the final address. */
   async signIn(address: string, returnTo = '/settings'): Promise<Page> {
     const asked = await this.open(`/login?return_to=${encodeURIComponent(returnTo)}`);
     return this.answerByMail(asked, address);
   }
 
-  /** Answers the page that asks who signs in. */
+  /** Submits the page that asks who signs in. */
   async answerByMail(asked: Page, address: string): Promise<Page> {
     await this.post(`${new URL(asked.url).pathname}/mail`, { address });
     const { text } = await this.open('/dev/mail');

@@ -1,16 +1,16 @@
-/** Reads of all that a board shows of an operator, with what each costs. */
+/** Reads everything that a board shows of an operator, and measures the cost of each. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { markdownPath } from '#core/contract/site-routes.ts';
 import type { RunningServer } from './server.ts';
 import { PAGES, READS, TOOLS } from './surfaces.ts';
 
-/** Preloads the watch of the server's main thread. */
+/** Preloads the monitor of the server's main thread. */
 export const WATCHED = `--import=${new URL('main-thread.mjs', import.meta.url).href}`;
 
-/** Whom everything is read of. */
+/** The operator whose data is read. */
 export interface Walked {
   codename: string;
-  /** One of its submissions. */
+  /** One of their submissions. */
   submission: string;
 }
 
@@ -18,11 +18,11 @@ export interface Cost {
   what: string;
   status: number;
   bytes: number;
-  /** The longest that the main thread was busy in one go meanwhile, in ms of its CPU time; 0 below 20. */
+  /** The longest time that the main thread was blocked during the request, in ms of its CPU time; 0 below 20. */
   busyMs: number;
 }
 
-/** Long answers that are sent piece by piece, and what a device signed, byte for byte. */
+/** Long responses that are sent in chunks, and the exact bytes that a device signed. */
 const UNBOUNDED =
   /^\/(?:log\.ndjson\.gz|api\/v1\/account\/export|api\/v1\/submissions\/[^/]+\/envelope)/;
 
@@ -37,7 +37,7 @@ const OF_OPERATOR = [
   '/badge/{name}.svg',
 ];
 
-/** Pages and reads that only the operator sees. */
+/** Pages and reads that only the operator can see. */
 const OWN = [
   ...['', '/profile', '/privacy', '/sign-in', '/applications', '/data'].map(
     (at) => `/settings${at}`,
@@ -48,7 +48,7 @@ const OWN = [
   '/where-am-i?window=30d&metric=yield',
 ];
 
-/** Reads every address that shows something of a board or of an operator, and asks every tool. */
+/** Reads every address that shows data of a board or of an operator, and calls every tool. */
 export async function walk(
   server: RunningServer,
   walked: Walked,
@@ -63,7 +63,7 @@ export async function walk(
   return costs;
 }
 
-/** Reads every address that shows something of one operator, and asks the tools about it. */
+/** Reads every address that shows data of one operator, and calls the tools about them. */
 export async function walkOperator(
   server: RunningServer,
   { codename, submission }: Walked,
@@ -80,7 +80,7 @@ export async function walkOperator(
   return costs;
 }
 
-/** Those with more than so many bytes or so long a turn, and those that failed. */
+/** Reads that exceed this many bytes or this blocking time, and failed ones. */
 export function tooCostly(costs: readonly Cost[], most: Pick<Cost, 'bytes' | 'busyMs'>): Cost[] {
   return costs.filter(({ what, bytes, busyMs, status }) => {
     const isLong = bytes > most.bytes && !UNBOUNDED.test(what);
@@ -88,7 +88,7 @@ export function tooCostly(costs: readonly Cost[], most: Pick<Cost, 'bytes' | 'bu
   });
 }
 
-/** Pages, each with its Markdown, and reads. */
+/** Pages, each with its Markdown version, and reads. */
 function withTwins(templates: readonly string[]): string[] {
   return [...new Set(templates.flatMap((path) => [path, markdownPath(path) ?? []].flat()))];
 }

@@ -1,4 +1,4 @@
-/** Devices that talk to a running board. */
+/** Devices that communicate with a running board. */
 import { composeRecord } from '#core/domain/metrics/record.ts';
 import { proveEnrollment } from '#core/domain/signing/enrollment.ts';
 import type { SnapshotReceipt } from '#core/contract/snapshots.ts';
@@ -8,7 +8,7 @@ import type { Bucket } from '#core/schema/usage.ts';
 import { sha256Hex } from '#server/process/crypto.ts';
 import { type Loose, type TestDevice, aDevice, aPayload } from '../board/builders.ts';
 
-/** The body of an enrolment of this device, with a code that the signed-in operator gets for it. */
+/** The body of an enrollment of this device, with a code that is created for the signed-in operator. */
 export async function anEnrollment(
   { url, baseUrl }: { url: string; baseUrl: string },
   cookie: string,
@@ -28,7 +28,7 @@ export async function anEnrollment(
   return JSON.stringify({ code, public_key, installation_id, label, proof, ...replacing });
 }
 
-/** Makes a code as the signed-in operator and enrols a new device with it. */
+/** Creates a code as the signed-in operator and enrolls a new device with it. */
 export async function enrollOverHttp(
   board: { url: string; baseUrl: string },
   cookie: string,
@@ -59,7 +59,7 @@ export interface Reply<Body> {
   body: Body;
 }
 
-/** Posts what may be a snapshot. */
+/** Posts a body that may be a snapshot. */
 export async function postSnapshot<Body = SnapshotReceipt>(
   { url }: { url: string },
   envelope: Envelope | BodyInit,
@@ -75,7 +75,7 @@ export async function postSnapshot<Body = SnapshotReceipt>(
   return { status: response.status, mediaType, body: (await response.json()) as Body };
 }
 
-/** A refusal as the wire shows it. */
+/** An error as it appears in a response. */
 export function aProblem(status: number, code: string): Reply<Partial<Problem>> {
   return {
     status,

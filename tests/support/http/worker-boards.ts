@@ -1,4 +1,4 @@
-/** Boards that all files of a test worker read. Neither publishes by itself: nobody on them comes or goes. */
+/** Boards that all files of a test worker read. They do not publish on a schedule, and their operators never change. */
 import { daysAgo } from '../agent/installation.ts';
 import { anActive } from '../board/boards.ts';
 import { bucketsOfDays } from '../board/builders.ts';
@@ -7,10 +7,10 @@ import { workerServer } from './server.ts';
 
 const STILL = { REFRESH_SECONDS: '3600' };
 
-/** Nobody has submitted anything to it, and nobody does. */
+/** Has no submissions, and never gets any. */
 export const plainBoard = workerServer(() => ({ env: STILL }));
 
-/** On it stand `op-0` to `op-51`, every third with another tool, and ada; none with a device or a submission. */
+/** Has operators `op-0` to `op-51`, every third with another tool, and `ada`. None has a device or a submission. */
 export const filledBoard = workerServer(() => ({
   dataDir: aFilledFolder(52, (ctx) => {
     anActive(ctx, 'ada', bucketsOfDays(10, daysAgo(11), { cache_read: 1_111_111 }));

@@ -1,4 +1,4 @@
-/** Clients that speak to a board's MCP server in the test's own process. */
+/** Clients of a board's MCP server in the test's own process. */
 import type { APIContext } from 'astro';
 import { mcpEndpoint } from '#server/mcp/endpoint.ts';
 import { isProtected, serverOf } from '#server/mcp/server.ts';
@@ -9,11 +9,11 @@ const ENDPOINT = mcpEndpoint({ serverOf, isProtected });
 const REVISION = '2026-07-28';
 const REQUEST_ID = '6f0f6a4e-0000-4000-8000-000000000000';
 
-/** What the server answered. */
+/** The server's response. */
 export interface Told {
   status: number;
   headers: Headers;
-  /** Null where it answered nothing. */
+  /** Null for an empty response. */
   body: {
     result?: Record<string, unknown>;
     error?: { code: number; message: string };
@@ -23,7 +23,7 @@ export interface Told {
   } | null;
 }
 
-/** Posts a body as it is. */
+/** Posts a body unchanged. */
 export async function post(
   ctx: TestContext,
   body: BodyInit,
@@ -41,7 +41,7 @@ export async function post(
   return serve(ctx, request);
 }
 
-/** Has the endpoint answer a request. */
+/** Passes a request to the endpoint. */
 export async function serve(ctx: TestContext, request: Request): Promise<Told> {
   const locals = { ctx, client: 'a', requestId: REQUEST_ID, apiKey: null };
   const response = await ENDPOINT({ request, locals } as unknown as APIContext);
@@ -50,7 +50,7 @@ export async function serve(ctx: TestContext, request: Request): Promise<Told> {
   return { status: response.status, headers: response.headers, body };
 }
 
-/** A message of the revision of now. */
+/** A message of the current revision. */
 export function modern(method: string, params: object = {}) {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': REVISION,
@@ -59,7 +59,7 @@ export function modern(method: string, params: object = {}) {
   return { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } };
 }
 
-/** The headers that go with a message of the revision of now. */
+/** The headers of a message of the current revision. */
 export function modernHeaders(method: string, name?: string): Record<string, string> {
   return {
     'MCP-Protocol-Version': REVISION,
@@ -68,7 +68,7 @@ export function modernHeaders(method: string, name?: string): Record<string, str
   };
 }
 
-/** Asks in the revision of now. */
+/** Sends a request of the current revision. */
 export function ask(
   ctx: TestContext,
   method: string,
@@ -81,13 +81,13 @@ export function ask(
 
 export const bearer = (token = '') => ({ Authorization: `Bearer ${token}` });
 
-/** What a tool answered: its structured content, or why it refused. */
+/** A tool's result: its structured content, or the error. */
 export interface Called {
   structuredContent?: Record<string, unknown>;
   content: { type: string; text: string }[];
   isError?: boolean;
   _meta?: Record<string, unknown>;
-  /** What the text says: the same as the structured content, or why it refused. */
+  /** The content of the text: the same as the structured content, or the error. */
   told: Record<string, unknown>;
 }
 

@@ -8,10 +8,10 @@ const SUITE = fileURLToPath(
 );
 const FIXTURE = fileURLToPath(new URL('mcp-fixture/main.ts', import.meta.url));
 
-/** The revisions that clients speak. */
+/** The revisions that clients use. */
 export const REVISIONS = ['2026-07-28', '2025-11-25'] as const;
 
-/** What may fail, and why; the suite fails when one of them passes. */
+/** Expected failures and their reasons. The suite fails if one of them passes. */
 function expectedFailures(who: string, revision: string): string {
   const file = new URL(`../../fixtures/mcp/${who}-${revision}.yml`, import.meta.url);
   return fileURLToPath(file);
@@ -19,11 +19,11 @@ function expectedFailures(who: string, revision: string): string {
 
 export interface Conformance {
   status: number | null;
-  /** What the suite says at its end: each scenario, and what was not expected. */
+  /** The summary of the suite: each scenario, and unexpected results. */
   summary: string;
 }
 
-/** Runs all scenarios that a revision requires of servers, at the wire of that revision. */
+/** Runs all scenarios that a revision requires of servers, with the transport of that revision. */
 export async function conform(url: string, who: string, revision: string): Promise<Conformance> {
   const args = ['server', '--url', `${url}/api/mcp`, '--requirements', revision];
   const expected = ['--expected-failures', expectedFailures(who, revision)];
@@ -37,9 +37,9 @@ export async function conform(url: string, who: string, revision: string): Promi
 }
 
 /**
- * Starts the process that has all that the suite wants to meet; returns its address.
+ * Starts the process with everything that the suite expects. Returns its address.
  *
- * @param mode Whether it answers as the board does, or by streams where a tool tells something on its way.
+ * @param mode Whether it responds like the board, or with streams if a tool reports progress.
  */
 export async function startFixture(mode: 'board' | 'streams'): Promise<string> {
   const env = { STREAMS: mode === 'streams' ? '1' : '0' };

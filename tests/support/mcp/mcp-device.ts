@@ -7,7 +7,7 @@ import { DAY_MS, NOW_MS } from '../board/builders.ts';
 import { aFolder } from '../logs/log-folder.ts';
 import { aClaudeLine } from '../logs/log-writers.ts';
 
-/** A home with so many days of logs, the newest of yesterday. */
+/** A home folder with this many days of logs, the newest of yesterday. */
 export function aHomeOf(days: number): string {
   const files = Array.from({ length: days }, (_, at) => {
     const line = aClaudeLine({
@@ -19,7 +19,7 @@ export function aHomeOf(days: number): string {
   return aFolder(Object.fromEntries(files) as Record<string, string>);
 }
 
-/** A client of the server, whose calls work with this device. */
+/** A client of the server, whose calls use this device. */
 export async function connectTo(
   device: LocalDevice,
   log: (text: string) => void = () => undefined,

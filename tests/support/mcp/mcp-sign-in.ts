@@ -1,4 +1,4 @@
-/** The official client of the Model Context Protocol, as far as signing in goes. */
+/** The sign-in of the official client of the Model Context Protocol. */
 import {
   type OAuthClientProvider,
   type OAuthDiscoveryState,
@@ -9,7 +9,7 @@ import type { Visitor } from '../http/visitor.ts';
 
 type Saved = Awaited<ReturnType<OAuthClientProvider['tokens']>>;
 
-/** Its own memory of one board. */
+/** Its stored data about one board. */
 export class Memory implements OAuthClientProvider {
   readonly redirectUrl = 'http://localhost:33418/callback';
   readonly clientMetadata = {
@@ -62,14 +62,14 @@ export class Memory implements OAuthClientProvider {
   }
 }
 
-/** Has the visitor let in the client that wants to be; returns what it asked, and what its callback is told. */
+/** Connects a new client as the visitor. Returns the client's request and the parameters of its callback. */
 export async function letIn({ authorizationUrl }: Memory, visitor: Visitor) {
   const asked = await visitor.open(authorizationUrl?.href ?? '');
   const back = await visitor.post(new URL(asked.url).pathname, { action: 'allow' });
   return { asked, told: new URL(back.url).searchParams };
 }
 
-/** Registers, has the visitor let it in, and returns its tokens for the server at `path`. */
+/** Registers a client, connects it as the visitor, and returns its tokens for the server at `path`. */
 export async function signInAsMcpClient({ url }: RunningServer, visitor: Visitor, path: string) {
   const memory = new Memory();
   const serverUrl = url + path;

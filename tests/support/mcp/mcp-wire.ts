@@ -5,7 +5,7 @@ import { signInAsMcpClient } from './mcp-sign-in.ts';
 import type { RunningServer } from '../http/server.ts';
 import { Visitor } from '../http/visitor.ts';
 
-/** The official client, in the revision that it agrees on with the server or in those before. */
+/** The official client, in the revision that it negotiates with the server or in an earlier one. */
 export async function aClient(
   { url }: Pick<RunningServer, 'url'>,
   mode: 'auto' | 'legacy',
@@ -21,7 +21,7 @@ export async function aClient(
   return client;
 }
 
-/** A token of an application that the operator of a session let act for it. */
+/** A token of an app that the operator of a session connected. */
 export async function aTokenOf(server: RunningServer, cookie: string): Promise<string> {
   const visitor = new Visitor(server.url);
   visitor.signInBy(cookie);
@@ -29,7 +29,7 @@ export async function aTokenOf(server: RunningServer, cookie: string): Promise<s
   return tokens?.access_token ?? '';
 }
 
-/** What a tool answers anybody, as one text, by a client of the plainest kind. */
+/** A public tool's result as one text, for the simplest client. */
 export async function toolText({ url }: { url: string }, name: string, given: object = {}) {
   const answer = await fetch(`${url}/api/mcp`, {
     method: 'POST',

@@ -1,4 +1,4 @@
-/** The cookies of one browser, kept by name and path as browsers do. */
+/** The cookies of one browser, stored by name and path as browsers do. */
 export class CookieJar {
   readonly #cookies = new Map<string, { name: string; value: string; path: string }>();
 
@@ -8,7 +8,7 @@ export class CookieJar {
     return fitting.map(({ name, value }) => `${name}=${value}`).join('; ');
   }
 
-  /** Keeps what an answer sets. */
+  /** Stores the cookies that a response sets. */
   keep(headers: Headers): void {
     for (const line of headers.getSetCookie()) {
       const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
@@ -23,7 +23,7 @@ export class CookieJar {
     }
   }
 
-  /** The value of a cookie, wherever it is sent. */
+  /** The value of a cookie for any path. */
   value(name: string): string | undefined {
     return [...this.#cookies.values()].find((cookie) => cookie.name === name)?.value;
   }

@@ -3,13 +3,13 @@ import { onTestFinished } from 'vitest';
 import { launchBrowser } from '../../../scripts/browser.mjs';
 import { PATIENCE_MS } from '../board/time.ts';
 
-/** Nothing of ours takes longer, on a busy machine either. */
+/** Nothing of ours takes longer, even on a busy computer. */
 const TIMEOUT_MS = PATIENCE_MS;
 
-/** What a page did that no page of ours may do. */
+/** What a page did although no page may do it. */
 export interface Misdeeds {
   console: string[];
-  /** Requests that left for another origin. */
+  /** Requests to other origins. */
   foreign: string[];
 }
 
@@ -20,7 +20,7 @@ export interface WatchedPage {
 
 const browsers = new Map<string, Promise<Browser>>();
 
-/** A headless Chromium that the files of a worker share; it ends with the process. */
+/** A headless Chromium that the files of a worker share. It ends with the process. */
 export function theBrowser(...args: string[]): Promise<Browser> {
   const key = args.join(' ');
   const browser = browsers.get(key) ?? launchBrowser(...args);
@@ -28,7 +28,7 @@ export function theBrowser(...args: string[]): Promise<Browser> {
   return browser;
 }
 
-/** A page of a visitor of its own, who leaves when the test is over. */
+/** A page of a new visitor, which is closed after the test. */
 export async function aPage(
   origin: string,
   options: { width?: number; script?: boolean; dark?: boolean; args?: readonly string[] } = {},
@@ -43,7 +43,7 @@ export async function aPage(
   return opened;
 }
 
-/** The same, which leaves when it is closed. */
+/** The same, to be closed by the caller. */
 export async function openPage(
   browser: Browser,
   origin: string,
@@ -62,14 +62,14 @@ export async function openPage(
   return { page, misdeeds };
 }
 
-/** How many pixels of the page lie to the right of what is visible. */
+/** The number of pixels of the page beyond the right edge. */
 export async function overflowOf(page: Page): Promise<number> {
   return page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
 }
 
-/** How much moved while the page loaded, and shortly after. */
+/** How much the layout shifted while the page loaded, and shortly after. */
 export async function shiftOf(page: Page): Promise<number> {
   return page.evaluate(`new Promise((resolve) => {
     let sum = 0;
@@ -79,7 +79,7 @@ export async function shiftOf(page: Page): Promise<number> {
   })`);
 }
 
-/** Whether anything of the page is painted, or will be within half a second. */
+/** Whether anything of the page is painted within half a second. */
 export async function isPainted(page: Page): Promise<boolean> {
   return page.evaluate(`new Promise((resolve) => {
     new PerformanceObserver(() => resolve(true)).observe({ type: 'paint', buffered: true });

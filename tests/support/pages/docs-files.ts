@@ -8,12 +8,12 @@ import { unified } from 'unified';
 import { ROOT } from '../board/context.ts';
 
 export interface DocsFile {
-  /** Below `src/content/docs`, with `/` between its parts. */
+  /** The path below `src/content/docs`, with `/` as separator. */
   file: string;
   section: string;
-  /** Where the board serves it. */
+  /** The path on the board. */
   path: string;
-  /** Front matter, as it is written. */
+  /** The front matter, unparsed. */
   facts: Readonly<Record<string, string>>;
   text: string;
 }
@@ -66,7 +66,7 @@ export function headingsIn({ text }: DocsFile): [level: number, text: string][] 
   );
 }
 
-/** Words that a reader reads, code included. */
+/** Words of the text, including code. */
 export function wordCount({ text }: DocsFile): number {
   return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }

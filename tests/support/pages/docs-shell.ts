@@ -1,4 +1,4 @@
-/** Runs the examples of the documentation as a reader would: in a shell, with both programs on the path. */
+/** Runs the examples of the documentation like a reader: in a shell, with both programs on the path. */
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { type DocsFile, codeIn } from './docs-files.ts';
 
 const COUNTS = { input: 10_000, output: 20_000, cache_write: 5_000, cache_read: 300_000 };
 
-/** What the blocks of a page that are marked `sh run` say, in their order. */
+/** The code of a page's blocks marked `sh run`, in order. */
 export function scriptOf(file: DocsFile): string {
   const blocks = codeIn(file).filter(({ lang, meta }) => lang === 'sh' && meta === 'run');
   return blocks.map(({ value }) => value).join('\n');
@@ -48,7 +48,7 @@ export async function runScript(script: string, board: FullBoard): Promise<Prepa
   return start('bash', ['-euo', 'pipefail', '-v', '-c', text], env, device.home).finished;
 }
 
-/** A folder with both programs: the operator's as the board serves it. */
+/** A folder with both programs, where the operator's is the one that the board serves. */
 async function programsFor({ server }: FullBoard, home: string): Promise<string> {
   const folder = join(home, 'programs');
   mkdirSync(folder);

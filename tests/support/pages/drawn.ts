@@ -1,4 +1,4 @@
-/** Pictures as they look once they are drawn; what is no well-formed XML cannot be. */
+/** Pictures after drawing, which requires well-formed XML. */
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { rasterise } from '#server/http/response/social-picture.ts';
@@ -10,7 +10,7 @@ export const RASTER = join(ROOT, 'src', 'server', 'raster', 'main.ts');
 export interface Drawn {
   width: number;
   height: number;
-  /** How many colours are seen between these edges. */
+  /** The number of colors within these edges. */
   colours(box: Partial<Box>): number;
 }
 

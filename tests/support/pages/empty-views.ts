@@ -1,8 +1,8 @@
-/** The pages of a board on which nobody is, and where only the admin can let somebody in. */
+/** The pages of a board without operators, where only the admin can create one. */
 import * as visits from './site-visits.ts';
 import type { View } from './view.ts';
 
-/** An address that comes through a proxy is not the admin's own machine. */
+/** A request through a proxy is not from the admin's own computer. */
 const ELSEWHERE = { 'X-Forwarded-For': '192.0.2.7' };
 
 export const EMPTY_VIEWS: Record<string, readonly View[]> = {
@@ -22,6 +22,6 @@ export const EMPTY_VIEWS: Record<string, readonly View[]> = {
   'developers.astro': [{ path: '/developers', name: 'empty-developers', isSlow: true }],
   'dev/mail.astro': [{ path: '/dev/mail', name: 'empty-mailbox' }],
   'login.astro': [{ path: '/login', name: 'login-by-keeper', headers: ELSEWHERE }],
-  // The last, since it breaks the board.
+  // The last one, because it breaks the board.
   '500.astro': [{ path: '/', name: 'board-failed', status: 500, act: visits.breakBoard }],
 };

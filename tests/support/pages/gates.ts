@@ -1,4 +1,4 @@
-/** What is asked of every view of a site, each by a name. */
+/** The checks for every view of a site, each with a name. */
 import type { Page } from 'playwright-core';
 import { INTERVAL, NARROW } from '#server/markdown/tree.ts';
 import {
@@ -18,7 +18,7 @@ export type Gate = keyof typeof GATES;
 /** The faults that a gate found. */
 export type Found = [gate: Gate, faults: string[]];
 
-/** What is asked of a view, in this order: it is looked at in light, then in the dark, at last on the smallest phone. */
+/** The checks of a view, in this order: first in light mode, then in dark mode, finally on the smallest phone. */
 const GATES = {
   status: ({ status }: Look, { status: expected = 200 }: NamedView) =>
     status === expected ? [] : [`answers ${status}, not ${expected}`],
@@ -54,7 +54,7 @@ const GATES = {
 
 export const GATE_NAMES = Object.keys(GATES) as Gate[];
 
-/** What a page without script does not tell, besides where the visitor stands. */
+/** What a page without scripts does not show, except the navigation. */
 async function scriptFaults(looked: Look, { act }: NamedView): Promise<string[]> {
   if (act || !looked.html.includes('<script')) return [];
   const plain = await looked.again({ script: false });
@@ -70,13 +70,13 @@ function textOf(page: Page): Promise<string> {
   });
 }
 
-/** Where it is wide enough for every column, a page shows all that its twin as Markdown would tell. */
+/** If it is wide enough for every column, a page shows everything that its Markdown version contains. */
 const WIDE = { width: 1440, height: 800 };
-/** What no twin tells, whether a screen shows it or not. */
+/** What Markdown versions never contain, whether a screen shows it or not. */
 const NO_TEXT =
   'datalist, details:has(form), form, nav, noscript, script, style, svg, template, [data-your-rank], [hidden]';
 
-/** What the conversion to Markdown does not know by its class: what wide screens show nothing of, and intervals. */
+/** What the conversion to Markdown does not recognize by its class: elements hidden on wide screens, and intervals. */
 async function twinFaults({ page }: Look): Promise<string[]> {
   const usual = page.viewportSize() ?? WIDE;
   await page.setViewportSize(WIDE);
@@ -94,7 +94,7 @@ async function twinFaults({ page }: Look): Promise<string[]> {
   return unknown.map((html) => `the conversion to Markdown does not know ${html}`);
 }
 
-/** What is wrong with a view in these respects. */
+/** The faults of a view found by these gates. */
 export async function inspect(
   looked: Look,
   view: NamedView,
@@ -108,7 +108,7 @@ export async function inspect(
   return found;
 }
 
-/** The browser itself reports the status of a page that is meant to be refused. */
+/** The browser itself reports the status of a page that should fail. */
 function isOfStatus(text: string, status: number): boolean {
   return (
     status >= 400 &&

@@ -1,9 +1,9 @@
-/** Structured data of pages, read as a consumer of JSON-LD does. */
+/** Structured data of pages, read by a consumer of JSON-LD. */
 import jsonld from 'jsonld';
 
 const SCHEMA = 'https://schema.org/';
 
-/** Those of the vocabulary's types and properties that a data set and a profile may have. */
+/** The vocabulary's types and properties that a data set and a profile may have. */
 const TERMS = [
   ...['DataDownload', 'Dataset', 'Organization', 'Person', 'ProfilePage', 'PropertyValue'],
   ...['WebSite', 'alternateName', 'contentUrl', 'creator', 'dateModified', 'description'],
@@ -12,7 +12,7 @@ const TERMS = [
   ...['url', 'variableMeasured'],
 ];
 
-/** The public context, as far as pages need it; a word that is not there has no meaning. */
+/** The public context, as far as pages need it. A term that is not in it has no meaning. */
 const CONTEXT = Object.fromEntries(TERMS.map((term) => [term, SCHEMA + term]));
 
 async function documentLoader(documentUrl: string) {
@@ -23,9 +23,9 @@ async function documentLoader(documentUrl: string) {
 }
 
 /**
- * The one thing that a document describes, every word and type with its full name.
+ * The single thing that a document describes, with the full name of every term and type.
  *
- * @throws {Error} if a word or a type has no meaning.
+ * @throws {Error} If a term or a type has no meaning.
  */
 export async function expanded(document: object): Promise<Record<string, unknown>> {
   const [thing = {}, ...others] = await jsonld.expand(document, { documentLoader, safe: true });
@@ -33,7 +33,7 @@ export async function expanded(document: object): Promise<Record<string, unknown
   return thing;
 }
 
-/** The structured data of a page; null without any. */
+/** The structured data of a page; null if there is none. */
 export function structuredData(html: string): Record<string, unknown> | null {
   const text = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1];
   return text === undefined ? null : (JSON.parse(text) as Record<string, unknown>);

@@ -1,8 +1,8 @@
-/** As much of the package as tests use; it has no types of its own. */
+/** The part of the package that tests use. It has no types of its own. */
 declare module 'jsonld' {
   interface Options {
     documentLoader(url: string): Promise<object>;
-    /** Throws where a word has no meaning, instead of leaving it out. */
+    /** Throws if a term has no meaning, instead of omitting it. */
     safe: boolean;
   }
   export function expand(document: object, options: Options): Promise<Record<string, unknown>[]>;

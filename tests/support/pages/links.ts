@@ -1,23 +1,23 @@
-/** Where the links of pages lead. */
+/** The targets of links on pages. */
 import type { BrowserContext } from 'playwright-core';
 import type { Look } from './looking.ts';
 import type { NamedView } from './view.ts';
 
 interface Target {
   status: number;
-  /** What links can lead to within it. */
+  /** The possible targets of links within it. */
   ids: ReadonlySet<string>;
 }
 
-/** What was asked for already, by who asked. */
+/** Completed requests, by visitor. */
 const asked = new Map<string, Promise<Target>>();
 
-/** Links of a page to places of the site that are not there. */
+/** Links of a page to targets on the site that do not exist. */
 export async function linkFaults(
   { page, html, status }: Look,
   { as = '', act }: NamedView,
 ): Promise<string[]> {
-  // Where a board fails, more of it may.
+  // After one failure of a board, others may follow.
   if (status >= 500) return [];
   const here = page.url().split('#', 1)[0] ?? '';
   const links = await page.evaluate(() => {
@@ -35,7 +35,7 @@ export async function linkFaults(
   const faults = [...new Set(links)].map(async (link) => {
     if (new URL(link).origin !== origin) return [];
     const [address = '', anchor] = link.split('#', 2);
-    // What a visit leads to may be that visitor's only.
+    // The target of a visit may be private to that visitor.
     const who = act ? here : as;
     const target =
       address === here ? targetOf(200, html) : await targetAt(page.context(), address, who);
@@ -65,13 +65,13 @@ function targetOf(status: number, html: string): Target {
 }
 
 /**
- * Follows the links of a site from its front page on, as a visitor who is not signed in, and tells which lead
- * nowhere. What an address with a query leads to is not followed: that is the same page once more.
+ * Follows the links of a site from its front page, as a visitor who is not signed in. Returns the broken ones. Links on
+ * pages whose address has a query are not followed, because they are the same as without it.
  */
 export async function crawl(origin: string): Promise<string[]> {
   const targets = new Map<string, Target>();
   const links = new Map([[`${origin}/`, 'nowhere']]);
-  // A map goes on to what is added to it meanwhile.
+  // A map's iteration includes what is added to it meanwhile.
   for (const [link] of links) {
     const [address = ''] = link.split('#', 1);
     if (targets.has(address)) continue;

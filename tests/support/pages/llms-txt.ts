@@ -20,7 +20,7 @@ const LINK = /-\s*\[(?<title>[^\]]+)\]\((?<url>[^)]+)\)(?::\s*(?<about>.*))?/;
 /**
  * Parses `/llms.txt`.
  *
- * @throws {Error} Where the reference parser finds no title, or anything but links in a section.
+ * @throws {Error} If the reference parser finds no title, or anything but links in a section.
  * @see {@link https://github.com/AnswerDotAI/llms-txt | llms_txt/miniparse.py}
  */
 export function readLlmsTxt(text: string): ReadLlmsTxt {
@@ -38,7 +38,7 @@ export function readLlmsTxt(text: string): ReadLlmsTxt {
 
 function readLink(line: string): LlmsLink {
   const found = LINK.exec(line)?.groups;
-  if (!found) throw new Error(`A section holds a line that is no link: ${line}`);
+  if (!found) throw new Error(`A section has a line that is not a link: ${line}`);
   const { title = '', url = '', about = null } = found;
   return { title, url, about };
 }

@@ -10,7 +10,7 @@ export interface LookOptions {
   script?: boolean;
 }
 
-/** A view as a visitor has it before the eyes. */
+/** A view as a visitor sees it. */
 export interface Look {
   page: Page;
   misdeeds: Misdeeds;
@@ -18,18 +18,18 @@ export interface Look {
   html: string;
   status: number;
   policy: string | undefined;
-  /** Opens the same view as another visitor does, or another machine. */
+  /** Opens the same view as another visitor or on another device. */
   again(options: LookOptions): Promise<Look>;
   close(): Promise<void>;
 }
 
-/** What is noted of a page while it is made. */
+/** What is recorded about a page while it loads. */
 export interface Noted {
   shift: number;
   violations: string[];
 }
 
-/** Opens a view as a visitor who was never here. */
+/** Opens a view as a new visitor. */
 export async function look(
   site: Site,
   browser: Browser,
@@ -59,7 +59,7 @@ export async function look(
   };
 }
 
-/** An empty page of whom a view is for. */
+/** An empty page of the visitor who sees a view. */
 async function aVisitor(
   site: Site,
   browser: Browser,
@@ -79,7 +79,7 @@ async function aVisitor(
   return visitor;
 }
 
-/** Runs in the page, before anything of it. */
+/** Runs in the page before its own scripts. */
 function noteTrouble(): void {
   const noted: Noted = { shift: 0, violations: [] };
   Object.assign(globalThis, { noted });
@@ -92,7 +92,7 @@ function noteTrouble(): void {
   });
 }
 
-/** What a page has noted until now. */
+/** What has been recorded about a page so far. */
 export function notedIn(page: Page): Promise<Noted> {
   return page.evaluate(() => (globalThis as unknown as { noted: Noted }).noted);
 }

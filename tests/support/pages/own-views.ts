@@ -1,4 +1,4 @@
-/** The pages of signing in and of the own account. */
+/** Sign-in and account pages. */
 import * as visits from './site-visits.ts';
 import type { PageViews } from './view.ts';
 

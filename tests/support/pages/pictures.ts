@@ -1,10 +1,10 @@
-/** Pictures, sound and unsound. */
+/** Pictures, valid and invalid. */
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
 type Format = 'avif' | 'gif' | 'jpeg' | 'png' | 'tiff' | 'webp';
 
-/** A picture of 60 by 40, red at the left and blue at the right. */
+/** A picture of 60 by 40 pixels, red on the left and blue on the right. */
 export async function pictureOf(
   format: Format,
   { orientation = 1, secret = 'nothing' }: { orientation?: number; secret?: string } = {},
@@ -23,7 +23,7 @@ export function deflatedZeros(length: number): Buffer {
   return deflateSync(Buffer.alloc(length), { level: 9 });
 }
 
-/** A grey PNG of this size, with these image data. */
+/** A gray PNG of this size, with these image data. */
 export function pngOf(width: number, height: number, data: Buffer): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -1,4 +1,4 @@
-/** The pages that everybody may open, on a board with operators in every state. */
+/** The public pages, on a board with operators in every state. */
 import { TAGS } from '#core/contract/route.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';

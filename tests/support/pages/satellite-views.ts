@@ -1,11 +1,11 @@
-/** The companion site, which is no page of the framework's. */
+/** The companion site, which is not rendered by the framework. */
 import * as visits from './site-visits.ts';
 import type { PageViews } from './view.ts';
 
 export const SATELLITE = 'satellite/';
 
 const path = '/satellite/';
-// What the board tells comes in by script alone; without it the page says where the same stands.
+// The board's data is loaded by script only. Without scripts, the page links to the same data.
 const act = visits.seePeers;
 
 export const SATELLITE_VIEWS: PageViews = {

@@ -1,4 +1,4 @@
-/** The companion site on another host, without a browser: a tab that tells what happened in it. */
+/** The companion site on another host, without a browser: a tab that records what happens in it. */
 import type { SatelliteClient } from '#core/contract/satellite.ts';
 import { readAuthorizationServer } from '#server/identity/provider/oauth-metadata.ts';
 import { tokenHolder } from '#server/identity/access-tokens.ts';
@@ -9,7 +9,7 @@ import { ask } from '../http/provider.ts';
 
 export const SITE = 'https://peers.example.org/of/us/';
 
-/** What the admin of a board with such a site set. */
+/** The settings of a board with such a site. */
 export const SATELLITE = { url: SITE, origin: 'https://peers.example.org', clientId: 'satellite' };
 
 export const CLIENT: SatelliteClient = {
@@ -20,16 +20,16 @@ export const CLIENT: SatelliteClient = {
 };
 
 export interface TestTab extends Tab {
-  /** Where the page stands; tests move it. */
+  /** The page's address, which tests change. */
   at: URL;
-  /** Where the page left for, in order. */
+  /** The addresses to which the page navigated, in order. */
   left: URL[];
   kept: Map<string, string>;
-  /** Which addresses it asked, and how. */
+  /** The requests it sent. */
   asked: { address: string; init: RequestInit }[];
 }
 
-/** @param answer Answers what the page asks. */
+/** @param answer Responds to the page's requests. */
 export function aTab(answer: Tab['fetch'], at = SITE): TestTab {
   const kept = new Map<string, string>();
   const tab: TestTab = {
@@ -53,7 +53,7 @@ export function aTab(answer: Tab['fetch'], at = SITE): TestTab {
   return tab;
 }
 
-/** Answers as the board does, as far as the site asks it; what it says of peers is whose they are. */
+/** Responds like the board, as far as the site needs it, with these peers. */
 export function boardOf(ctx: TestContext): Tab['fetch'] {
   return async (address, init) => {
     const { pathname } = new URL(address);

@@ -1,17 +1,17 @@
-/** The elements of a chart, for tests that ask where it draws what. */
+/** The elements of a chart, for tests of their positions. */
 export interface Shape {
   name: string;
   attributes: Readonly<Record<string, string>>;
-  /** Its own text, with entities as they are written. */
+  /** Its own text, with entities unparsed. */
   text: string;
 }
 
 const PIECE = /<(\/?)([a-z]+)((?: [\w:-]+="[^"<]*")*)(\/?)>|([^<]+)/gy;
 
 /**
- * All elements in their order.
+ * All elements in order.
  *
- * @throws for what is not nested well, or no markup.
+ * @throws {Error} If the markup is invalid or not nested correctly.
  */
 export function shapesOf(svg: string): Shape[] {
   const shapes: Shape[] = [];
@@ -21,11 +21,11 @@ export function shapesOf(svg: string): Shape[] {
     end += match[0].length;
     take(match, shapes, open);
   }
-  if (end < svg.length || open.length > 0) throw new Error(`no markup from ${end} on: ${svg}`);
+  if (end < svg.length || open.length > 0) throw new Error(`invalid markup from ${end} on: ${svg}`);
   return shapes;
 }
 
-/** A text, the end of an element, or its beginning, which may be its end as well. */
+/** A text, an end tag, or a start tag, which may be self-closing. */
 function take(
   [piece, closes, name, written = '', closed]: RegExpExecArray,
   shapes: Shape[],
@@ -49,14 +49,14 @@ function attributesOf(written: string): Shape['attributes'] {
   return Object.fromEntries(pairs.map(([, key = '', value = '']) => [key, value]));
 }
 
-/** Those of one class. */
+/** The elements with a class. */
 export function ofClass(svg: string, kind: string): Shape['attributes'][] {
   return shapesOf(svg)
     .map(({ attributes }) => attributes)
     .filter((attributes) => attributes['class'] === kind);
 }
 
-/** What is written on a chart. */
+/** The texts of a chart. */
 export function textsOf(svg: string): string[] {
   return shapesOf(svg).flatMap(({ name, text }) => (name === 'text' ? [text] : []));
 }

@@ -1,4 +1,4 @@
-/** Every page of a board, in each state that it can be in: what quality gates and pictures go through. */
+/** Every page of a board, in each possible state: the input of quality gates and pictures. */
 import { EMPTY_VIEWS } from './empty-views.ts';
 import { OWN_VIEWS } from './own-views.ts';
 import { PUBLIC_VIEWS } from './public-views.ts';
@@ -8,12 +8,12 @@ import type { NamedView } from './view.ts';
 
 const FULL_VIEWS = { ...PUBLIC_VIEWS, ...OWN_VIEWS, ...SATELLITE_VIEWS };
 
-/** The files of pages that these tables know. */
+/** The page files in these tables. */
 export const LISTED_PAGES: readonly string[] = [
   ...new Set([...Object.keys(FULL_VIEWS), ...Object.keys(EMPTY_VIEWS)]),
 ];
 
-/** All views of a site, under one name each. */
+/** All views of a site, each under a name. */
 export function viewsOf({ states }: Pick<Site, 'states'>): NamedView[] {
   const pages = states
     ? Object.entries(FULL_VIEWS).map(([page, viewsIn]) => [page, viewsIn(states)] as const)

@@ -1,4 +1,4 @@
-/** A plain static host on loopback, as people who keep boards rent one: it serves a folder below a path. */
+/** A plain static host on loopback, like one that an admin may rent. It serves a folder below a path. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Serves what is in the folder when it is asked, until the test is over; returns the address of its index. */
+/** Serves the current files of the folder until the end of the test. Returns the address of its index. */
 export async function aStaticSite(folder: string, path = '/peers/'): Promise<string> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://host.invalid');
@@ -29,6 +29,6 @@ export async function aStaticSite(folder: string, path = '/peers/'): Promise<str
     server.closeAllConnections();
     return new Promise<void>((resolve) => server.close(() => resolve()));
   });
-  // Another name of the machine than the board's, so that browsers take it for another site.
+  // Another host name than the board's, so that browsers treat it as another site.
   return `http://localhost:${(server.address() as AddressInfo).port}${path}`;
 }

@@ -1,20 +1,20 @@
-/** A look at a page of a board. */
+/** A view of a page of a board. */
 import type { Page } from 'playwright-core';
 import type { Site } from './site.ts';
 
-/** One look at a page. */
+/** One view of a page. */
 export interface View {
   path: string;
-  /** What it is called in pictures; the path, if that says enough. */
+  /** Its name in pictures. Default: the path. */
   name?: string;
-  /** By which of the site's operators it is looked at; by nobody in particular if left out. */
+  /** The site's operator who sees it. Default: a visitor who is not signed in. */
   as?: string;
-  /** What it answers, if not 200. */
+  /** The status, if not 200. */
   status?: number;
   headers?: Readonly<Record<string, string>>;
-  /** Whether only the slow tests look at it, since another view shows nearly the same. */
+  /** Whether only the slow tests check it, because another view shows nearly the same. */
   isSlow?: boolean;
-  /** What is done before it is looked at. */
+  /** The steps before it is checked. */
   act?: (page: Page, site: Site) => Promise<void>;
 }
 
@@ -22,9 +22,9 @@ export interface NamedView extends View {
   name: string;
   /** The file of the page, in `src/pages`. */
   page: string;
-  /** Whether it is the first of its page, which shows most: the one that every test looks at. */
+  /** Whether it is the first of its page, which shows most and is checked by every test. */
   isFirst: boolean;
 }
 
-/** Of a board with operators in these states: the views of each page, by its file. */
+/** The views of each page of a board with operators in these states, by the page's file. */
 export type PageViews = Record<string, (states: NonNullable<Site['states']>) => readonly View[]>;

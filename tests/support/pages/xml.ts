@@ -1,11 +1,11 @@
-/** What is wrong with XML, by a parser that is not ours. */
+/** The faults of XML, found by an independent parser. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { validateXML } from 'xmllint-wasm';
 import { ROOT } from '../board/context.ts';
 
-/** A test holds this file to RFC 4287. */
+/** A test compares this file with RFC 4287. */
 const ATOM = readFileSync(join(ROOT, 'tests/fixtures/atom.rng'), 'utf8');
 const inPackage = createRequire(import.meta.url);
 const SITEMAP = readFileSync(
@@ -13,7 +13,7 @@ const SITEMAP = readFileSync(
   'utf8',
 );
 
-/** The same of an index of sitemaps, which that schema leaves out. */
+/** The same for an index of sitemaps, which that schema does not cover. */
 const SITEMAP_INDEX = SITEMAP.replaceAll('"urlset"', '"sitemapindex"').replaceAll(
   'name="url" type="tUrl"',
   'name="sitemap" type="tUrl"',
@@ -30,7 +30,7 @@ async function faults(contents: string, language: Language): Promise<string[]> {
   return errors.map(({ message }) => message);
 }
 
-/** The text of all elements of a name, as a reader of XML has it. */
+/** The text of all elements of a name, parsed as XML. */
 export function textsOf(xml: string, name: string): string[] {
   const found = xml.matchAll(new RegExp(`<${name}(?:\\s[^>]*)?>([^]*?)</${name}>`, 'g'));
   return Array.from(found, ([, inner = '']) => {

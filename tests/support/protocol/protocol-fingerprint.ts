@@ -1,4 +1,4 @@
-/** The protocol's test vector of a fingerprint: of more responses than its values, one of them logged twice. */
+/** The protocol's test vector of a fingerprint: there are more responses than values, and one is logged twice. */
 import { createHash, createHmac } from 'node:crypto';
 import { fingerprintOf, formatFingerprint } from '#core/domain/counting/fingerprint.ts';
 

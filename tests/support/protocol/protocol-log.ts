@@ -1,4 +1,4 @@
-/** Vectors of the log: entries, a receipt, the signed head, and a whole public log. */
+/** Vectors of the log: entries, a receipt, the signed head, and a complete public log. */
 import { createHash } from 'node:crypto';
 import { GENESIS_HASH, entryHash, fromHex, payloadDigest } from '#core/domain/log/log-entry.ts';
 import { type NewLine, SectionSums, lineText } from '#core/domain/log/public-log-line.ts';
@@ -14,12 +14,12 @@ type NewEntryLine = Extract<NewLine, { line: 'entry' }>;
 const OPERATOR = 'a2f6c1de-4b7c-4e0a-9d53-0c8b5a7e1f24';
 const DEVICE = PROTOCOL.deviceId;
 
-/** Appends entries with salts that are counted. */
+/** Appends entries with consecutive salts. */
 class VectorLog {
   readonly entries: NewEntryLine[] = [];
   #previous = GENESIS_HASH;
 
-  /** Adds an entry; one that is not shown leaves only its hashes. */
+  /** Adds an entry. One that is not shown contributes only its hashes. */
   add(kind: LogKind, received_at: string, payload: object, isShown = true): NewEntryLine {
     const index = this.entries.length + 1;
     const salt = index.toString(16).padStart(2, '0').repeat(32);
@@ -43,7 +43,7 @@ class VectorLog {
   }
 }
 
-/** The envelope that enters a key of the board: signed by itself, and by the one before. */
+/** The envelope that adds a key of the board, signed by the key itself and by the one before. */
 async function keyEntry(key: ProtocolKey, before: ProtocolKey | null): Promise<object> {
   const { keyid, public_key } = key.published;
   const text = JSON.stringify({ keyid, public_key, previous: before?.keyid ?? null });
@@ -94,7 +94,7 @@ export async function logVectors(envelope: Envelope, public_key: string) {
   };
 }
 
-/** The lines of a public log of these entries, whose current board is that of the first four. */
+/** The lines of a public log of these entries, whose current board is based on the first four. */
 async function fileOf(entries: NewEntryLine[], keys: NewEntryLine[]): Promise<string[]> {
   const { log_index, entry_hash } = entries.at(-1) as NewEntryLine;
   const head = {

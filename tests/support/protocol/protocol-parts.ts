@@ -1,4 +1,4 @@
-/** What all vectors of the protocol are made from: fixed keys, names and instants. */
+/** The common parts of all protocol vectors: fixed keys, names and times. */
 import { createHash } from 'node:crypto';
 import { toBase64Url } from '#core/domain/text/base64.ts';
 import { keyIdOf, preAuthEncoding, seal } from '#core/domain/signing/dsse.ts';
@@ -42,7 +42,7 @@ const SEEDS = {
   ],
 } as const;
 
-/** A key that signs, and what is published of it. */
+/** A signing key, and its public form. */
 export interface ProtocolKey {
   keyid: string;
   sign: Sign;

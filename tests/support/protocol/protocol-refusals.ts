@@ -1,11 +1,11 @@
-/** Vectors that a board refuses, each with the code that it answers. */
+/** Vectors that a board rejects, each with the code of the error. */
 import { type ErrorCode } from '#core/domain/text/errors.ts';
 import { PROBLEMS } from '#core/contract/problems.ts';
 import { type OperatorRecord } from '#core/schema/record.ts';
 import { type SnapshotPayload, SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
 import { aKey, sealText } from './protocol-parts.ts';
 
-/** A body for `POST /api/v1/snapshots` that is refused. */
+/** A body for `POST /api/v1/snapshots` that is rejected. */
 export interface InvalidVector {
   name: string;
   code: ErrorCode;
@@ -16,9 +16,9 @@ export interface InvalidVector {
 type Case = readonly [name: string, code: ErrorCode, body: Promise<string> | string];
 
 /**
- * Refused bodies, in the order in which a board checks.
+ * Rejected bodies, in the order in which a board checks.
  *
- * @param valid The payload that each differs from in one place.
+ * @param valid The payload from which each differs in one place.
  */
 export async function invalidVectors(
   valid: SnapshotPayload,

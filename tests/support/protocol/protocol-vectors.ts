@@ -1,4 +1,4 @@
-/** The test vectors of the protocol, made by this project's own code from fixed keys, salts and instants. */
+/** The test vectors of the protocol, created by this project's own code from fixed keys, salts and times. */
 import { composeRecord } from '#core/domain/metrics/record.ts';
 import { metricWarnings, recordMetrics } from '#core/domain/metrics/metrics.ts';
 import { signDeviceToken } from '#core/domain/signing/device-token.ts';
@@ -126,7 +126,7 @@ export async function protocolVectors(): Promise<object> {
   };
 }
 
-/** A statement with every step on the way to its envelope. */
+/** A statement with every step to its envelope. */
 async function signed(payloadType: string, statement: object) {
   const payload = JSON.stringify(statement);
   const envelope = await sealText(payloadType, payload, aKey('device'));

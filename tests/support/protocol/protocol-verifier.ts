@@ -1,6 +1,6 @@
 /**
- * A verifier of the protocol's test vectors by somebody who has read the page and nothing else: it uses Node's
- * crypto and none of this project's code.
+ * A verifier of the protocol's test vectors, written from the protocol page alone. It uses Node's crypto and none of
+ * this project's code.
  */
 import { deepStrictEqual, equal, ok } from 'node:assert/strict';
 import {
@@ -104,7 +104,7 @@ function open(envelope: Envelope, type: string, key: Pick<Key, 'keyid' | 'public
   return JSON.parse(payload.toString('utf8')) as Json;
 }
 
-/** numerator / denominator to so many decimals, half away from zero. */
+/** The quotient numerator / denominator, rounded to this many decimals, half away from zero. */
 function ratio(numerator: bigint, denominator: bigint, decimals: number): number {
   const scaled = (2n * numerator * 10n ** BigInt(decimals) + denominator) / (2n * denominator);
   return Number(scaled) / 10 ** decimals;
@@ -236,7 +236,7 @@ function checkSnapshots({ snapshot, correction, metrics, keys, base_url }: Vecto
   }
 }
 
-/** The hash of an entry, from what stands in its line. */
+/** The hash of an entry, from the data in its line. */
 function entryHash(kind: string, entry: Json, digest: string): string {
   const { log_index, previous, received_at } = entry;
   return sha256Hex(
@@ -300,7 +300,7 @@ function checkLogFile({ log_file, log_head, keys }: Vectors): void {
   deepStrictEqual(end, { type: 'opbench-log/1', ...head, sections: Object.fromEntries(sections) });
 }
 
-/** Recomputes every vector; throws where one does not follow from the others. */
+/** Recomputes every vector. Throws if one does not follow from the others. */
 export function verifyVectors(vectors: Vectors): void {
   checkKeys(vectors);
   for (const { payload_type, payload, pae_hex } of vectors.pae) {

@@ -1,11 +1,11 @@
-/** What a page says to people: its texts without code, which stays as it is. */
+/** The texts of a page without code, which is exempt. */
 import type { ElementContent, Nodes } from 'hast';
 import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 
 const parser = unified().use(rehypeParse).freeze();
 
-/** Code, and what nobody reads. Names and texts of operators are theirs. */
+/** Code, and elements that are not read. Names and texts of operators are their own. */
 const NOT_SHOWN = new Set(['code', 'kbd', 'pre', 'samp', 'script', 'style', 'template']);
 /** Elements within a sentence. */
 const INLINE = new Set(['a', 'abbr', 'b', 'bdi', 'em', 'i', 'mark', 'small', 'span', 'strong']);
@@ -43,7 +43,7 @@ export function proseOf(markdown: string): string {
     .replaceAll(/\]\([^)\s]+\)/g, ']');
 }
 
-/** The comments of a source file, without what they quote as code. */
+/** The comments of a source file, without quoted code. */
 export function commentsOf(source: string): string {
   const lines = source.split('\n').map((line) => line.trim());
   const comments = lines.flatMap((line) => {

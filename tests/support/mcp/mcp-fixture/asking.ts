@@ -1,4 +1,4 @@
-/** The tools that need something of the client first, and are called again with it. */
+/** The tools that first need input from the client, and are then called again with it. */
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
@@ -11,10 +11,10 @@ import {
 import * as z from 'zod';
 import { type Tools, says, text } from './content.ts';
 
-/** Seals what a tool remembers through its client. */
+/** Seals the state that a tool stores with its client. */
 export const STATE = createRequestStateCodec<{ round: number }>({ key: 'k'.repeat(32) });
 
-/** What the client says that it can do, with each request anew. */
+/** The client's capabilities, which are part of each request. */
 export function capabilitiesOf({ envelope }: ServerContext['mcpReq']): ClientCapabilities {
   return (envelope as Partial<Record<string, object>>)?.[CLIENT_CAPABILITIES_META_KEY] ?? {};
 }
@@ -28,7 +28,7 @@ function sample(question: string) {
   return inputRequired.createMessage({ messages: [{ role: 'user', content }], maxTokens: 100 });
 }
 
-/** Whether the client answered all that it was asked. */
+/** Whether the client provided all requested input. */
 function has({ mcpReq }: ServerContext, asked: InputRequests): boolean {
   return Object.keys(asked).every((key) => mcpReq.inputResponses?.[key] !== undefined);
 }
@@ -43,11 +43,11 @@ const STEPS = [
   { step2: form('Step 2: What is your favorite color?', 'color') },
 ];
 
-/** Asks, and goes on once it has heard. */
+/** Requests input, and continues when it is provided. */
 const once = (inputRequests: InputRequests) => (ctx: ServerContext) =>
   has(ctx, inputRequests) ? says(text('Heard')) : inputRequired({ inputRequests });
 
-/** The same with something to remember, which the server has verified before. */
+/** The same with stored state, which the server has verified before. */
 const sealed = (inputRequests: InputRequests) => async (ctx: ServerContext) => {
   const isBack = ctx.mcpReq.requestState<{ round: number }>()?.round === 1;
   if (isBack && has(ctx, inputRequests)) return says(text('state-ok'));

@@ -1,4 +1,4 @@
-/** What the tools, prompts and resources of the conformance suite's server answer with. */
+/** The results of the tools, prompts and resources of the conformance suite's server. */
 import type {
   CallToolResult,
   InputRequiredResult,
@@ -16,7 +16,7 @@ export type Tools = Readonly<
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
-/** A head that says that no samples follow: 8 kHz, one channel, 8 bits. */
+/** A header without samples: 8 kHz, one channel, 8 bits. */
 const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=';
 
 export const IMAGE = { type: 'image', data: PNG, mimeType: 'image/png' } as const;
@@ -27,12 +27,12 @@ export function text(words: string) {
   return { type: 'text' as const, text: words };
 }
 
-/** A resource inside an answer. */
+/** A resource inside a result. */
 export function embedded(uri: string, mimeType: string, words: string) {
   return { type: 'resource' as const, resource: { uri, mimeType, text: words } };
 }
 
-/** What a tool answers. */
+/** A tool's result. */
 export function says(...content: CallToolResult['content']): CallToolResult {
   return { content };
 }

@@ -1,6 +1,6 @@
 /**
- * A process for the conformance suite: the front, the gate and the transport of the board, with the
- * suite's own tools behind them. Run from source; it says on stdout where it listens.
+ * A process for the conformance suite: the HTTP layer, the gate and the transport of the board, with the suite's own
+ * tools. Runs from source and prints its address on stdout.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -26,7 +26,7 @@ const logger = createLogger((line) => process.stderr.write(line));
 const answer = mcpEndpoint({
   serverOf: fixtureServer,
   isProtected: () => false,
-  // The board's own mode, but for what needs a stream.
+  // The board's own mode, except for tools that need a stream.
   ...(process.env['STREAMS'] === '1' && { responseMode: 'auto' }),
 });
 

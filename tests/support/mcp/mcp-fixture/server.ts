@@ -1,4 +1,4 @@
-/** The server that the conformance suite expects to meet: everything that a server can have, by the suite's names. */
+/** The server that the conformance suite expects, with everything that a server can have, under the suite's names. */
 import {
   McpServer,
   ResourceTemplate,
@@ -17,7 +17,7 @@ export function fixtureServer(): McpServer {
   const mcp = new McpServer(
     { name: 'fixture', version: '1.0.0' },
     {
-      // Nothing tells of changes, here as on the board: no answer stays open.
+      // There are no change notifications, as on the board, so no response stays open.
       capabilities: {
         tools: { listChanged: false },
         prompts: { listChanged: false },

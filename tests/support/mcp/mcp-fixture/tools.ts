@@ -56,7 +56,7 @@ const TOOLS: Tools = {
   ...ASKING,
 };
 
-/** Deprecated in the protocol, but the suite still asks for it. */
+/** Deprecated in the protocol, but the suite still requires it. */
 interface Logging {
   log(level: 'info', data: string): Promise<void>;
 }
@@ -65,7 +65,7 @@ function log(mcpReq: Logging, data: string): Promise<void> {
   return mcpReq.log('info', data);
 }
 
-/** Its own registry would make the answer of a tool out of every error, those of the protocol among them. */
+/** The library's registry would turn every error into a tool result, including protocol errors. */
 export function registerTools({ server }: McpServer): void {
   const tools = Object.keys(TOOLS).map((name) => {
     return { name, description: `The suite calls it ${name}`, inputSchema: OBJECT };
