@@ -83,7 +83,7 @@ describe('scatter()', () => {
     const svg = draw(of(Array.from({ length: 5 }, () => [0, 3] as const)));
     expect(dotsOf(svg)).toEqual([]);
     expect(ofClass(svg, 'diagonal')).toEqual([]);
-    expect(shapesOf(svg)[2]?.text).toContain('5 with a value of 0');
+    expect(shapesOf(svg)[2]?.text).toContain('with a value of 0: 5.');
   });
 });
 
