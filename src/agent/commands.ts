@@ -60,8 +60,8 @@ export function overview(command: string): string {
 ${rows.join('\n')}
 
 For options and an example: opbench COMMAND --help (with --json: its JSON shape)
-Only daily token counts leave this device, each with a fingerprint of its
-responses. To see the exact bytes before you send them: opbench submit --dry-run
+Only daily token counts leave this device, with fingerprints (hashes) of the
+responses that they count. To see the exact bytes: opbench submit --dry-run
 Exit codes: 0 done, 1 usage, 2 not enrolled, 3 rejected, 4 network, 5 partial
 To type just "opbench": alias opbench='${command}'
 ${docs}`;

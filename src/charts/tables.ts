@@ -40,7 +40,7 @@ export function spreadTable({ points, zeros }: Pick<Spread, 'points' | 'zeros'>)
   const rows = [...counts].map(([key, count]) => [...key.split(' / '), String(count)]);
   return {
     head: [METRIC_LABELS.leverage, METRIC_LABELS.velocity, 'Operators'],
-    rows: zeros > 0 ? [['0 of either', '', String(zeros)], ...rows] : rows,
+    rows: zeros > 0 ? [['one of the two is 0', '', String(zeros)], ...rows] : rows,
   };
 }
 

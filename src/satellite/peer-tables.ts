@@ -74,7 +74,7 @@ function complementsOf({ complementary }: Peers): Group {
     title: 'Complementary',
     lead: `Operators of any class who are strong in ${weaker}, your weaker metric. The strongest come first.`,
     detail: complementary.detail,
-    own: `${capitalised(weaker)}, at least`,
+    own: `Conservative ${weaker}`,
     rows: complementary.entries.map((peer) => {
       const cell = metricText(weaker, peer.conservative);
       return { peer, own: { cell, words: `${weaker} at least ${cell}` } };

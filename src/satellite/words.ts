@@ -48,7 +48,7 @@ export function zeroShareText({ zero_share }: Delta): string | null {
 }
 
 export const DELTA_LEGEND =
-  'Reads, output and input show how a peer’s mix of tokens differs from yours, as factors of yield. The product of the three is the peer’s yield divided by yours. A factor above 1 raises the peer’s yield.';
+  'The factors in the columns Reads, Output and Input show why a peer’s yield differs from yours. A factor above 1 raises the peer’s yield. The three multiplied give the peer’s yield divided by yours.';
 
 /** @example `ada, class Delta. As of 21 Nov 2026, 12:05 UTC.` */
 export function standingText({ codename, class_tier, generated_at }: Peers): string {
@@ -60,7 +60,7 @@ export function standingText({ codename, class_tier, generated_at }: Peers): str
 const OFFERS: Readonly<Record<Offer, string>> = {
   native: 'This browser supports WebMCP, so its agents find the tool automatically.',
   polyfill:
-    'This browser does not support WebMCP. The page includes a replacement that extensions and browser automation can find.',
+    'This browser does not support WebMCP. The page provides its own version, which extensions and browser automation can use.',
   none: 'This browser did not allow the page to offer the tool. WebMCP needs a page that is not in a frame and is loaded over https or from this computer.',
 };
 

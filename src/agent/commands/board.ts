@@ -35,8 +35,8 @@ Usage: opbench board [--board URL] [--window NAME] [--metric NAME] [--tool NAME]
   --limit N      number of rows; default: ${DEFAULT_LIMIT}
   --json         print JSON
 
-Your row is marked if it is among these; "opbench status" shows your rank in any
-case. This request does not say who you are.
+If your row is among those shown, it is marked. "opbench status" always shows
+your rank. The request does not identify you.
 
 Example: opbench board --metric leverage --limit 10
 `,

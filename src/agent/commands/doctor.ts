@@ -18,12 +18,12 @@ import { skippedText } from '../text/scan.ts';
 import { wrapped } from '../text/table.ts';
 
 export const doctor = command({
-  help: `opbench doctor: check this installation, and say how to fix what is wrong
+  help: `opbench doctor: check this installation, and show how to fix problems
 
 Usage: opbench doctor [--board URL] [--offline] [--repair] [--json]
 
-  --board URL  ask only this board
-  --offline    do not ask any board
+  --board URL  contact only this board
+  --offline    do not contact any board
   --repair     repair the ledger: set damaged files aside, read all logs again,
                and add what the boards have; never lowers a count
   --json       print JSON

@@ -16,22 +16,22 @@ export const enroll = command({
 Usage: opbench enroll CODE [--board URL] [--label NAME]
                            [--replace DEVICE | --new] [--json]
 
-  CODE              from "Add a device" in the board's settings; works once, for
-                    10 minutes
+  CODE              the code from "Add a device" in the board's settings; works
+                    once, within 10 minutes
   --board URL       the board; default: the one that this opbench came from, or
                     the only one you are enrolled on
   --label NAME      name of this device in your settings; default: the name of
                     the device that it replaces, or the platform
-  --replace DEVICE  this machine continues that device, given by name or ID;
-                    its days count for this one, and its key is revoked
-  --new             this is a separate device; days that another device has sent
+  --replace DEVICE  replace an earlier device, given by name or ID; its days then
+                    belong to this one, and its key is revoked
+  --new             add a separate device; days that another device has submitted
                     stay with that device
   --json            print JSON
 
 This creates a key that never leaves this device, and saves a copy of opbench
 next to it for timers and AI assistants. If your account has other devices,
-enroll asks whether this machine continues one of them. Without a terminal it
-stops in that case until you give --replace or --new; the code stays valid.
+enroll asks whether this machine replaces one of them. Without a terminal it
+cannot ask: it stops, the code stays valid, and you add --replace or --new.
 
 Example: opbench enroll 7K3QX-9M2RT-4HWPB --board https://bench.example.org
 `,

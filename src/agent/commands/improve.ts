@@ -27,8 +27,8 @@ Usage: opbench improve [--days N] [--board URL] [--json]
   --board URL  also compare with the class above yours on this board
   --json       print JSON
 
-It compares your own days in the logs of this machine. Nothing is sent; --board
-only downloads public medians. The MCP tool self_improve covers all your
+It compares the days in this device's logs with each other. Nothing is sent;
+--board only downloads public medians. The MCP tool self_improve covers all your
 devices.
 
 Example: opbench improve --days 30

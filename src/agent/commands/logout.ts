@@ -20,9 +20,9 @@ Usage: opbench logout [--board URL] [--local] [--json]
                be reached; then revoke the device in the board's settings
   --json       print JSON
 
-Your submissions stay on the board. Counts that are signed but not answered yet
-are discarded. With --board, an unfinished enrollment on that board is discarded
-too. On a copied state folder only the copy's key is erased.
+Your submissions stay on the board. Signed counts that the board has not
+confirmed are discarded. With --board, an unfinished enrollment on that board is discarded
+too. If the state folder is a copy, only the copy's key is erased.
 
 Example: opbench logout --board https://bench.example.org
 `,

@@ -12,7 +12,7 @@ Usage: opbench mcp                                serve MCP on stdin and stdout
        opbench mcp config                         print the entry for any client
 
   CLIENT  claude-code or codex; default: every client you use
-  --yes   do not ask, and replace an entry "opbench" that is not from opbench
+  --yes   do not ask, and replace an entry "opbench" that opbench did not create
   --undo  remove the entry
   --json  print JSON
 

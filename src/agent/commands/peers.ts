@@ -23,7 +23,7 @@ Usage: opbench peers [--board URL] [--limit N] [--json]
 
 Shows three groups for the last 90 days: mentors one or two classes above,
 operators of your class, and operators who are strong where you are weaker. For
-each it shows what explains the difference in yield. You must be ranked over 90
+each operator it shows why their yield differs from yours. You must be ranked over 90
 days to have peers.
 
 Example: opbench peers --limit 3

@@ -28,10 +28,10 @@ Usage: opbench record INPUT OUTPUT [CACHE_WRITE [CACHE_READ]]
        opbench record --window 7d|30d|90d|all_time
        opbench record --days N
 
-  INPUT ...      token counts; a cache count that is not reported is -
+  INPUT ...      token counts; write - for a cache count that is not reported
   --window NAME  use the logs on this device, for a window that ends today
   --days N       the same for the last N UTC days
-  --json         accepted; the output is JSON in any case
+  --json         no effect; the output is always JSON
 
 Nothing is sent.
 

@@ -26,12 +26,14 @@ Usage: opbench submit [--board URL] [--dry-run] [--withdrawn] [--same-machine]
                   example after you reinstalled the system
   --json          print JSON
 
-An upload that fails is tried up to 5 times, then kept for the next run.
-Sending twice changes nothing. Afterwards you see your rank as last updated.
+Each upload is tried up to 5 times. If all fail, the next run sends it. You can
+run submit again at any time: nothing counts twice. At the end it shows your
+rank as of the board's last update.
 
 --dry-run does not contact the board. A real run can differ in "submission_id"
 and "issued_at", and uploads all days again if the board was restored from a
-backup. A copied state folder sends nothing until you enroll it.
+backup. If you copied the state folder from another machine, nothing is sent
+until you enroll this one.
 
 Example: opbench submit --dry-run
 `,

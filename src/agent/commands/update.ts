@@ -17,8 +17,8 @@ Usage: opbench update [--board URL] [--yes] [--json]
   --yes        also install an older version
   --json       print JSON
 
-The copy is the one that your timer and AI assistants run. It is replaced only
-if the download matches the SHA-512 that the board publishes and runs on this
+Your timer and AI assistants run the saved copy. It is replaced only if the
+download matches the SHA-512 that the board publishes and runs on this
 machine. opbench never updates itself.
 
 Example: opbench update

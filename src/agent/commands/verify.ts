@@ -9,15 +9,15 @@ export const verify = command({
 
 Usage: opbench verify URL | FILE [--json]
 
-  URL     a board: downloads its log, and also compares the live log and the
-          board that readers see first
+  URL     a board: downloads its log, and also compares it with the live log
+          and with the board that readers get
   FILE    a saved /log.ndjson.gz, or the output of "opbench-board export"
   --json  print JSON
 
 It checks the hash chain, every signature and every receipt, then recomputes
 each published board from the log. If this device is enrolled there, its own
 receipts must be in the log. Entries that are erased, private or not signed
-cannot be checked; they are counted.
+cannot be checked; verify prints how many there are.
 
 Exit codes: 0 no differences, 1 usage, 3 differences found, 4 network
 

@@ -21,7 +21,7 @@ Usage: opbench withdraw [ID | last] [--undo] [--board URL] [--json]
   --board URL  the board; needed if you are enrolled on several
   --json       print JSON
 
-A withdrawn submission no longer counts, and earlier counts of the same days
+A withdrawn submission no longer counts. Earlier submissions for the same days
 count again. Its entry stays in the public log. "opbench submit" does not send
 the withdrawn days again unless they grow or you add --withdrawn. To withdraw
 submissions of another device, open them on the board.

@@ -50,6 +50,6 @@ function notesOf({ total, unranked }: SocialCardFacts): string[] {
   if (unranked === 0) return ['No one is on the board yet.', 'Submit your counts to be first.'];
   return [
     'No one is ranked yet.',
-    `${count(unranked, 'operator is', 'operators are')} on the way.`,
+    `${count(unranked, 'operator has', 'operators have')} tokens so far.`,
   ];
 }

@@ -71,8 +71,8 @@ export function sensitivityText(metric: MetricName): string {
   if (metric === 'snr') {
     return 'The change depends on the value: it is small near 0 and 1, and largest when fresh input and output are equal.';
   }
-  const change = metric === 'dev10x' ? 'by the same difference' : 'in the same proportion';
-  return `The value changes ${change} for any counts.`;
+  const change = metric === 'dev10x' ? 'amount' : 'percentage';
+  return `Whatever the counts are, an error of 10% changes the value by the same ${change}.`;
 }
 
 /** The change of a value: in percent for ratios, as a difference for the other metrics. */

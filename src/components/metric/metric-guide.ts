@@ -26,7 +26,7 @@ const NOT_COST =
 export const METRIC_GUIDE: Readonly<Record<MetricName, MetricGuide>> = {
   yield: {
     range: '0 or more, without an upper limit',
-    needs: 'a tool that reports cache reads, and some fresh input',
+    needs: 'a tool that reports cache reads, and fresh input above 0',
     raises: [
       LONG_SESSIONS,
       LONG_ANSWERS,
@@ -35,14 +35,14 @@ export const METRIC_GUIDE: Readonly<Record<MetricName, MetricGuide>> = {
     hides: [
       NOT_QUALITY,
       NOT_COST,
-      'Which of its two factors it comes from. The same yield can mean much reading and little writing, or the reverse. Look at leverage and velocity.',
+      'Whether it comes from leverage or from velocity. The same yield can mean many cache reads and little output, or the reverse. Look at both metrics.',
     ],
     relations: ['leverage × velocity', '10^Dev10x × SNR ÷ (1 − SNR)'],
     relation: 'Yield is the only one of the five metrics that combines both ratios.',
   },
   leverage: {
     range: '0 or more, without an upper limit',
-    needs: 'a tool that reports cache reads, and some fresh input',
+    needs: 'a tool that reports cache reads, and fresh input above 0',
     raises: [
       LONG_SESSIONS,
       CACHED_TOOLS,
@@ -54,7 +54,7 @@ export const METRIC_GUIDE: Readonly<Record<MetricName, MetricGuide>> = {
   },
   velocity: {
     range: '0 or more, without an upper limit',
-    needs: 'some fresh input',
+    needs: 'fresh input above 0',
     raises: [
       LONG_ANSWERS,
       CACHED_TOOLS,
@@ -69,7 +69,7 @@ export const METRIC_GUIDE: Readonly<Record<MetricName, MetricGuide>> = {
   },
   snr: {
     range: 'from 0 to 1',
-    needs: 'some fresh input or output',
+    needs: 'fresh input or output above 0',
     raises: [
       LONG_ANSWERS,
       CACHED_TOOLS,
@@ -82,7 +82,7 @@ export const METRIC_GUIDE: Readonly<Record<MetricName, MetricGuide>> = {
     ],
     relations: ['velocity ÷ (1 + velocity)'],
     relation:
-      'SNR gives the same order as velocity. Without fresh input, SNR is 1. That value is shown but not ranked, because velocity is undefined.',
+      'SNR ranks operators in the same order as velocity. Without fresh input, SNR is 1. That value is shown but not ranked, because velocity is undefined.',
   },
   dev10x: {
     range: 'any number, below 0 if there are fewer cache reads than fresh input tokens',
@@ -94,6 +94,6 @@ export const METRIC_GUIDE: Readonly<Record<MetricName, MetricGuide>> = {
     ],
     relations: ['log₁₀(leverage)', 'log₁₀(yield ÷ velocity)'],
     relation:
-      'Dev10x gives the same order as leverage, among operators whose tools report cache writes. The record format requires cache writes, but their number does not change the value.',
+      'Dev10x ranks operators in the same order as leverage, but only those whose tools report cache writes. The number of cache writes does not change the value.',
   },
 };

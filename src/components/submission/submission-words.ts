@@ -6,8 +6,8 @@ type State = keyof RecordStates;
 
 export const STATE_WORDS: Readonly<Record<State, { label: string; meaning: string }>> = {
   counting: {
-    label: 'counting',
-    meaning: 'The boards are computed from these records, in whole or in part.',
+    label: 'counted',
+    meaning: 'The boards use these records, or a part of each.',
   },
   superseded: {
     label: 'replaced',
@@ -35,7 +35,7 @@ export function statesOf(states: RecordStates): { state: State; records: number 
 /**
  * The states of a submission's records.
  *
- * @example `12 records: 10 counting, 2 replaced`
+ * @example `12 records: 10 counted, 2 replaced`
  */
 export function statesText({ records, states }: Pick<Submission, 'records' | 'states'>): string {
   const found = statesOf(states);

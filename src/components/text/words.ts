@@ -47,7 +47,7 @@ export const METRIC_WORDS: Readonly<Record<MetricName, MetricWords>> = {
     formula: '(cache read × output) ÷ fresh input²',
     short: 'how far each fresh input token goes',
     meaning:
-      'Yield shows how far each fresh input token goes: tokens reused from the cache for it, times tokens written for it. It is leverage times velocity.',
+      'Yield shows how far each fresh input token goes. It is leverage (tokens reused from the cache for each fresh input token) times velocity (tokens written for each fresh input token).',
     caution: 'Yield measures how tokens were used, not whether the work was any good.',
     example: `(${R} × ${O}) ÷ ${I}² = ${result('yield')}`,
   },
@@ -74,8 +74,9 @@ export const METRIC_WORDS: Readonly<Record<MetricName, MetricWords>> = {
     name: 'SNR',
     formula: 'output ÷ (fresh input + output)',
     short: 'velocity on a scale from 0 to 1',
-    meaning: 'SNR is the share of output in fresh input and output together, between 0 and 1.',
-    caution: 'It is velocity on another scale, v ÷ (1 + v), and gives the same order.',
+    meaning: 'SNR is output as a share of fresh input plus output, between 0 and 1.',
+    caution:
+      'It is velocity v on another scale, v ÷ (1 + v), so it ranks operators in the same order.',
     example: `${O} ÷ (${I} + ${O}) = ${result('snr')}`,
   },
   dev10x: {
@@ -86,7 +87,7 @@ export const METRIC_WORDS: Readonly<Record<MetricName, MetricWords>> = {
     meaning:
       'Dev10x is leverage in powers of ten: 2 means 100 cached tokens for each fresh input token, 3 means 1,000.',
     caution:
-      'It gives the same order as leverage, but only for tools that also report cache writes.',
+      'It ranks operators in the same order as leverage, but only those whose tools also report cache writes.',
     example: `log₁₀(${R} ÷ ${I}) = ${result('dev10x')}`,
   },
 };

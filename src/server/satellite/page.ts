@@ -18,7 +18,7 @@ export function satellitePage({ site, files, data, canonical, policy }: Satellit
   const { board } = data;
   // An export contains copies of the board's own files next to the page.
   const local = (address: string) => (board === '' ? address : `.${address}`);
-  const description = `Operators of ${site.name} that you can learn from, for you and for an agent in your browser.`;
+  const description = `Find operators on ${site.name} that you can learn from. An agent in your browser can read the same list.`;
   return markup`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -72,7 +72,7 @@ function head(
 function main(name: string, board: string, tool: string): Html {
   return markup`<main id="content" class="page" tabindex="-1">
 <h1>Your peers</h1>
-<p class="lead">This page lists operators of ${name} that you can learn from: mentors in higher classes, operators of your own class, and operators who are strong where you are weaker. An agent in your browser can get the same list.</p>
+<p class="lead">This page lists operators on ${name} that you can learn from: mentors in higher classes, operators of your own class, and operators who are strong where you are weaker. An agent in your browser can get the same list.</p>
 <noscript><p class="callout around">This page needs JavaScript to load your peers. Without it, see the section Peers of your operator page, which is linked from <a href="${board}/settings">your account</a>.</p></noscript>
 <p id="status" role="status"></p>
 <div id="answer"></div>

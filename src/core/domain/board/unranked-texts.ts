@@ -42,7 +42,7 @@ const WORDS: Readonly<Record<UnrankedReason['code'], Words>> = {
     return INTERVAL_NEEDS[metric] ?? 'the value has no interval';
   },
   hidden: () => 'hidden by the admin, so only you see this',
-  private: () => 'you are private, so only you see this',
+  private: () => 'your privacy mode is private, so only you see this',
 };
 
 /** Rounded down, so that an unmet requirement never looks met. */

@@ -23,9 +23,9 @@ can read it.
 
 Keep the file secret: it holds the board's secrets and its operators' data, and
 anyone who has it can impersonate the board. It does not hold the environment
-variables or the folder BOARD_DIR. Keep copies of those, too.
+variables or the folder BOARD_DIR. Back those up separately.
 
-Note the head that backup prints in another place. With it, "opbench-board verify
+Store the head that backup prints (the last log entry) in another place. With it, "opbench-board verify
 --head" proves later that nothing is missing.
 
 Example: opbench-board backup /backups/board-$(date +%F).sqlite

@@ -44,8 +44,8 @@ Usage: opbench-board challenge create --title TEXT --description TEXT
   --tool TOOL             count only this tool; default: all tools
   --id ID                 the ID, which is part of the URL; default: made from
                           the title
-  --min-active-days N     what an operator needs to be ranked, in place of the
-  --min-effective-days N  board's ranking rules for a period of that length
+  --min-active-days N     requirements for a rank; default: the board's ranking
+  --min-effective-days N  rules for a period of that length
   --min-total-tokens N
   --min-output-tokens N
   --min-coverage SHARE    from 0 to 1

@@ -7,7 +7,7 @@ export const loginLink = command({
 
 Usage: opbench-board login-link [--new] CODENAME [--json]
 
-  CODENAME  the operator's codename; for an anonymous operator, not the public name
+  CODENAME  the operator's codename, not the public name of an anonymous operator
   --new     create the operator first, and the board if there is none yet
   --json    print JSON
 

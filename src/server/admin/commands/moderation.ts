@@ -42,7 +42,7 @@ export function decide(kind: 'hold' | 'reject' | 'release'): Command {
 
 Usage: opbench-board ${kind} SUBMISSION --reason TEXT [--json]
 
-  SUBMISSION     the ID, as "opbench-board held" and "submissions" show it
+  SUBMISSION     the ID, from "opbench-board held" or "opbench-board submissions"
   --reason TEXT  the reason
   --json         print JSON
 

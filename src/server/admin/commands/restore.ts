@@ -13,11 +13,11 @@ import { headText } from './verify-text.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
 
 export const restore = command({
-  help: `opbench-board restore: turn a backup into the board of this machine
+  help: `opbench-board restore: restore a board from a backup on this machine
 
 Usage: opbench-board restore FILE [--force] [--log PUBLIC_LOG] [--json]
 
-  FILE              the backup, also of an earlier version
+  FILE              the backup, which can be from an earlier version
   --force           replace the board in DATA_DIR; it stays in DATA_DIR/backups
                     for ${KEPT_DAYS} days
   --log PUBLIC_LOG  a copy of the public log that is newer than the backup
@@ -27,13 +27,13 @@ Stop the server first. restore verifies FILE before it changes anything. It neve
 changes FILE itself.
 
 Accounts that were deleted, operators who were hidden, keys that were revoked and
-submissions that were withdrawn after the backup stay that way, as far as there is
-a record of it. The record is the board that restore replaces, even if it is
-damaged, or the public log that you give with --log. The log holds no API keys,
+submissions that were withdrawn after the backup stay that way if restore finds
+a record of it. It looks in the board that it replaces, even if that is damaged,
+and in the public log that you give with --log. The log holds no API keys,
 no operators without an entry in it, and nothing that is hidden. The output names
-what restore could not find out.
+what restore could not determine.
 
-Everyone signs in again and connects their apps again. If DATA_DIR cannot be read
+Everyone has to sign in and connect their apps again. If DATA_DIR cannot be read
 for a temporary reason, restore stops and replaces nothing.
 
 To move a board: stop the server, make a backup, restore it on the other machine,

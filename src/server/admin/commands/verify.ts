@@ -25,8 +25,8 @@ Usage: opbench-board verify [FILE] [--head INDEX:HASH] [--log PUBLIC_LOG]
 
 verify changes nothing and works while the server runs. It checks the database and
 every hash, digest, signature and receipt of the log. It compares submissions,
-keys and visibility with the log, and recomputes from the log what counts and the
-stored boards. Submissions signed for an earlier address of the board are valid.
+keys and visibility with the log. It recomputes the counted days and the stored
+boards from the log. Submissions signed for an earlier address of the board are valid.
 
 Someone who removes the newest entries leaves a log that still looks complete.
 Only --head or --log can prove that none are missing, so store a head or a copy of
@@ -36,7 +36,7 @@ The log does not cover sign-ins, API keys, connected apps, profiles, secrets,
 reserved names, records, challenges, messages and checks. "unchecked" lists what
 was not checked.
 
-10,000 operators take about a minute, plus some seconds for each day.
+With 10,000 operators, verify takes about a minute, plus some seconds a day.
 
 Exit codes: 0 no problems, 3 a problem was found.
 
