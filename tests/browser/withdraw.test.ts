@@ -28,7 +28,7 @@ test('a submission is withdrawn and restored from its page, without script, on a
   await page.getByRole('link', { name: /^Restore/ }).click();
   await page.getByRole('button', { name: 'Restore submission' }).click();
   expect(await status()).toBe('The submission is restored');
-  expect(await page.getByRole('row').last().innerText()).toContain('3 records, counting');
+  expect(await page.getByRole('row').last().innerText()).toContain('3 records, counted');
   expect(misdeeds).toEqual({ console: [], foreign: [] });
 
   const lit = await aPage(server.url, { width: 1280 });

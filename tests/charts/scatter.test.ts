@@ -92,7 +92,7 @@ describe('spreadTable()', () => {
     expect(spreadTable({ ...FIELD, zeros: 2 })).toEqual({
       head: ['Leverage', 'Velocity', 'Operators'],
       rows: [
-        ['0 of either', '', '2'],
+        ['one of the two is 0', '', '2'],
         ['1 to 10', '100 to 1k', '1'],
         ['10 to 100', '10 to 100', '1'],
         ['100 to 1k', '1 to 10', '2'],

@@ -74,7 +74,7 @@ describe('cardOf()', () => {
     ]);
     expect(cardOf(facts([], { unranked: 1 }), SITE).notes).toEqual([
       'No one is ranked yet.',
-      '1 operator is on the way.',
+      '1 operator has tokens so far.',
     ]);
   });
 });

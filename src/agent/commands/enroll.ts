@@ -22,9 +22,9 @@ Usage: opbench enroll CODE [--board URL] [--label NAME]
                     the only one you are enrolled on
   --label NAME      name of this device in your settings; default: the name of
                     the device that it replaces, or the platform
-  --replace DEVICE  replace an earlier device, given by name or ID; its days then
-                    belong to this one, and its key is revoked
-  --new             add a separate device; days that another device has submitted
+  --replace DEVICE  replace an earlier device, given by name or ID; its days
+                    then belong to this one, and its key is revoked
+  --new             add a separate device; days that another device has sent
                     stay with that device
   --json            print JSON
 

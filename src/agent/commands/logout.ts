@@ -21,8 +21,8 @@ Usage: opbench logout [--board URL] [--local] [--json]
   --json       print JSON
 
 Your submissions stay on the board. Signed counts that the board has not
-confirmed are discarded. With --board, an unfinished enrollment on that board is discarded
-too. If the state folder is a copy, only the copy's key is erased.
+confirmed are discarded. With --board, an unfinished enrollment on that board is
+discarded too. If the state folder is a copy, only the copy's key is erased.
 
 Example: opbench logout --board https://bench.example.org
 `,

@@ -23,8 +23,8 @@ Usage: opbench peers [--board URL] [--limit N] [--json]
 
 Shows three groups for the last 90 days: mentors one or two classes above,
 operators of your class, and operators who are strong where you are weaker. For
-each operator it shows why their yield differs from yours. You must be ranked over 90
-days to have peers.
+each operator it shows why their yield differs from yours. To have peers, you
+must be ranked over 90 days.
 
 Example: opbench peers --limit 3
 `,

@@ -58,7 +58,7 @@ export function turningPoint(challenge: Clock): { words: string; at: string } {
  * When the first operator can have a rank, for standings without ranks.
  *
  * @param generated_at When the standings were computed; null if they were not yet.
- * @example `Standings appear when the first operator has 7 active days: 28 Nov 2026 at the earliest.`
+ * @example `Standings appear when the first operator has 7 active days, on 28 Nov 2026 at the earliest.`
  */
 export function awaitedText(
   { first_day, eligibility }: Pick<Challenge, 'eligibility' | 'first_day'>,
@@ -68,7 +68,7 @@ export function awaitedText(
   const text = `Standings appear when the first operator has ${count(active_days, 'active day')}`;
   const earliest = startOf(first_day, active_days - 1);
   if (generated_at !== null && generated_at.slice(0, 10) > earliest.slice(0, 10)) return `${text}.`;
-  return `${text}: ${momentText(earliest, 'date')} at the earliest.`;
+  return `${text}, on ${momentText(earliest, 'date')} at the earliest.`;
 }
 
 /** The start of a UTC day, or of the day `later` days after it. */

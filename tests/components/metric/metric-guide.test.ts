@@ -77,8 +77,8 @@ describe('sensitivityOf()', () => {
   });
 
   test('says whether the table applies to other counts', () => {
-    expect(sensitivityText('yield')).toContain('same proportion');
-    expect(sensitivityText('dev10x')).toContain('same difference');
+    expect(sensitivityText('yield')).toContain('same percentage');
+    expect(sensitivityText('dev10x')).toContain('same amount');
     expect(sensitivityText('snr')).toContain('largest when fresh input and output are equal');
   });
 });

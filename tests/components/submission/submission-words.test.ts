@@ -13,7 +13,7 @@ test('statesText() lists the states of records', () => {
   const split = { ...NONE, counting: 1_200, superseded: 34 };
 
   expect(statesText({ records: 1_234, states: split })).toBe(
-    '1,234 records: 1,200 counting, 34 replaced',
+    '1,234 records: 1,200 counted, 34 replaced',
   );
   expect(statesText({ records: 1, states: { ...NONE, held: 1 } })).toBe('1 record, on hold');
   expect(statesOf(split)).toEqual([
