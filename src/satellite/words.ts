@@ -48,7 +48,7 @@ export function zeroShareText({ zero_share }: Delta): string | null {
 }
 
 export const DELTA_LEGEND =
-  'The factors in the columns Reads, Output and Input show why a peer’s yield differs from yours. A factor above 1 raises the peer’s yield. The three multiplied give the peer’s yield divided by yours.';
+  'The factors for reads, output and input show why a peer’s yield differs from yours. A factor above 1 raises the peer’s yield. The three multiplied give the peer’s yield divided by yours.';
 
 /** @example `ada, class Delta. As of 21 Nov 2026, 12:05 UTC.` */
 export function standingText({ codename, class_tier, generated_at }: Peers): string {
