@@ -1,7 +1,7 @@
 /** The three groups of peers as tables, with the causes of differences in yield. */
 import type { Peers } from '#core/contract/peers.ts';
 import { classText } from '../components/text/entry-words.ts';
-import { capitalised, count, exactText, metricText, whole } from '../components/text/format.ts';
+import { count, exactText, metricText, whole } from '../components/text/format.ts';
 import { element } from './dom.ts';
 import { DELTA_LABELS, deltaTexts, factorsText, zeroShareText } from './words.ts';
 
