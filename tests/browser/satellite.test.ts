@@ -126,7 +126,7 @@ describe('for a signed-in reader', () => {
 
     expect(names).toEqual(['discover_peers']);
     expect(told.structuredContent).toEqual(await restOf(page));
-    expect(await textOf(page)).toContain('The page includes a replacement');
+    expect(await textOf(page)).toContain('does not support WebMCP');
     expect([isSame, before]).toEqual([true, NOTHING]);
   });
 
