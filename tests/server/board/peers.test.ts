@@ -74,7 +74,7 @@ describe('readPeers()', () => {
     expect(first).toMatchObject({ codename: 'ada', yield: 2500, tools: ['claude-code'] });
   });
 
-  test('tells unranked operators what they lack', () => {
+  test('lists what unranked operators lack', () => {
     anOperator(ctx, 'nobody');
     publish(ctx);
 
@@ -103,7 +103,7 @@ describe('readPeers()', () => {
     ]);
   });
 
-  test('hides anonymous operators from others but works for them, and tells private operators that they are excluded', async () => {
+  test('hides anonymous operators from others but works for them, and says that private operators are excluded', async () => {
     const { operator_id } = callerOf('grace');
     await updateProfile(ctx, operator_id, { privacy_mode: 'anonymous' });
     await updateProfile(ctx, callerOf('joan').operator_id, { privacy_mode: 'private' });
@@ -118,7 +118,7 @@ describe('readPeers()', () => {
     ]);
   });
 
-  test('excludes operators hidden by the admin, and tells them so', () => {
+  test('excludes operators hidden by the admin, and says so to them', () => {
     const hidden_at = ctx.now().toISOString();
     execute(
       ctx,
