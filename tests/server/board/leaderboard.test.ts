@@ -195,7 +195,7 @@ describe('readLeaderboard() by name', () => {
     });
   });
 
-  test.each(['%', '_', '.', '\n', 'op-0\nop', 'ada'])('takes %j literally', (q) => {
+  test.each(['%', '_', '.', '\n', 'op-0\nop', 'ada'])('treats %j literally', (q) => {
     expect(read(aBoard(2), { q }).total).toBe(0);
   });
 });
