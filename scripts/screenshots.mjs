@@ -28,7 +28,8 @@ const pictures = [];
 
 await ensureNode();
 await build();
-// These import TypeScript, which needs the Node of ensureNode().
+// These import TypeScript and texts as `./notes.md?raw`, which need the Node of ensureNode() and these hooks.
+await import('../.config/load-sources.mjs');
 const { withSite } = await import('./synthetic-site.mjs');
 const { viewsOf } = await import('../tests/support/pages/site-views.ts');
 const browser = await launchBrowser();

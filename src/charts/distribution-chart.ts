@@ -104,7 +104,7 @@ function descOf({ metric, distribution, here }: Shown): string {
   const { quartiles, zeros } = distribution;
   const [lower, median, upper] = quartiles.map((value) => valueText(metric, value));
   const middle = `The middle half is between ${lower} and ${upper}; the median is ${median}.`;
-  const none = zeros > 0 ? ` ${zeros} with value 0 are not shown.` : '';
+  const none = zeros > 0 ? ` Not shown, with value 0: ${zeros}.` : '';
   const beyond = beyondText(distribution);
   const off = beyond === '' ? '' : ` Off the chart: ${beyond}.`;
   const own = here ? ` ${here.label}: ${valueText(metric, here.value)}.` : '';

@@ -73,7 +73,7 @@ function descOf({ spread: { medians, zeros }, here }: Shown): string {
     `${metric} ${valueText(metric, values[metric])}`;
   const both = (values: Record<keyof Axes, number>) =>
     `${text('leverage', values)} and ${text('velocity', values)}`;
-  const none = zeros > 0 ? ` ${zeros} with a value of 0 are not shown.` : '';
+  const none = zeros > 0 ? ` Not shown, with a value of 0: ${zeros}.` : '';
   const own = here ? ` ${here.label}: ${both(here)}.` : '';
   return `The medians are ${both(medians)}. The area of a mark shows the number of operators.${none}${own}`;
 }

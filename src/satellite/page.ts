@@ -1,5 +1,6 @@
 /** The page's content: the board's last answer, and the section for agents. */
 import type { Peers } from '#core/contract/peers.ts';
+import { isUnseen } from '../components/text/entry-words.ts';
 import { sentence } from '../components/text/format.ts';
 import type { Access, PeersAnswer, RefusedAnswer } from './answers.ts';
 import { element, elementOf } from './dom.ts';
@@ -73,7 +74,7 @@ function contentOf(answer: PeersAnswer, options: PageOptions): Node[] {
 }
 
 const PEERS_ARE_FOR =
-  'Peers are available to operators who are ranked by yield over 90 days and all tools. You still need:';
+  'Peers are available to operators who are ranked by yield over 90 days and all tools.';
 
 function missingOf({ reasons }: Peers): HTMLElement {
   return element(
@@ -83,7 +84,11 @@ function missingOf({ reasons }: Peers): HTMLElement {
     element(
       'div',
       {},
-      element('p', {}, PEERS_ARE_FOR),
+      element(
+        'p',
+        {},
+        `${PEERS_ARE_FOR} ${isUnseen(reasons) ? 'You are not ranked:' : 'You still need:'}`,
+      ),
       element('ul', {}, ...reasons.map(({ detail }) => element('li', {}, detail))),
     ),
   );

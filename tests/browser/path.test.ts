@@ -6,7 +6,7 @@ import { type RunningServer, eventually, startServer } from '../support/http/ser
 
 const COUNTS = { input: 10_000, output: 20_000, cache_write: 5_000, cache_read: 300_000 };
 
-/** What the admin's command prints for a new operator. */
+/** The sign-in link that the admin command prints for a new operator. */
 async function loginLink({ url, dataDir }: RunningServer, codename: string): Promise<string> {
   const env = { DATA_DIR: dataDir, BASE_URL: url };
   const { stdout } = await runAdmin(['login-link', '--new', codename], env);

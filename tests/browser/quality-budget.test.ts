@@ -1,4 +1,4 @@
-/** What the pages that most people open cost, and how they arrive. */
+/** The size of the most visited pages, and how they load. */
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { aPage, isPainted, openPage, shiftOf, theBrowser } from '../support/pages/browser.ts';
 import { type Site, aSite } from '../support/pages/site.ts';
 
-/** Bytes of a page with everything that it loads, as they are sent. */
+/** The transferred bytes of a page with everything that it loads. */
 const BUDGET = 60_000;
 
 let browser: Browser;
@@ -26,7 +26,7 @@ test.each([
   ['/operators/synthetic-otter', 1440],
   ['/docs/join', 360],
   ['/satellite/', 360],
-])('%s at %i px costs no more than it may', async (path, width) => {
+])('%s at %i px stays within its budget', async (path, width) => {
   const viewport = { width, height: 900 };
   const { page } = await openPage(browser, site.url, { viewport });
   const costs: Promise<[path: string, bytes: number]>[] = [];
@@ -46,7 +46,7 @@ test.each([
   expect([total <= BUDGET, sizes]).toEqual([true, sizes]);
 });
 
-test('columns do not move while rows arrive: a table is shown when it is complete', async () => {
+test('columns do not move while rows arrive, because tables are shown when complete', async () => {
   const slow = await aSlowCopy(site.url);
   const { page } = await aPage(slow.url);
 
@@ -61,7 +61,7 @@ test('columns do not move while rows arrive: a table is shown when it is complet
   expect(await isPainted(page)).toBe(true);
 });
 
-/** A site of which every page ends with the second row of a table, until its rest is sent. */
+/** A site whose pages stop after the second row of a table, until the rest is sent. */
 async function aSlowCopy(url: string): Promise<{ url: string; sendRest(): void }> {
   let sendRest = () => {};
   const serve = async (request: IncomingMessage, response: ServerResponse) => {

@@ -44,14 +44,14 @@ async function signIn(page: Page, verdict = 'Allow'): Promise<string> {
   return asked;
 }
 
-/** All that the page's origin keeps in the browser. */
+/** Everything that the page's origin stores in the browser. */
 const KEPT = `(async () => JSON.stringify([
   { ...sessionStorage }, { ...localStorage }, document.cookie, history.state,
   await indexedDB.databases(), await caches.keys(),
 ]))()`;
 const NOTHING = JSON.stringify([{}, {}, '', null, [], []]);
 
-test('signs in, answers what the board does, keeps nothing, and says what went wrong', async () => {
+test("signs in, returns the board's answers, stores nothing, and reports errors", async () => {
   const { server, site, page, misdeeds } = await aSiteElsewhere();
   const calls: string[] = [];
   page.on('request', (request) => {
@@ -63,7 +63,7 @@ test('signs in, answers what the board does, keeps nothing, and says what went w
   const signedOut = () => page.getByRole('button', { name: 'Sign in' }).waitFor();
   const signedIn = () => page.getByText(/^ada, class/).waitFor();
 
-  // Denied, then led here by somebody else.
+  // Denied, then opened with a foreign answer.
   await page.goto(site);
   await signIn(page, 'Deny');
   await page.waitForURL(site);
@@ -105,7 +105,7 @@ test('signs in, answers what the board does, keeps nothing, and says what went w
   const known = [new URL(site).origin, server.url];
   expect(misdeeds.foreign.filter((url) => !known.includes(new URL(url).origin))).toEqual([]);
 
-  // The operator shuts it out, and it notices at once.
+  // The operator revokes access, which takes effect at once.
   await signIn(page);
   await signedIn();
   const settings = await page.context().newPage();
@@ -126,7 +126,7 @@ interface Told {
   isError?: boolean;
 }
 
-/** Without what changes from one publication to the next. */
+/** Without the parts that change with every publication. */
 function groupsOf(body: unknown) {
   const { codename, class_tier, mentors, same_tier, complementary } = body as Record<
     string,

@@ -1,4 +1,4 @@
-/** The companion site on the board: what a person sees, and what an agent of the browser is answered. */
+/** The companion site on the board: what a reader sees, and what an agent in the browser gets. */
 import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Peers } from '#core/contract/peers.ts';
@@ -22,14 +22,14 @@ beforeAll(async () => {
 });
 
 interface Options {
-  /** Who is signed in, by the state that they are in. */
+  /** The signed-in operator, by state. */
   as?: string;
-  /** Whether the browser has WebMCP of its own. */
+  /** Whether the browser supports WebMCP. */
   native?: boolean;
   script?: boolean;
 }
 
-/** The page of a visitor, at what it shows first. */
+/** A visitor's page, as first shown. */
 async function open(url: string, { as, native = true, script = true }: Options = {}) {
   const args = native ? ['--enable-features=WebMCP'] : [];
   const { page, misdeeds } = await aPage(url, { script, args });
@@ -52,7 +52,7 @@ async function call(page: Page, input: object = {}): Promise<Told> {
   return (await page.webmcp.callTool('discover_peers', input)) as unknown as Told;
 }
 
-/** What the API answers to who is signed in on the page. */
+/** The API's answer to the page's signed-in operator. */
 async function restOf(page: Page, query = ''): Promise<Peers> {
   const response = await page.request.get(`${new URL(page.url()).origin}/api/v1/peers${query}`);
   return (await response.json()) as Peers;
@@ -69,7 +69,7 @@ function errorIn({ content, isError }: Told): unknown {
   return [isError, JSON.parse(content[0]?.text ?? '')];
 }
 
-describe('for who is signed in', () => {
+describe('for a signed-in reader', () => {
   test('an agent in a browser with WebMCP gets the answer of the API, and the page shows it', async () => {
     const { page, misdeeds } = await open(site.url, { as: 'identified' });
     const rest = await restOf(page);
@@ -108,12 +108,12 @@ describe('for who is signed in', () => {
     );
     expect(errorIn(wrong)).toEqual([true, expect.objectContaining({ code: 'query_invalid' })]);
     expect(isSame).toBe(true);
-    // The browser reports the refusal, which was asked for.
+    // The browser logs the expected error.
     expect(misdeeds.console).toEqual([expect.stringContaining('status of 400')]);
     expect(misdeeds.foreign).toEqual([]);
   });
 
-  test('where the browser has none, the page brings what agents look for', async () => {
+  test('in a browser without WebMCP, the page provides it', async () => {
     const { page, misdeeds } = await open(site.url, { as: 'identified', native: false });
     const before = structuredClone(misdeeds);
 
@@ -130,7 +130,7 @@ describe('for who is signed in', () => {
     expect([isSame, before]).toEqual([true, NOTHING]);
   });
 
-  test('who is not ranked reads what is missing', async () => {
+  test('an unranked operator sees the missing requirements', async () => {
     const { page, misdeeds } = await open(site.url, { as: 'one-day' });
 
     expect(await textOf(page)).toMatch(/Not ranked yet[^]*2 of 14 active days/);
@@ -139,8 +139,8 @@ describe('for who is signed in', () => {
   });
 });
 
-describe('for who is signed out', () => {
-  test('leads to the sign-in and back, by keyboard, and tells an agent to ask for it', async () => {
+describe('for a signed-out reader', () => {
+  test('links to the sign-in and back, by keyboard, and asks the agent to request it', async () => {
     const { page, misdeeds } = await open(site.url);
     const text = await textOf(page);
     const told = await call(page);
@@ -158,7 +158,7 @@ describe('for who is signed out', () => {
     expect(misdeeds).toEqual(NOTHING);
   });
 
-  test('who comes back to a kept page is shown what holds now', async () => {
+  test("a page restored from the browser's cache shows the current state", async () => {
     const { page } = await open(site.url);
     await signIn(page.context(), 'identified');
 

@@ -20,7 +20,7 @@ const theServer = sharedServer(() => ({
 
 const PATH = '/leaderboard/30d/yield?tool=claude-code';
 
-/** The session of an operator, for a browser. */
+/** An operator's session for a browser. */
 async function sessionOf(server: RunningServer, codename: string) {
   const [name = '', value = ''] = (await server.signIn(codename)).split('=');
   return { name, value, url: server.url };

@@ -7,7 +7,7 @@ const labels = (metric: MetricName, ...values: (number | null)[]) =>
   axisOf({ metric, values }).ticks.map(({ label }) => label);
 
 describe('axisOf()', () => {
-  test('lays equal factors equally far on a logarithmic axis', () => {
+  test('places equal factors at equal distances on a logarithmic axis', () => {
     const { at, ticks } = axisOf({ metric: 'yield', values: [1, 10_000] });
     expect([1, 10, 100, 1_000, 10_000].map(at)).toEqual([0, 25, 50, 75, 100]);
     expect(ticks.map(({ at: place, label }) => [place, label])).toEqual([
@@ -19,19 +19,19 @@ describe('axisOf()', () => {
     ]);
   });
 
-  test('lays equal lengths equally far on a linear axis, from where it is asked to begin', () => {
+  test('places equal differences at equal distances on a linear axis, from the requested start', () => {
     const { at } = axisOf({ metric: 'dev10x', values: [-1, 3], from: 20 });
     expect([-1, 1, 3].map(at)).toEqual([20, 60, 100]);
   });
 
-  test('has no place for null, nor for zero on a logarithmic axis', () => {
+  test('has no position for null, or for zero on a logarithmic axis', () => {
     const { at } = axisOf({ metric: 'leverage', values: [0, null, 5, 50] });
     expect([0, null].map(at)).toEqual([null, null]);
     expect(axisOf({ metric: 'snr', values: [0, 1] }).at(0)).toBe(0);
     expect(axisOf({ metric: 'yield', values: [0, null] })).toMatchObject({ ticks: [] });
   });
 
-  test('has ticks inside one power of ten, and every few of many', () => {
+  test('has ticks within one power of ten, and skips some of many', () => {
     expect(labels('yield', 1_200, 1_500)).toEqual(['1k', '1.5k', '2k']);
     expect(labels('yield', 100, 5_000)).toEqual(['100', '200', '500', '1k', '2k', '5k']);
     expect(labels('yield', 10, 4_000)).toEqual(['10', '30', '100', '300', '1k', '3k']);
@@ -39,20 +39,20 @@ describe('axisOf()', () => {
     expect(labels('snr', 0.98, 0.99)).toEqual(['0.94', '0.96', '0.98', '1']);
   });
 
-  test('makes little of what hardly differs', () => {
+  test('makes small differences look small', () => {
     const { at } = axisOf({ metric: 'velocity', values: [100, 101] });
     expect((at(101) ?? 0) - (at(100) ?? 0)).toBeLessThan(1);
     expect(axisOf({ metric: 'velocity', values: [100] }).at(100)).toBe(50);
   });
 
-  test('never ends an axis of shares beyond 0 and 1', () => {
+  test('ends the SNR axis at 0 and 1', () => {
     const { ticks } = axisOf({ metric: 'snr', values: [0, 1], margin: 0.2 });
     expect(ticks.map(({ at }) => at)).toEqual(
       [0, 20, 40, 60, 80, 100].map((place) => expect.closeTo(place)),
     );
   });
 
-  test('has from one to six ticks on it, ascending, whatever lies on it', () => {
+  test('has one to six ascending ticks for any values', () => {
     const value = fc.oneof(
       fc.constantFrom(1e-16, 1e-9, 1, 1e15),
       fc.double({ min: 1e-9, max: 1e15, noNaN: true }),
@@ -73,7 +73,7 @@ describe('axisOf()', () => {
   });
 });
 
-test('an axis says that it is logarithmic', () => {
+test('axisTitle() mentions a log scale', () => {
   expect(axisTitle('yield', 'Yield')).toBe('Yield, log scale');
   expect(axisTitle('dev10x', 'Dev10x')).toBe('Dev10x');
 });

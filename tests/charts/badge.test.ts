@@ -16,11 +16,11 @@ function rootOf(svg: string): Record<string, string> {
   return Object.fromEntries([...head.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, ...pair]) => pair));
 }
 
-/** Where the line between the name and what is said lies. */
+/** The position of the line between the name and the text. */
 const edgeOf = (svg: string) => Number(/d="M(\d+)\.5 1V21"/.exec(svg)?.[1]);
 
 describe('badge()', () => {
-  test('is a picture with a name, as wide as what it says', () => {
+  test('is a picture with a title, as wide as its text', () => {
     const { svg } = badge(RANKED);
     const { width, ...root } = rootOf(svg);
     expect(root).toEqual({
@@ -35,11 +35,11 @@ describe('badge()', () => {
     expect(Number(rootOf(longer)['width'])).toBeGreaterThan(Number(width) + 30);
   });
 
-  test('uses nothing that a policy or another site could forbid', () => {
+  test('uses nothing that a content security policy could block', () => {
     expect(badge(RANKED).svg).not.toMatch(/style|class=|href|url\(|NaN|undefined/);
   });
 
-  test('has the colours that it is given only', () => {
+  test('uses only the given colors', () => {
     for (const colours of Object.values(DEFAULT_COLOURS)) {
       const seen = badge({ ...RANKED, colours }).svg.match(/#[0-9a-f]{6}/g) ?? [];
       const known: string[] = Object.values(colours);
@@ -53,14 +53,14 @@ describe('badge()', () => {
     ['a long name and value', 'W'.repeat(60), '1,000,000,000,000,000'],
     ['a hostile name', '</title><script>&"\u0000', '-1.25'],
     ['a name without outlines', '排行榜'.repeat(20), '12'],
-  ])('keeps all of %s in its box', async (_, board, text) => {
+  ])('keeps %s inside its frame', async (_, board, text) => {
     const says = [{ text: 'yield ' }, { text, tone: 'strong' as const }];
     const { svg } = badge({ ...RANKED, board, says, title: board });
 
     const { width, height, colours } = await drawn(svg);
 
     expect([String(width), height]).toEqual([rootOf(svg)['width'], 22]);
-    // Between the characters and each edge is nothing but the ground.
+    // Only the background is between the characters and each edge.
     const inside = { top: 2, bottom: 20 };
     const edge = edgeOf(svg);
     expect(colours({ ...inside, left: edge - 6, right: edge })).toBe(1);

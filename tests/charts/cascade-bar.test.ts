@@ -60,7 +60,7 @@ describe('cascadeBar()', () => {
     expect(textsOf(draw(0, 0, null, null))).toEqual(['0 tokens']);
   });
 
-  test('fills the whole width, whatever the counts', () => {
+  test('fills the whole width for any counts', () => {
     const count = fc.oneof(fc.constantFrom(0, 1, 9e14), fc.integer({ min: 0, max: 1e9 }));
     const maybe = fc.option(count);
     fc.assert(

@@ -1,4 +1,4 @@
-/** What holds of every chart, whatever it draws. */
+/** Rules that apply to every chart. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { distributionOf } from '#core/domain/metrics/distribution.ts';
@@ -24,7 +24,7 @@ const values = fc.array(value, { minLength: 5, maxLength: 30 });
 const day = fc.integer({ min: 0, max: 3_000 });
 const dateOf = (days: number) => new Date(days * 86_400_000).toISOString().slice(0, 10);
 
-/** All charts of the same things. */
+/** All charts for the same data. */
 const charts = fc
   .record({
     metric: fc.constantFrom(...METRIC_NAMES),
@@ -39,7 +39,7 @@ const charts = fc
   })
   .map((given) => {
     const { metric, label } = given;
-    // What no ratio of counts can be: shares end at 1, and logarithms at 16.
+    // Values that metrics cannot have: shares end at 1, and logarithms at 16.
     const fit = (one: number) =>
       metric === 'snr' ? one / 1e15 : metric === 'dev10x' ? Math.log10(one + 1e-16) : one;
     const known = given.value ?? 1;
@@ -65,7 +65,7 @@ const charts = fc
   });
 
 const ELEMENTS = ['svg', 'title', 'desc', 'text', 'line', 'path', 'rect', 'circle', 'g'];
-/** What is no number or path, and what no chart may say. */
+/** Texts that a chart may not contain, such as invalid numbers. */
 const SOUND: Readonly<Record<string, RegExp>> = {
   ...Object.fromEntries(
     ['x', 'y', 'x1', 'x2', 'y1', 'y2', 'cx', 'cy', 'r', 'width', 'height', 'dx'].map((name) => {
@@ -85,7 +85,7 @@ const faultsOf = (svg: string) =>
   });
 
 describe('every chart', () => {
-  test('is sound markup without a style, a script, or what is no number', () => {
+  test('is valid markup without styles, scripts or invalid numbers', () => {
     fc.assert(
       fc.property(charts, (all) => {
         expect(all.flatMap(({ svg }) => faultsOf(svg))).toEqual([]);
@@ -94,7 +94,7 @@ describe('every chart', () => {
     );
   });
 
-  test('stays inside of its width', () => {
+  test('stays within its width', () => {
     fc.assert(
       fc.property(charts, (all) => {
         const places = all
@@ -110,7 +110,7 @@ describe('every chart', () => {
     );
   });
 
-  test('can be read and drawn by another program', async () => {
+  test('can be drawn by another program', async () => {
     const samples = fc.sample(charts, { numRuns: 5, seed: 7 }).flat();
     const inner = samples.map(({ svg }) => svg).join('');
     const size = 'width="640" height="480"';
@@ -118,7 +118,7 @@ describe('every chart', () => {
     expect(picture.width).toBe(640);
   });
 
-  test('has a title and a description of its own', () => {
+  test('has a title and a description', () => {
     const [sample = []] = fc.sample(charts, { numRuns: 1, seed: 1 });
     for (const { svg } of sample.slice(0, 5)) {
       const [, title, desc] = shapesOf(svg);

@@ -10,11 +10,11 @@ const of = (metric: MetricName, ...values: number[]) =>
 const FIELD = of('yield', 1, 10, 20, 100, 5_000, 10_000);
 const draw = (here?: { value: number; label: string }, distribution = FIELD) =>
   distributionChart({ metric: 'yield', distribution, here }).svg;
-/** Where a value lies between the ends of the plot. */
+/** The position of a value between the ends of the plot. */
 const placeOf = (power: number) => expect.closeTo(11 + (power / 4) * 89, 1) as number;
 
 describe('distributionChart()', () => {
-  test('draws each bin from its lower to its upper edge, as high as it holds operators', () => {
+  test('draws each bin between its edges, with a height for the number of operators', () => {
     const bars = ofClass(draw(), 'bin');
     expect(bars.map(({ x }) => percent(x))).toEqual([0, 1, 2, 3].map(placeOf));
     expect(bars.map(({ width }) => percent(width))).toEqual(
@@ -24,7 +24,7 @@ describe('distributionChart()', () => {
     for (const { y, height } of bars) expect(Number(y) + Number(height)).toBe(196);
   });
 
-  test('has the quartiles over the bars', () => {
+  test('draws the quartiles above the bars', () => {
     const [median] = ofClass(draw(), 'median');
     expect(percent(median?.['x1'])).toEqual(placeOf(Math.log10(60)));
     const [, lower, upper] = ofClass(draw(), 'middle').map(({ x1 }) => percent(x1));
@@ -32,7 +32,7 @@ describe('distributionChart()', () => {
     expect(textsOf(draw())).toContain('median 60');
   });
 
-  test('says on the axis that it is logarithmic, and what is counted', () => {
+  test('labels the axes with the log scale and the unit', () => {
     expect(textsOf(draw())).toEqual(
       expect.arrayContaining(['Yield, log scale', '1', '100', '10k', '2 operators']),
     );
@@ -43,7 +43,7 @@ describe('distributionChart()', () => {
     expect(textsOf(linear.svg)).toContain('SNR');
   });
 
-  test('shows where somebody is, also beyond the others, and that zero has no place', () => {
+  test('marks an operator, also far from the others, and notes that zero is off the axis', () => {
     const here = (value: number) => draw({ value, label: 'here' });
     expect(percent(ofClass(here(100), 'needle')[0]?.['x1'])).toEqual(placeOf(2));
     expect(percent(ofClass(here(1e-3), 'needle')[0]?.['x1'])).toBe(11);
@@ -52,7 +52,7 @@ describe('distributionChart()', () => {
     expect(ofClass(draw(), 'needle')).toEqual([]);
   });
 
-  test('has its label where the median does not run through it', () => {
+  test("places the label away from the median's line", () => {
     const near = of('yield', 1, 10, 10, 10, 10, 10_000);
     const label = (value: number, field = near) => {
       const svg = draw({ value, label: 'here' }, field);
@@ -62,7 +62,7 @@ describe('distributionChart()', () => {
     expect(label(12)).toEqual({ anchor: 'start', pieces: 1 });
     expect(label(1_000)).toEqual({ anchor: 'end', pieces: 1 });
     expect(label(400, of('yield', 1, 500, 500, 500, 10_000))).toEqual({ anchor: 'end', pieces: 1 });
-    // Without room on the other side the line gives way.
+    // Without room on the other side, the line is interrupted.
     expect(label(2)).toEqual({ anchor: 'start', pieces: 2 });
     expect(label(9_000, of('yield', 1, 3_000, 3_000, 3_000, 10_000))).toEqual({
       anchor: 'end',
@@ -70,7 +70,7 @@ describe('distributionChart()', () => {
     });
   });
 
-  test('has its highest line over the tallest bar', () => {
+  test('has its top line above the tallest bar', () => {
     const svg = draw(undefined, of('yield', 1, 1, 1, 1, 1, 1, 1, 10_000));
     expect(textsOf(svg)).toContain('10 operators');
     expect(ofClass(svg, 'bin').map(({ y }) => Number(y))).toContain(113.4);
@@ -103,12 +103,12 @@ describe('distributionChart()', () => {
   test('draws no axis if all values are 0', () => {
     const svg = draw(undefined, of('yield', 0, 0, 0, 0, 0));
     expect(textsOf(svg)).toEqual(['All values are 0', 'Yield, log scale', 'median 0']);
-    expect(shapesOf(svg)[2]?.text).toContain('5 with value 0 are not shown.');
+    expect(shapesOf(svg)[2]?.text).toContain('with value 0: 5.');
   });
 });
 
 describe('distributionTable()', () => {
-  test('has a row a bin, and one of zero', () => {
+  test('has a row for each bin, and one for zero', () => {
     expect(distributionTable('yield', of('yield', 0, 1, 5, 10, 100))).toEqual({
       head: ['Yield', 'Operators'],
       rows: [

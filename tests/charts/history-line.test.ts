@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type HistoryValue, historyLine } from '../../src/charts/history-line.ts';
 import { ofClass, percent, pointsOf, shapesOf, textsOf } from '../support/pages/shapes.ts';
 
-/** A point a day from 1 March on. */
+/** A point for each day from 1 March. */
 const days = (...values: (number | null)[]): HistoryValue[] =>
   values.map((value, day) => ({ date: `2026-03-${String(day + 1).padStart(2, '0')}`, value }));
 const draw = (points: HistoryValue[], marks: { date: string; label: string }[] = []) =>
@@ -11,7 +11,7 @@ const lineOf = (svg: string) => ofClass(svg, 'line')[0]?.['d'] ?? '';
 const dotsOf = (svg: string) => ofClass(svg, 'points')[0]?.['d'] ?? '';
 
 describe('historyLine()', () => {
-  test('lays days equally far, and equal factors equally high', () => {
+  test('places days at equal distances, and equal factors at equal heights', () => {
     const points = pointsOf(lineOf(draw(days(1, 10, 100))));
     expect(points.map(([x]) => x)).toEqual([110, 555, 1_000]);
     const [low, middle, high] = points.map(([, y]) => y) as [number, number, number];
@@ -20,7 +20,7 @@ describe('historyLine()', () => {
     expect(low).toBeLessThan(1_000);
   });
 
-  test('parts the line where there is no value, and shows a lone one as a dot', () => {
+  test('has a gap for a missing value, and a dot for a single one', () => {
     const svg = draw(days(1, 10, null, 100, null, 1, 1));
     expect(
       lineOf(svg)
@@ -31,7 +31,7 @@ describe('historyLine()', () => {
     expect(pointsOf(dotsOf(svg))).toHaveLength(5);
   });
 
-  test('draws a zero apart, on the foot of a logarithmic axis', () => {
+  test('draws zero as a separate mark at the bottom of a logarithmic axis', () => {
     const svg = draw(days(10, 0, 100));
     expect(lineOf(svg)).not.toContain('L');
     const [{ cx, cy } = {}] = ofClass(svg, 'zero');
@@ -42,7 +42,7 @@ describe('historyLine()', () => {
     expect(pointsOf(lineOf(linear))).toHaveLength(2);
   });
 
-  test('marks the days on which something changed, but none outside of the time', () => {
+  test('marks the days of changes within the period', () => {
     const marks = ['2026-02-20', '2026-03-03', '2026-03-04', '2026-04-01'].map((date, index) => {
       return { date, label: `ruleset ${index + 1}` };
     });
@@ -52,7 +52,7 @@ describe('historyLine()', () => {
     expect(textsOf(svg)).not.toContain('ruleset 4');
   });
 
-  test('prints some days, or months where there are many', () => {
+  test('labels some days, or months in long periods', () => {
     expect(textsOf(draw(days(1, 2, 3, 4, 5, 6, 7)))).toEqual(
       expect.arrayContaining(['Yield, log scale', '1 Mar', '3 Mar', '5 Mar', '7 Mar']),
     );
@@ -63,17 +63,17 @@ describe('historyLine()', () => {
     expect(textsOf(draw(year))).toEqual(expect.arrayContaining(['Jan 2025', 'Jan 2026']));
   });
 
-  test('puts an only point in the middle', () => {
+  test('places a single point in the middle', () => {
     expect(pointsOf(dotsOf(draw(days(7))))).toEqual([[555, 500]]);
   });
 
-  test('says that there is nothing', () => {
+  test('has a note if there are no values', () => {
     expect(textsOf(draw(days(null, null)))).toContain('No values in this period');
     expect(textsOf(draw([]))).toEqual(['Yield, log scale', 'No values in this period']);
     expect(textsOf(draw(days(0, null)))).not.toContain('No values in this period');
   });
 
-  test('is words for who does not see it', () => {
+  test('has a description for screen readers', () => {
     const svg = draw(days(5, null, 100, 20), [{ date: '2026-03-02', label: 'ruleset 2' }]);
     const [, title, desc] = shapesOf(svg);
     expect(title?.text).toBe('Yield from 1 Mar 2026 to 4 Mar 2026');

@@ -11,7 +11,7 @@ const scale = scaleOf('yield', COLUMN);
 const rowOf = (measured: Measured) => intervalMark(scale.mark(measured)).svg;
 
 describe('intervalHead()', () => {
-  test('labels the ticks where the rows have them', () => {
+  test('labels the ticks of the rows', () => {
     const { svg } = intervalHead(scale);
     expect(textsOf(svg)).toEqual(['1', '10', '100', '1k']);
     expect(ofClass(svg, 'scale-tick').map(({ x1 }) => percent(x1))).toEqual([0, 33.3, 66.7, 100]);
@@ -21,26 +21,26 @@ describe('intervalHead()', () => {
 });
 
 describe('intervalMark()', () => {
-  test('draws the interval, the value on it and the end that ranks', () => {
+  test('draws the interval, the value and the lower bound', () => {
     const svg = rowOf({ value: 100, interval: [10, 1_000] });
     expect(ofClass(svg, 'bar')).toEqual([expect.objectContaining({ x1: '33.3%', x2: '100%' })]);
     expect(ofClass(svg, 'dot')).toEqual([expect.objectContaining({ cx: '66.7%' })]);
     expect(ofClass(svg, 'low')).toEqual([expect.objectContaining({ x1: '33.3%', x2: '33.3%' })]);
   });
 
-  test('runs to the end where nothing bounds the interval, and leaves out what has no place', () => {
+  test('extends an unbounded interval to the edge, and omits what is off the scale', () => {
     expect(ofClass(rowOf({ value: 10, interval: [1, null] }), 'bar')[0]?.['x2']).toBe('100%');
     const none = intervalMark(scale.mark({ value: null, interval: null })).svg;
     expect(shapesOf(none).map(({ name }) => name)).toEqual(['svg', 'use']);
   });
 
-  test('points to a value beyond the scale', () => {
+  test('has an arrow for a value off the scale', () => {
     const [below, above] = [1e-9, 1e12].map((value) => rowOf({ value, interval: [value, value] }));
     expect([below, above].map((svg) => textsOf(svg ?? ''))).toEqual([['\u2190'], ['\u2192']]);
     expect(textsOf(rowOf({ value: 100, interval: [10, 1_000] }))).toEqual([]);
   });
 
-  test('says nothing to who hears the page: the numbers stand beside it', () => {
+  test('is hidden from screen readers, which read the numbers next to it', () => {
     expect(shapesOf(rowOf(COLUMN[0] as never))[0]?.attributes['aria-hidden']).toBe('true');
   });
 });

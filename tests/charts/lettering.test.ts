@@ -7,7 +7,7 @@ const STYLE: Lettering = { weight: 'strong', size: 12 };
 const PLACE = { x: 10, y: 20, fill: '#000000' };
 
 describe('lettering()', () => {
-  test('writes text in a typeface and a frame, as long as the frame is wide', () => {
+  test('writes text in the typeface, as wide as its frame', () => {
     const width = Math.round(widthOf('<東京>', STYLE) * 100) / 100;
     expect(lettering('<東京>', STYLE, PLACE).svg).toBe(
       `<svg x="10" y="8" width="${width + 1.5}" height="18"><text y="12" fill="#000000"` +
@@ -16,14 +16,14 @@ describe('lettering()', () => {
     );
   });
 
-  test('ends where it is told to', () => {
+  test('aligns text to its end', () => {
     const width = widthOf('1,234.56', STYLE);
     const { svg } = lettering('1,234.56', STYLE, { ...PLACE, x: 200, isEnd: true });
     expect(svg).toMatch(/^<svg x="([\d.]+)".*<text x="[\d.]+" text-anchor="end"/);
     expect(Number(/x="([\d.]+)"/.exec(svg)?.[1]) + width).toBeCloseTo(200, 1);
   });
 
-  test('leaves out what XML cannot hold', () => {
+  test('removes characters that XML does not allow', () => {
     const { svg } = lettering('東\u0000\u0008\ud800京', STYLE, PLACE);
     expect(svg).toContain('>東京</text>');
     expect(lettering('A\u0000B', STYLE, PLACE)).toEqual(lettering('AB', STYLE, PLACE));
@@ -35,14 +35,14 @@ describe('widthOf()', () => {
     ['Operators by yield, last 30 days', 'strong'],
     ['1,234,567.89 of 214: Übung', 'strong'],
     ['ranked operators', 'regular'],
-  ] as const)('is the room that %s takes as it is drawn', async (text, weight) => {
+  ] as const)('is the drawn width of %s', async (text, weight) => {
     const style = { weight, size: 60 };
     const width = widthOf(text, style);
     const { svg } = lettering(`|${text}|`, style, { x: 0, y: 70, fill: '#000000' });
     const picture = await drawn(
       `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="90"><path d="M0 0h1600v90H0z" fill="#fff"/>${svg}</svg>`,
     );
-    // The strokes before and behind it, without what pairs of characters are closer by.
+    // The width between the strokes on both sides, without kerning.
     const bar = widthOf('|', style);
     const seen = (left: number, right: number) => picture.colours({ left, right }) > 1;
     expect(seen(Math.ceil(bar + width - 0.02 * width), Math.ceil(2 * bar + width))).toBe(true);
@@ -51,20 +51,20 @@ describe('widthOf()', () => {
 });
 
 describe('cutTo()', () => {
-  test('keeps what fits, and ends what does not with three dots', () => {
+  test('keeps text that fits, and truncates longer text with an ellipsis', () => {
     expect(cutTo(200, 'Opbench', STYLE)).toBe('Opbench');
     expect(cutTo(40, 'Opbench of Europe', STYLE)).toBe('Opbe…');
-    // A space before the dots would look like a word left out.
+    // A space before the ellipsis would look like a missing word.
     expect(cutTo(60, 'Opbench of Europe', STYLE)).toBe('Opbench…');
     expect(cutTo(1, 'Opbench', STYLE)).toBe('');
   });
 
-  test('takes no sign apart', () => {
+  test('does not split a character', () => {
     const family = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}';
     expect(cutTo(90, family + family, STYLE)).toBe(`${family}…`);
   });
 
-  test('never takes more than the room, whatever the text', () => {
+  test('never exceeds the width, for any text', () => {
     const unit = fc.constantFrom(...'aW,é東☃ع \u0000\u200d\ud800', '\u{1f468}');
     const text = fc.string({ unit, maxLength: 40 });
     fc.assert(
@@ -75,7 +75,7 @@ describe('cutTo()', () => {
   });
 });
 
-test('fitted() makes a text smaller where it must, down to half', () => {
+test('fitted() shrinks text as needed, to half its size at most', () => {
   const text = 'Operators by yield, last 30 days';
   const big: Lettering = { weight: 'strong', size: 50 };
   expect(fitted(2000, text, big)).toBe(big);

@@ -15,7 +15,7 @@ describe('measure()', () => {
     expect(textsOf(svg)).toEqual(['1', '10', '100', '1k', 'median 1']);
   });
 
-  test('leaves out what there is not, and says so', () => {
+  test('omits missing values, and says so', () => {
     const none = measure({ ...KNOWN, value: null, interval: null });
     expect(ofClass(none.svg, 'dot')).toEqual([]);
     expect(descOf(none.svg)).toBe('The value is undefined. The median is 1.');
@@ -26,7 +26,7 @@ describe('measure()', () => {
     );
   });
 
-  test('has room for few labels only', () => {
+  test('has few labels', () => {
     const wild = measure({ metric: 'leverage', value: 1e15, interval: null, median: 1e-9 });
     expect(textsOf(wild.svg).length).toBeLessThanOrEqual(5);
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { dateText, shareText, tickText, tokensText, valueText } from '../../src/charts/numbers.ts';
 
 describe('tickText()', () => {
-  test('is as short as it can be', () => {
+  test('is as short as possible', () => {
     const ticks = [0, 0.01, 1, -2, 250, 1_000, 1_500, 10_000, 2e6, 1e9, 5e12, 1e15, 1e-9];
     expect(ticks.map(tickText)).toEqual([
       '0',
@@ -23,7 +23,7 @@ describe('tickText()', () => {
 });
 
 describe('valueText()', () => {
-  test('has three digits of a ratio, and the decimals of a record of what is none', () => {
+  test("has three digits for a ratio, and a record's decimals for other metrics", () => {
     const texts = [0, 0.012345, 3.14159, 77, 1_234.5, 999_999, 12_345_678, 1e15, 1e-9];
     expect(texts.map((value) => valueText('yield', value))).toEqual([
       '0',
@@ -42,7 +42,7 @@ describe('valueText()', () => {
 });
 
 describe('shareText()', () => {
-  test('says nothing or all only of what is so', () => {
+  test('is 0% or 100% only if exact', () => {
     expect([0, 0.0001, 0.001, 0.5, 0.9996, 1].map(shareText)).toEqual([
       '0%',
       'under 0.1%',

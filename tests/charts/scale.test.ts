@@ -21,7 +21,7 @@ describe('scaleOf()', () => {
     });
   });
 
-  test('gives no place on a logarithmic scale to zero and to null', () => {
+  test('has no position for zero and null on a logarithmic scale', () => {
     const scale = scaleOf('leverage', plain(0, null, 20));
     expect(scale.mark({ value: 0, interval: [0, 0] })).toEqual({
       dot: null,
@@ -33,7 +33,7 @@ describe('scaleOf()', () => {
     expect(scale.mark({ value: 20, interval: null }).dot).toBeGreaterThan(0);
   });
 
-  test('has two ticks where all values are one power of ten, or zero', () => {
+  test('has two ticks if all values are one power of ten, or zero', () => {
     const labels = scaleOf('velocity', plain(10, 10)).ticks.map(({ label }) => label);
     expect(labels).toEqual(['10', '100']);
     expect(scaleOf('velocity', plain(0)).ticks).toHaveLength(2);
@@ -44,7 +44,7 @@ describe('scaleOf()', () => {
     expect(ticks.map(({ label }) => label)).toEqual(['0.01', '0.1', '1', '10']);
   });
 
-  test('runs from 0 to 1 for snr, and over whole numbers for dev10x', () => {
+  test('spans 0 to 1 for SNR, and whole numbers for Dev10x', () => {
     expect(scaleOf('snr', plain(0.9)).mark(unsure(0.25, 0.2, 0.5))).toEqual({
       dot: 25,
       bar: [20, 50],
@@ -55,7 +55,7 @@ describe('scaleOf()', () => {
     expect(dev10x.ticks.map(({ label }) => label)).toEqual(['-1', '0', '1', '2', '3']);
   });
 
-  test('has room for intervals, but not for the whole of a very unsure one', () => {
+  test('has room for intervals, but truncates very wide ones', () => {
     const known = unsure(100, 10, 1_000);
     const wild = unsure(100, 1e-9, 1e9);
     const endless = unsure(100, 0, null);
@@ -68,7 +68,7 @@ describe('scaleOf()', () => {
     expect(scale.mark(endless)).toEqual({ dot: 66.7, bar: [0, 100], low: null, beyond: null });
   });
 
-  test('draws an interval at the lower end that ranks, wherever the value lies', () => {
+  test('keeps the lower bound visible for any value', () => {
     const scale = scaleOf('yield', [unsure(1, 1, 1), unsure(1_000, 10, 1_000)]);
     expect(scale.mark(unsure(1_000, 10, 1_000))).toEqual({
       dot: 100,
@@ -79,27 +79,27 @@ describe('scaleOf()', () => {
   });
 });
 
-describe('a scale of values that span more than six powers of ten', () => {
+describe('a scale for values that span more than six powers of ten', () => {
   const tiny = unsure(1e-7, 1e-8, 1e-6);
   const huge = unsure(1e17, 1e16, 1e18);
   const usual = [unsure(20, 10, 40), unsure(900, 500, 2_000), unsure(7_000, 6_000, 9_000)];
   const scale = scaleOf('yield', [huge, ...usual, tiny]);
 
-  test('is that of most values, and points to the others', () => {
+  test('contains most values, and has arrows for the others', () => {
     expect(scale).toMatchObject({ ticks: scaleOf('yield', usual).ticks });
     expect(scale.mark(tiny)).toEqual({ dot: null, bar: null, low: null, beyond: 'below' });
     expect(scale.mark(huge)).toEqual({ dot: null, bar: null, low: null, beyond: 'above' });
     expect(usual.map((one) => scale.mark(one).beyond)).toEqual([null, null, null]);
   });
 
-  test('holds all of them where it is asked to', () => {
+  test('contains all values on request', () => {
     const whole = scaleOf('yield', [...usual, tiny], Number.POSITIVE_INFINITY);
     expect(whole.mark(tiny)).toMatchObject({ dot: expect.any(Number) as number, beyond: null });
   });
 });
 
 describe('labelled()', () => {
-  test('keeps at most six labels, the first among them', () => {
+  test('keeps at most six labels, including the first', () => {
     const { ticks } = scaleOf('yield', plain(1e-3, 1e8), 20);
     const labels = labelled(ticks).map(({ label }) => label);
     expect(labels.length).toBeLessThanOrEqual(6);

@@ -20,14 +20,14 @@ const draw = (spread = FIELD, here?: { leverage: number; velocity: number; label
   scatter({ spread, here }).svg;
 const paths = (svg: string) => shapesOf(svg).filter(({ name }) => name === 'path');
 const dotsOf = (svg: string) => paths(svg).flatMap(({ attributes }) => pointsOf(attributes['d']));
-/** Where a step of the stretched square lies down the chart. */
+/** The vertical position of a step of the stretched square. */
 const downOf = (y: number) => 46 + (y / 1_000) * (380 - 46);
-/** A line's ends across and down. */
+/** The coordinates of a line's ends. */
 const ends = ({ x1, y1, x2, y2 }: Readonly<Record<string, string>>) =>
   [percent(x1), Number(y1), percent(x2), Number(y2)] as const;
 
 describe('scatter()', () => {
-  test('lays leverage across and velocity up, equal factors equally far', () => {
+  test('has leverage on the horizontal and velocity on the vertical axis, both logarithmic', () => {
     const dots = dotsOf(draw()).toSorted(([a], [b]) => a - b);
     const steps = (axis: 0 | 1) =>
       dots.slice(1).map((dot, index) => Math.abs(dot[axis] - (dots[index]?.[axis] ?? 0)));
@@ -37,19 +37,19 @@ describe('scatter()', () => {
     expect(dots.map(([, y]) => y)).toEqual(dots.map(([, y]) => y).toSorted((a, b) => a - b));
   });
 
-  test('draws more operators as a greater area', () => {
+  test('draws a larger mark for more operators', () => {
     const widths = paths(draw()).map(({ attributes }) => Number(attributes['stroke-width']));
     expect(widths.toSorted((a, b) => a - b)).toEqual([7, 10]);
   });
 
-  test('has the medians as lines, with their values', () => {
+  test('draws the medians as lines with their values', () => {
     const [upright, level] = ofClass(draw(), 'median').map(ends);
     expect(upright?.[0]).toBe(upright?.[2]);
     expect(level?.[1]).toBe(level?.[3]);
     expect(textsOf(draw())).toEqual(expect.arrayContaining(['median 100', 'median 1']));
   });
 
-  test('has lines of equal yield that go through who has it', () => {
+  test('has lines of equal yield through operators with that yield', () => {
     const svg = draw();
     expect(textsOf(svg)).toContain('yield 100');
     const distances = ofClass(svg, 'diagonal').map((line) => {
@@ -63,7 +63,7 @@ describe('scatter()', () => {
     expect(Math.min(...distances)).toBeLessThan(1);
   });
 
-  test('shows where somebody is, if they have a place', () => {
+  test('marks an operator whose values are on the axes', () => {
     const here = { leverage: 10, velocity: 10, label: 'here' };
     const [circle] = shapesOf(draw(FIELD, here)).filter(({ name }) => name === 'circle');
     const [, [x, y] = [0, 0]] = dotsOf(draw()).toSorted(([a], [b]) => a - b);
@@ -79,11 +79,11 @@ describe('scatter()', () => {
     expect(draw(of(lots)).length).toBeLessThan(15_000);
   });
 
-  test('draws no axis where nobody has a place', () => {
+  test('draws no axes without values', () => {
     const svg = draw(of(Array.from({ length: 5 }, () => [0, 3] as const)));
     expect(dotsOf(svg)).toEqual([]);
     expect(ofClass(svg, 'diagonal')).toEqual([]);
-    expect(shapesOf(svg)[2]?.text).toContain('5 with a value of 0');
+    expect(shapesOf(svg)[2]?.text).toContain('with a value of 0: 5.');
   });
 });
 

@@ -4,13 +4,13 @@ import { shareTrack } from '../../src/charts/share-track.ts';
 describe('shareTrack()', () => {
   const { svg } = shareTrack({ shares: [0.7, 0.4, 1], promised: 0.95, from: 0.4 });
 
-  test('a share lies between the ends of the line as it does between the least and all', () => {
+  test('a share has its position between the smallest share and 1', () => {
     expect(svg.match(/cx="[^"]+"/g)).toEqual(['cx="50%"', 'cx="0%"', 'cx="100%"']);
     expect(svg).toContain('class="promised" x1="91.67%" x2="91.67%"');
     expect(svg).toContain('class="span" x1="0%" x2="100%"');
   });
 
-  test('what is less than the line can show lies at its end', () => {
+  test('smaller shares are drawn at the left end', () => {
     expect(shareTrack({ shares: [0.1], promised: 0.95, from: 0.4 }).svg).toContain('cx="0%"');
   });
 });

@@ -32,12 +32,12 @@ function facts(names: readonly string[], over: Partial<Facts> = {}): Facts {
 
 const FIVE = ['ada', 'anonymous-0123456789', 'w'.repeat(30), 'x-1', 'grace'];
 
-/** A height at which nothing but the ground is seen between the left and the right margin. */
+/** Whether only the background is visible between two heights. */
 const isEmpty = (picture: Awaited<ReturnType<typeof drawn>>, top: number, bottom: number) =>
   picture.colours({ top, bottom }) === 1;
 
 describe('cardOf()', () => {
-  test('says what is ranked, by what, how many, where and when', () => {
+  test('names the board, the number of operators, the site and the day', () => {
     const card = cardOf(facts(FIVE, { total: 1214, tool: 'codex', tools: ['codex'] }), SITE);
     expect(card).toMatchObject({
       board: 'Opbench',
@@ -57,7 +57,7 @@ describe('cardOf()', () => {
     expect(card.ticks?.length).toBeGreaterThan(3);
   });
 
-  test('has no scale for a few, but the ends of their intervals', () => {
+  test('has intervals as text instead of a scale for few operators', () => {
     const card = cardOf(facts(['ada', 'grace']), SITE);
     expect(card.ticks).toBeNull();
     expect(card.total).toBe('2 ranked operators');
@@ -67,7 +67,7 @@ describe('cardOf()', () => {
     ]);
   });
 
-  test('says why there are no rows', () => {
+  test('explains why there are no rows', () => {
     expect(cardOf(facts([]), SITE).notes).toEqual([
       'No one is on the board yet.',
       'Submit your counts to be first.',
@@ -80,7 +80,7 @@ describe('cardOf()', () => {
 });
 
 describe('socialCard()', () => {
-  test('is 1200 by 630, with rows, bars, and margins that nothing enters', async () => {
+  test('is 1200 by 630, with rows, bars and empty margins', async () => {
     const { svg } = socialCard(
       cardOf(facts(FIVE, { tool: 'a-tool-with-a-long-name', tools: ['x'] }), SITE),
     );
@@ -98,18 +98,18 @@ describe('socialCard()', () => {
     }
     for (const row of [0, 1, 2, 3, 4]) {
       const lines = { top: 220 + row * 56, bottom: 256 + row * 56 };
-      // The name ends before the bars begin, and the bars before the value.
+      // Names, bars and values do not overlap.
       expect(colours({ ...lines, left: 530, right: 545 })).toBe(1);
       expect(colours({ ...lines, left: 902, right: 925 })).toBe(1);
       expect(colours({ ...lines, left: 112, right: 530 })).toBeGreaterThan(3);
       expect(colours({ ...lines, left: 550, right: 892 })).toBeGreaterThan(4);
       expect(colours({ ...lines, left: 940 })).toBeGreaterThan(3);
     }
-    // Below the scale's labels is room before the foot.
+    // There is space between the scale's labels and the footer.
     expect(isEmpty(picture, 525, 550)).toBe(true);
   });
 
-  test('holds hostile names, and values of any length', async () => {
+  test('handles hostile names, and values of any length', async () => {
     const name = '</svg><image href="file:///etc/passwd"/>&\u0001 لوحة 東京';
     const extremes = facts(FIVE, {
       tool: '</path>"\u0007 東京',
@@ -126,13 +126,13 @@ describe('socialCard()', () => {
     expect(colours({ left: 902, right: 925, top: 200, bottom: 480 })).toBe(1);
   });
 
-  test('fills no rows where there are none', async () => {
+  test('has no rows without operators', async () => {
     const picture = await drawn(socialCard(cardOf(facts([]), SITE)).svg);
     expect(isEmpty(picture, 350, 550)).toBe(true);
     expect(picture.colours({ top: 230, bottom: 340 })).toBeGreaterThan(3);
   });
 
-  test('has the colours that it is given only', () => {
+  test('uses only the given colors', () => {
     const colours = DEFAULT_COLOURS.dark;
     for (const names of [FIVE, FIVE.slice(3), []]) {
       const seen = cardIn(cardOf(facts(names), SITE), colours).svg.match(/#[0-9a-f]{6}/g) ?? [];

@@ -18,7 +18,7 @@ const rules = css
   .split(/[{}]/)
   .flatMap((text) => text.split(/[;,]/))
   .map((text) => text.trim());
-/** Selectors without and with something around them. */
+/** Selectors without and with an ancestor. */
 const isSelector = (selector: string) => rules.includes(selector);
 const isStyled = (kind: string) => rules.some((rule) => rule.split(' ').includes(`.${kind}`));
 
@@ -44,8 +44,8 @@ const drawings = [
 ];
 const shapes = drawings.flatMap(({ svg }) => shapesOf(svg));
 
-test('what a chart draws has a stroke or a fill from the style sheet', () => {
-  // These are coloured by what they lie in.
+test('everything that a chart draws has a stroke or a fill in the style sheet', () => {
+  // Their color depends on their parent.
   const plain = ['input', 'needle', 'line', 'between', 'measure', 'scale'];
   const kinds = new Set(shapes.flatMap(({ attributes }) => attributes['class']?.split(' ') ?? []));
   expect(kinds.size).toBeGreaterThan(20);
@@ -54,7 +54,7 @@ test('what a chart draws has a stroke or a fill from the style sheet', () => {
   ).toEqual([]);
 });
 
-test('what rows copy by use is styled without a word of what is around it', () => {
+test('elements that rows reuse are styled without their ancestors', () => {
   const [symbol, line] = shapes.slice(shapes.findIndex(({ name }) => name === 'symbol'));
   expect(symbol?.attributes['id']).toBe('scale-ticks');
   expect(isSelector(`.${line?.attributes['class']}`)).toBe(true);

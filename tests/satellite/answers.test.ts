@@ -15,11 +15,11 @@ test.each([
     Response.json({ ...problem, hint: undefined }, { status: 503 }),
     { ...problem, hint: null },
   ],
-])('tells %s as the board does', async (_, response, refusal) => {
+])('reports %s like the board', async (_, response, refusal) => {
   expect(await peersAnswerOf(Promise.resolve(response))).toEqual({ kind: 'refused', refusal });
 });
 
-test('says how long to wait where the board does', async () => {
+test('says how long to wait if the board does', async () => {
   const headers = { 'Retry-After': '12' };
   const answer = await peersAnswerOf(
     Promise.resolve(Response.json(problem, { status: 429, headers })),
@@ -27,7 +27,7 @@ test('says how long to wait where the board does', async () => {
   expect(answer).toMatchObject({ refusal: { ...problem, hint: 'Try again in 12 seconds.' } });
 });
 
-test('takes every 401 for being signed out, whoever sent it', async () => {
+test('treats every 401 as signed out', async () => {
   const answers = [Response.json(problem, { status: 401 }), new Response('', { status: 401 })];
   for (const response of answers) {
     expect(await peersAnswerOf(Promise.resolve(response))).toEqual({ kind: 'signed-out' });
@@ -39,7 +39,7 @@ test.each([
   ['a proxy answers', async () => new Response('<h1>Bad gateway</h1>', { status: 502 })],
   ['a proxy answers with data', async () => Response.json({ error: 1 }, { status: 502 })],
   ['a proxy answers with nothing', async () => Response.json(null, { status: 502 })],
-])('says that the board did not answer when %s', async (_, ask) => {
+])('reports an unreachable board if %s', async (_, ask) => {
   expect(await peersAnswerOf(ask())).toMatchObject({
     kind: 'refused',
     refusal: { code: 'unreachable', hint: expect.stringContaining('try again') },

@@ -1,4 +1,4 @@
-/** Signing in on the companion site elsewhere, at the board's own provider and at one that runs elsewhere. */
+/** Sign-in on the companion site on another host, with the board's own provider and an external one. */
 import { OAuth2Server } from 'oauth2-mock-server';
 import { decodeJwt } from 'jose';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -31,7 +31,7 @@ async function click({ signIn }: Access): Promise<void> {
   await signIn();
 }
 
-/** The page after ada began to sign in and answered the question. */
+/** The page after ada started the sign-in and gave consent. */
 async function cameBack(ctx: TestContext, verdict?: 'approve' | 'deny') {
   const operator = ctx.store.operators.byCodename('ada') ?? anOperator(ctx, 'ada');
   const jar = await aSignedInBrowser(ctx, operator);
@@ -48,7 +48,7 @@ const deny = (): never => {
   throw new DOMException('denied', 'SecurityError');
 };
 
-/** What the page says after it came back. */
+/** The page's answer after the redirect. */
 async function told(tab: TestTab, client: SatelliteClient = CLIENT) {
   const answer = await tokenAccess({ board: BASE_URL, client }, tab).peers(NO_QUERY);
   return answer.kind === 'refused' ? answer.refusal.detail : answer.kind;
@@ -58,7 +58,7 @@ const paths = ({ asked }: TestTab) => asked.map(({ address }) => new URL(address
 const DISCOVERY = '/.well-known/oauth-authorization-server';
 
 describe("with the board's own provider", () => {
-  test('asks for no more than who it is, bound to this tab', async () => {
+  test('requests only the identity, bound to this tab', async () => {
     const tab = aTab(boardOf(aBoard()));
 
     await click(tokenAccess(WAY, tab));
@@ -80,7 +80,7 @@ describe("with the board's own provider", () => {
     expect(kept).not.toContain(code_challenge);
   });
 
-  test('comes back with a token, which nothing but memory holds', async () => {
+  test('returns with a token that is only in memory', async () => {
     const ctx = aBoard();
     const tab = await cameBack(ctx);
     const access = tokenAccess(WAY, tab);
@@ -102,11 +102,11 @@ describe("with the board's own provider", () => {
     const { headers } = tab.asked[3]?.init ?? {};
     const token = new Headers(headers).get('authorization')?.split(' ')[1] ?? '';
     expect(decodeJwt(token)).toMatchObject({ aud: BASE_URL, scope: 'openid' });
-    // A page that is loaded anew knows nobody.
+    // After a reload nobody is signed in.
     expect(await told(tab)).toBe('signed-out');
   });
 
-  test('says once why it was not let in', async () => {
+  test('reports a denied sign-in once', async () => {
     const tab = await cameBack(aBoard(), 'deny');
     const access = tokenAccess(WAY, tab);
 
@@ -119,7 +119,7 @@ describe("with the board's own provider", () => {
     expect([tab.at.href, tab.kept.size]).toEqual([SITE, 0]);
   });
 
-  test('takes no answer that this tab did not ask for', async () => {
+  test('rejects an answer that this tab did not request', async () => {
     const ctx = aBoard();
     const stolen = await cameBack(ctx);
     const other = aTab(boardOf(ctx), stolen.at.href);
@@ -137,7 +137,7 @@ describe("with the board's own provider", () => {
   test.each<[string, TestTab['storage']]>([
     ['tells nothing', () => deny()],
     ['holds something else', () => ({ getItem: () => '{', setItem: deny, removeItem: () => {} })],
-  ])('leaves no code in the address where the tab %s', async (_, storage) => {
+  ])('leaves no code in the address if the tab %s', async (_, storage) => {
     const tab = await cameBack(aBoard());
     tab.storage = storage;
 
@@ -150,7 +150,7 @@ describe("with the board's own provider", () => {
     ['iss', 'https://evil.example', 'The answer does not match the sign-in that was started'],
     ['iss', null, 'The answer does not match the sign-in that was started'],
     ['code', 'guessed', 'The sign-in took too long, or its code was already used'],
-  ])('refuses an answer whose %s is %s', async (name, value, detail) => {
+  ])('rejects an answer whose %s is %s', async (name, value, detail) => {
     const tab = await cameBack(aBoard());
     if (value === null) tab.at.searchParams.delete(name);
     else tab.at.searchParams.set(name, value);
@@ -159,7 +159,7 @@ describe("with the board's own provider", () => {
     expect(paths(tab)).not.toContain('/api/v1/peers');
   });
 
-  test('refuses a code that another sign-in of this tab began', async () => {
+  test('rejects the code of another sign-in of this tab', async () => {
     const ctx = aBoard();
     const first = await cameBack(ctx);
     const second = await cameBack(ctx);
@@ -170,7 +170,7 @@ describe("with the board's own provider", () => {
     expect(await told(second)).toBe('The sign-in took too long, or its code was already used');
   });
 
-  test('asks anew once the board refuses the token', async () => {
+  test('asks to sign in again after the board rejects the token', async () => {
     const ctx = aBoard();
     const tab = await cameBack(ctx);
     const access = tokenAccess(WAY, tab);
@@ -189,7 +189,7 @@ describe("with the board's own provider", () => {
   });
 });
 
-describe('what keeps it from leaving', () => {
+describe('errors before the redirect', () => {
   const failing = () => Promise.reject(new TypeError('fetch failed'));
   const down = async () => Response.json({}, { status: 503 });
   const lying = async () => Response.json({ issuer: 'https://evil.example' });
@@ -200,7 +200,7 @@ describe('what keeps it from leaving', () => {
     ['the provider is down', down, 'did not answer'],
     ['it takes too long', silent, 'did not answer'],
     ['the board names another issuer', lying, 'does not match the sign-in'],
-  ])('is told: %s', async (_, answer, detail) => {
+  ])('are reported: %s', async (_, answer, detail) => {
     const tab = aTab(answer);
     const access = tokenAccess(WAY, tab);
     await click(access);
@@ -212,7 +212,7 @@ describe('what keeps it from leaving', () => {
     expect([tab.left, tab.kept.size]).toEqual([[], 0]);
   });
 
-  test('a copy that stands elsewhere names the right address', async () => {
+  test('a copy at another address names the right one', async () => {
     const tab = aTab(boardOf(aBoard()), 'https://copy.example/');
     const access = tokenAccess(WAY, tab);
     await click(access);
@@ -221,7 +221,7 @@ describe('what keeps it from leaving', () => {
     expect(tab.asked).toEqual([]);
   });
 
-  test('a browser that keeps nothing', async () => {
+  test('a browser without storage', async () => {
     const tab = aTab(boardOf(aBoard()));
     tab.storage = () => {
       throw new DOMException('denied', 'SecurityError');
@@ -235,7 +235,7 @@ describe('what keeps it from leaving', () => {
   });
 });
 
-/** A board that signs people in at a provider elsewhere, and its companion site there. */
+/** A board with an external provider, and its companion site on another host. */
 async function anywhere(audience: string | null) {
   const server = new OAuth2Server();
   await server.issuer.keys.generate('RS256');
@@ -243,7 +243,7 @@ async function anywhere(audience: string | null) {
   onTestFinished(() => server.stop());
   const url = server.issuer.url ?? '';
   server.service.on('beforeTokenSigning', ({ header, payload }, request: { body: object }) => {
-    // Its ID tokens are told by their nonce; all others are for the board.
+    // Its ID tokens have a nonce; all other tokens are for the board.
     if ('nonce' in payload || !('grant_type' in request.body)) return;
     Object.assign(header, { typ: 'at+jwt' });
     Object.assign(payload, { aud: audience ?? BASE_URL });
@@ -265,12 +265,12 @@ async function anywhere(audience: string | null) {
   return { server, client, tab };
 }
 
-describe('with a provider elsewhere', () => {
+describe('with an external provider', () => {
   test.each([
     [null, { resource: BASE_URL, audience: BASE_URL }],
     ['https://aud.example', { resource: 'https://aud.example', audience: 'https://aud.example' }],
     ['the board', { audience: 'the board' }],
-  ])('asks for a token for the audience %s and takes what comes', async (audience, purpose) => {
+  ])('requests a token for the audience %s and accepts the answer', async (audience, purpose) => {
     const { client, tab } = await anywhere(audience);
     await click(tokenAccess({ board: BASE_URL, client }, tab));
     const [left = new URL(SITE)] = tab.left;
@@ -282,12 +282,12 @@ describe('with a provider elsewhere', () => {
 
     expect(client_id).toBe('spa');
     expect({ ...(resource && { resource }), audience: asked }).toEqual(purpose);
-    // Nobody signed in at the board with that account yet, so it has no peers.
+    // The account has not signed in to the board yet, so it has no peers.
     expect(said).toBe('signed-out');
     expect(paths(tab)).toEqual([DISCOVERY, DISCOVERY, '/token', '/api/v1/peers']);
   });
 
-  test('takes no ID token that answers another question', async () => {
+  test('rejects the ID token of another request', async () => {
     const { server, client, tab } = await anywhere(null);
     await click(tokenAccess({ board: BASE_URL, client }, tab));
     const answer = await fetch(tab.left[0] ?? SITE, { redirect: 'manual' });

@@ -7,7 +7,7 @@ import { toolOver } from '../../src/satellite/tool.ts';
 
 const peers = EXAMPLES[getPeers.id]?.reply as Peers;
 
-/** The tool over a board that gives this answer; notes what it is asked, and what the page is told. */
+/** The tool with a board that returns this answer; records requests, and what the page receives. */
 function aTool(answer: PeersAnswer) {
   const asked: string[] = [];
   const shown: PeersAnswer[] = [];
@@ -26,7 +26,7 @@ function aTool(answer: PeersAnswer) {
 const errorIn = ({ content }: { content: { text: string }[] }) =>
   JSON.parse(content[0]?.text ?? '') as unknown;
 
-test('answers what the board answers, structured and as text, and shows it', async () => {
+test("returns the board's answer, structured and as text, and shows it", async () => {
   const { tool, asked, shown, limits } = aTool({ kind: 'peers', peers });
 
   const answer = await tool.execute({ limit: 3 });
@@ -40,14 +40,14 @@ test('answers what the board answers, structured and as text, and shows it', asy
   expect(limits).toEqual(['3']);
 });
 
-test('takes no input for an empty one', async () => {
+test('treats missing input as empty', async () => {
   const { tool, asked, limits } = aTool({ kind: 'peers', peers });
   for (const input of [undefined, null, {}]) await tool.execute(input);
   expect(asked).toEqual(['', '', '']);
   expect(limits).toEqual([null, null, null]);
 });
 
-test('refuses what it does not take, and asks nobody', async () => {
+test('rejects unknown arguments without a request', async () => {
   const { tool, asked, shown } = aTool({ kind: 'peers', peers });
 
   const answer = await tool.execute({ codename: 'grace' });
@@ -62,7 +62,7 @@ test('refuses what it does not take, and asks nobody', async () => {
   expect([asked, shown]).toEqual([[], []]);
 });
 
-test('says to ask the person where nobody is signed in', async () => {
+test('says to ask the user to sign in if nobody is signed in', async () => {
   const { tool, shown } = aTool({ kind: 'signed-out' });
 
   const answer = await tool.execute({});
@@ -75,7 +75,7 @@ test('says to ask the person where nobody is signed in', async () => {
   expect(shown).toEqual([{ kind: 'signed-out' }]);
 });
 
-test('tells why the board refused', async () => {
+test('reports why the board rejected the request', async () => {
   const refusal = { code: 'rate_limited', title: 'Too many', detail: 'Too many', hint: 'Wait.' };
   const { tool } = aTool({ kind: 'refused', refusal });
 
@@ -84,7 +84,7 @@ test('tells why the board refused', async () => {
   expect(errorIn(answer)).toEqual({ code: 'rate_limited', message: 'Too many', hint: 'Wait.' });
 });
 
-test('never rejects, whatever happens on the page', async () => {
+test('never rejects if the page fails', async () => {
   const { tool } = aTool({ kind: 'peers', peers });
   const failing = toolOver(pageTool(), { peers: () => Promise.reject(), signIn: '' }, () => null);
 

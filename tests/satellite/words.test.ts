@@ -16,7 +16,7 @@ describe('deltaTexts()', () => {
     expect(texts).toEqual(['×1.50', '×1.00', '×0.250']);
   });
 
-  test('are powers of ten where nobody counts digits', () => {
+  test('are powers of ten if very large or small', () => {
     const texts = deltaTexts(deltasOf(Math.log(2.5e9), Math.log(4e-7), Math.log(1234)));
     expect(texts).toEqual(['×2.50e9', '×4.00e-7', '×1,230']);
   });
@@ -27,7 +27,7 @@ describe('deltaTexts()', () => {
   });
 });
 
-test('factors are told in a line, too', () => {
+test('factorsText() has all factors on one line', () => {
   const text = factorsText(deltasOf(0, Math.log(2), Math.log(3)));
   expect(text.replaceAll('\u00a0', ' ')).toBe('reads ×1.00, output ×2.00, input ×3.00');
 });
@@ -36,7 +36,7 @@ test.each([
   ['caller', 'cache_read', 'no factors: your share of cache reads is 0'],
   ['peer', 'output', 'no factors: their share of output is 0'],
   ['both', 'input', 'no factors: both shares of fresh input are 0'],
-] as const)('a share of 0 is told: of %s, %s', (whose, pillar, text) => {
+] as const)('zeroShareText() names the share: %s, %s', (whose, pillar, text) => {
   expect(zeroShareText({ deltas: null, zero_share: { whose, pillar } })).toBe(text);
   expect(zeroShareText(deltasOf(0, 0, 0))).toBeNull();
 });

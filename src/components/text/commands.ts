@@ -25,12 +25,6 @@ export function verifyCommands(release: Release, baseUrl: string): string[] {
   return [throughNpm(release, `verify ${baseUrl}`)];
 }
 
-/** To be run in the board's folder. */
-export const loginLinkCommands = {
-  known: 'npm run -s board -- login-link CODENAME',
-  fresh: 'npm run -s board -- login-link --new CODENAME',
-} as const;
-
 /** A longer command is easier to read with one option a line. */
 const LONG_COMMAND = 72;
 

@@ -1,4 +1,4 @@
-import type { BoardTrust, ClassTier, Movement } from '#core/schema/board.ts';
+import type { BoardTrust, ClassTier, Movement, UnrankedReason } from '#core/schema/board.ts';
 import type { Pillars } from '#core/schema/usage.ts';
 import { PILLARS, PILLAR_LABELS } from '../../charts/labels.ts';
 import { capitalised, count, whole } from './format.ts';
@@ -39,6 +39,11 @@ export function movedText({ day, week }: Movement): { sign: string; words: strin
 
 function places(climbed: number): string {
   return `${count(Math.abs(climbed), 'place')} ${climbed > 0 ? 'up' : 'down'}`;
+}
+
+/** Whether the operator is private or hidden, so that more days or tokens would not help. */
+export function isUnseen(reasons: readonly Pick<UnrankedReason, 'code'>[]): boolean {
+  return reasons.some(({ code }) => code === 'private' || code === 'hidden');
 }
 
 export function usageTitle(counts: Pillars): string {

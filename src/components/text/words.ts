@@ -18,6 +18,8 @@ interface MetricWords {
   label: string;
   name: string;
   formula: string;
+  /** The meaning in a few words, without a full stop. */
+  short: string;
   meaning: string;
   /** What the number does not show, or how it relates to the others. */
   caution: string;
@@ -43,6 +45,7 @@ export const METRIC_WORDS: Readonly<Record<MetricName, MetricWords>> = {
     label: METRIC_LABELS.yield,
     name: 'yield',
     formula: '(cache read × output) ÷ fresh input²',
+    short: 'how far each fresh input token goes',
     meaning:
       'Yield shows how far each fresh input token goes: tokens reused from the cache for it, times tokens written for it. It is leverage times velocity.',
     caution: 'Yield measures how tokens were used, not whether the work was any good.',
@@ -52,6 +55,7 @@ export const METRIC_WORDS: Readonly<Record<MetricName, MetricWords>> = {
     label: METRIC_LABELS.leverage,
     name: 'leverage',
     formula: 'cache read ÷ fresh input',
+    short: 'tokens reused from the cache for each fresh input token',
     meaning: 'Leverage shows how many tokens are reused from the cache for each fresh input token.',
     caution: 'Long sessions over the same files raise it, whether or not the results are useful.',
     example: `${R} ÷ ${I} = ${result('leverage')}`,
@@ -60,6 +64,7 @@ export const METRIC_WORDS: Readonly<Record<MetricName, MetricWords>> = {
     label: METRIC_LABELS.velocity,
     name: 'velocity',
     formula: 'output ÷ fresh input',
+    short: 'tokens written for each fresh input token',
     meaning: 'Velocity shows how many tokens the model writes for each fresh input token.',
     caution: 'Long answers raise it, whether or not they are good.',
     example: `${O} ÷ ${I} = ${result('velocity')}`,
@@ -68,6 +73,7 @@ export const METRIC_WORDS: Readonly<Record<MetricName, MetricWords>> = {
     label: METRIC_LABELS.snr,
     name: 'SNR',
     formula: 'output ÷ (fresh input + output)',
+    short: 'velocity on a scale from 0 to 1',
     meaning: 'SNR is the share of output in fresh input and output together, between 0 and 1.',
     caution: 'It is velocity on another scale, v ÷ (1 + v), and gives the same order.',
     example: `${O} ÷ (${I} + ${O}) = ${result('snr')}`,
@@ -76,6 +82,7 @@ export const METRIC_WORDS: Readonly<Record<MetricName, MetricWords>> = {
     label: METRIC_LABELS.dev10x,
     name: 'Dev10x',
     formula: 'log₁₀(cache read ÷ fresh input)',
+    short: 'leverage in powers of ten',
     meaning:
       'Dev10x is leverage in powers of ten: 2 means 100 cached tokens for each fresh input token, 3 means 1,000.',
     caution:

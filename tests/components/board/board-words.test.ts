@@ -28,18 +28,18 @@ describe('sheetTitle()', () => {
       { class: 'unclassed' } as const,
       'Yield leaderboard, last 30 days, all tools, class unclassed',
     ],
-  ])('says what is chosen: %o', (over, title) => {
+  ])('names the filters: %o', (over, title) => {
     expect(sheetTitle({ ...board, ...over })).toBe(title);
   });
 });
 
-test('whether anybody moved is told of rows that say so', () => {
+test('hasMoved() is true if any row has a change', () => {
   const moved = (day: number | null) => ({ movement: { day, week: 3 } });
   expect(hasMoved([moved(null), moved(0)])).toBe(false);
   expect(hasMoved([moved(0), moved(-1)])).toBe(true);
 });
 
-test('beside a metric stand two others, of which none repeats it', () => {
+test('a metric is shown with two others that differ from it', () => {
   for (const metric of METRIC_NAMES) {
     const shown = [metric, ...companionsOf(metric)];
     expect(new Set(shown).size).toBe(3);

@@ -35,7 +35,7 @@ describe('METRIC_GUIDE', () => {
     ratios.forEach((ratio) => expect(ratio).toBeCloseTo(1, 9));
   });
 
-  test('tells of SNR what it ends with', () => {
+  test('compares SNR values near 1 correctly', () => {
     const velocity = (snr: number) => snr / (1 - snr);
     expect(METRIC_GUIDE.snr.hides.join(' ')).toContain(
       '0.99 means eleven times the velocity of 0.9',
@@ -57,7 +57,7 @@ describe('METRIC_CASES', () => {
     ]);
   });
 
-  test('show every requirement unmet that a metric has', () => {
+  test('include a case for each requirement of a metric', () => {
     const unmet = new Set(METRIC_CASES.flatMap((counts) => metricWarnings(counts)));
     expect([...unmet].filter((line) => line.startsWith('dev10x')).join()).toMatch(
       /input > 0.*output > 0.*cache_write > 0.*cache_read > 0/s,
@@ -68,7 +68,7 @@ describe('METRIC_CASES', () => {
 describe('sensitivityOf()', () => {
   const changes = (metric: MetricName) => sensitivityOf(metric).map(({ change }) => change);
 
-  test('says what a tenth more of input, output, cache writes and cache reads does', () => {
+  test('shows the effect of 10% more input, output, cache writes and cache reads', () => {
     expect(changes('yield')).toEqual(['−17.4%', '+10.0%', 'none', '+10.0%']);
     expect(changes('leverage')).toEqual(['−9.1%', 'none', 'none', '+10.0%']);
     expect(changes('velocity')).toEqual(['−9.1%', '+10.0%', 'none', 'none']);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { nullCases } from '#components/metric/null-cases.ts';
 
-test('the cases of the null rules, as the specification lists them', () => {
+test('the cases match the null rules of the specification', () => {
   const rows = nullCases().map(({ note, values }) => [note, ...values]);
 
   expect(rows).toEqual([

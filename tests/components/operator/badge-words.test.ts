@@ -12,14 +12,14 @@ const PLACE: Place = {
   standing: { rank: 12, total: 1214, value: 1234.5678 },
 };
 
-/** All that stands on the badge, and what it says to who does not see it. */
+/** The badge's visible text, and its text for screen readers. */
 function words(over: Partial<Place>, show: 'rank' | 'value' = 'rank') {
   const { says, title } = badgeWords({ ...PLACE, ...over }, 'Bench', show);
   return [says.map(({ text }) => text).join(''), title];
 }
 
 describe('badgeWords()', () => {
-  test('says the rank among all, or the value', () => {
+  test('has the rank and the total, or the value', () => {
     expect(words({})).toEqual([
       'yield 12 of 1,214, all tools',
       'Bench: ada is ranked 12 of 1,214 by yield, last 30 days, all tools',
@@ -30,14 +30,14 @@ describe('badgeWords()', () => {
     ]);
   });
 
-  test('says of which board it is where that is not the default one', () => {
+  test('names the board unless it is the default one', () => {
     expect(words({ window: 'all_time', metric: 'snr', tool: 'codex' })).toEqual([
       'SNR 12 of 1,214, codex, all time',
       'Bench: ada is ranked 12 of 1,214 by SNR, all time, codex',
     ]);
   });
 
-  test('is quiet of who is not ranked, whichever was asked for', () => {
+  test('says only that an operator is not ranked, for any badge', () => {
     const unranked = [
       'yield not ranked, all tools',
       'Bench: ada is not ranked by yield, last 30 days, all tools',
@@ -46,13 +46,13 @@ describe('badgeWords()', () => {
     expect(words({ standing: 'unranked' }, 'value')).toEqual(unranked);
   });
 
-  test('names nobody who has no page', () => {
+  test('does not name operators without a page', () => {
     expect(words({ standing: 'unlisted' })).toEqual(['not listed', 'Bench: not listed']);
     expect(words({ standing: 'unpublished' })).toEqual(['not available', 'Bench: not available']);
   });
 });
 
-test('badgeMarkdown() shows the picture and leads to the page', () => {
+test('badgeMarkdown() shows the picture and links to the page', () => {
   expect(badgeMarkdown('https://bench.example.org', 'ada')).toBe(
     '[![ada on bench.example.org](https://bench.example.org/badge/ada.svg)](https://bench.example.org/operators/ada)',
   );

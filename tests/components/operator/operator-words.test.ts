@@ -42,7 +42,7 @@ describe('percentileText()', () => {
     expect(percentileText({ ...STANDING, percentile: 0.29 })).toContain(' 29% ');
   });
 
-  test('says nothing where nothing is told, or nobody is below', () => {
+  test('is null without a percentile, or if nobody ranks below', () => {
     expect(percentileText({ ...STANDING, percentile: null })).toBeNull();
     expect(percentileText({ ...STANDING, percentile: 0 })).toBeNull();
     expect(percentileText({ ...STANDING, percentile: 0.004 })).toBeNull();
@@ -56,7 +56,7 @@ describe('operatorDescription()', () => {
     return operatorDescription({ codename: 'ada', view, standing });
   };
 
-  test('is a sentence with the number that the page opens with', () => {
+  test("is a sentence with the page's first number", () => {
     expect(describeAs({})).toBe('ada: yield 1,234.50, last 30 days; rank 3 of 214.');
     expect(describeAs({ rank: null })).toBe('ada: yield 1,234.50, last 30 days; not ranked.');
     expect(describeAs({ value: null, rank: null })).toBe(
@@ -111,7 +111,7 @@ describe('decisiveReasons()', () => {
     ]);
   });
 
-  test('is told of one metric where others may lack nothing, the graver first', () => {
+  test('returns the reason that is specific to one metric, the most serious first', () => {
     const lacking = [reason('coverage_low'), reason('total_low'), reason('interval_undefined')];
 
     expect(reasonOfMetric(lacking)?.code).toBe('interval_undefined');
@@ -130,7 +130,7 @@ describe('peersWithReasons()', () => {
       complementary: { entries: complementary, weakness: { metric: 'velocity' } },
     }) as unknown as PeerGroups;
 
-  test('names each peer once, in order, with all that makes it one', () => {
+  test('names each peer once, in order, with all its reasons', () => {
     const [bob, cay, dan] = ['bob', 'cay', 'dan'].map((codename) => ({ codename }));
     const mentor = { ...bob, classes_above: 1 };
     const groups = groupsOf([mentor], [{ ...cay }, { ...dan }], [{ ...dan }, { ...bob }]);

@@ -9,15 +9,15 @@ import {
 import { BASE_URL } from '#tests/support/board/builders.ts';
 import { RELEASE } from '#tests/support/board/context.ts';
 
-/** What a POSIX shell makes of lines that end with a backslash. */
+/** Joins lines that end with a backslash, like a POSIX shell. */
 const joined = (command: string) => command.replaceAll('\\\n', '');
 
 describe('oneOptionALine()', () => {
-  test('leaves a short command as it is', () => {
+  test('does not change a short command', () => {
     expect(oneOptionALine("curl --form a=b 'https://board.example/x'")).not.toContain('\n');
   });
 
-  test('is the same command, with a line for each option and for the address', () => {
+  test('splits a long command before each option and the URL', () => {
     const data = '--data-urlencode "code=$CODE"';
     const long = `curl ${data} ${data} ${data} 'https://board.example/oauth/token'`;
     const told = oneOptionALine(long);
@@ -33,7 +33,7 @@ describe('oneOptionALine()', () => {
 });
 
 describe('the long commands', () => {
-  test('are not broken inside of data', () => {
+  test('are not split inside values', () => {
     const [register = ''] = authorizationCommands('https://board.example').register;
     expect(register.split('\n')).toHaveLength(4);
   });
@@ -42,7 +42,7 @@ describe('the long commands', () => {
 describe('the commands of operators', () => {
   const byNpm = `npx --yes --allow-remote=root ${RELEASE.package.url}`;
 
-  test('run what the board serves, which knows its address', () => {
+  test("run the file that the board serves, which knows the board's URL", () => {
     expect(enrollCommands(RELEASE, '7K3QX-9M2RT-4HWPB')).toEqual([
       `${byNpm} enroll 7K3QX-9M2RT-4HWPB`,
     ]);
@@ -52,7 +52,7 @@ describe('the commands of operators', () => {
     ]);
   });
 
-  test('check any board, without an account', () => {
+  test('verify any board, without an account', () => {
     expect(verifyCommands(RELEASE, BASE_URL)).toEqual([`${byNpm} verify ${BASE_URL}`]);
   });
 });

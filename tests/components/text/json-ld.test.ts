@@ -15,7 +15,7 @@ const EVIL = '</script><script>alert("&amp;")</script><!--';
 const LINK = 'https://example.net/?a=1&b=%3C';
 const NAMES = ['ada', 'bob'];
 
-/** A board of two who wrote all that a profile may hold: ada shows it, bob shows the codename only. */
+/** A board with two complete profiles: ada is identified, bob is pseudonymous. */
 function aScene(): TestContext {
   const ctx = testContext();
   for (const codename of NAMES) anActive(ctx, codename, tenDays());
@@ -39,7 +39,7 @@ function profileOf(ctx: TestContext, codename: string) {
 }
 
 describe('boardDataset()', () => {
-  test.each(WINDOWS)('is a data set in the words of schema.org, of %s', async (window) => {
+  test.each(WINDOWS)('is a data set in the vocabulary of schema.org: %s', async (window) => {
     const dataset = datasetOf(aScene(), window);
     const thing = await expanded(dataset);
     const { description } = dataset as { description: string };
@@ -64,7 +64,7 @@ describe('boardDataset()', () => {
     expect(datasetOf(aScene(), window)).toMatchObject({ temporalCoverage });
   });
 
-  test('is had as the page shows it, and names nobody', () => {
+  test("links the data of the page's view, and names no operator", () => {
     const dataset = datasetOf(aScene(), '30d', 'trust=all');
     const read = 'https://bench.example.org/api/v1/leaderboard?window=30d&metric=yield&trust=all';
 
@@ -80,14 +80,14 @@ describe('boardDataset()', () => {
   });
 });
 
-test('a word that schema.org does not have is found', async () => {
+test('a term that schema.org does not define is found', async () => {
   const dataset = datasetOf(aScene(), '30d');
   await expect(expanded({ ...dataset, lisence: 'https://example.org' })).rejects.toThrow();
   await expect(expanded({ ...dataset, '@type': 'Datazet' })).rejects.toThrow();
 });
 
 describe('operatorProfile()', () => {
-  test('tells what an identified operator shows', async () => {
+  test('contains what an identified operator shows', async () => {
     const profile = profileOf(aScene(), 'ada');
     const thing = await expanded(profile);
 
@@ -104,7 +104,7 @@ describe('operatorProfile()', () => {
     });
   });
 
-  test('tells of a pseudonymous one the codename only', () => {
+  test('contains only the codename of a pseudonymous operator', () => {
     const url = 'https://bench.example.org/operators/bob';
     expect(profileOf(aScene(), 'bob')['mainEntity']).toEqual({
       '@type': 'Person',

@@ -22,7 +22,7 @@ describe('yieldText()', () => {
 });
 
 describe('METRIC_WORDS', () => {
-  test('works the canonical example', () => {
+  test('contains the results of the example', () => {
     expect(METRIC_WORDS.yield.example).toMatch(/= 18,436\.98$/);
     expect(METRIC_WORDS.leverage.example).toMatch(/= 2,042\.2$/);
     expect(METRIC_WORDS.velocity.example).toMatch(/= 9\.028$/);
@@ -32,13 +32,13 @@ describe('METRIC_WORDS', () => {
 });
 
 describe('numbers and instants', () => {
-  test('metrics have the decimals of a record, and none beyond a million', () => {
+  test("metrics have a record's decimals, and none from a million on", () => {
     expect(metricText('yield', 18436.9841)).toBe('18,436.98');
     expect(metricText('yield', 1234567.89)).toBe('1,234,568');
     expect(metricText('dev10x', null)).toBe('–');
   });
 
-  test('ratios that nobody could read are printed in powers of ten', () => {
+  test('very small and very large ratios are printed in powers of ten', () => {
     expect(metricText('yield', 8.97647787543e17)).toBe('8.98e17');
     expect(metricText('yield', 999_999_999)).toBe('999,999,999');
     expect(metricText('leverage', 0.04)).toBe('0.04');
@@ -47,13 +47,13 @@ describe('numbers and instants', () => {
     expect(metricText('yield', 0)).toBe('0.00');
   });
 
-  test('what has no ratio keeps its decimals, and what is rounded to 0 no sign', () => {
+  test('other metrics keep their decimals, and zero has no sign', () => {
     expect(metricText('snr', 1e-9)).toBe('0.0000');
     expect(metricText('dev10x', -4.5)).toBe('-4.50');
     expect(metricText('dev10x', -0.001)).toBe('0.00');
   });
 
-  test('a share that is set keeps its decimals', () => {
+  test('shares keep all their decimals', () => {
     expect([0.9, 0.925, 0.07, 1].map(percentText)).toEqual(['90%', '92.5%', '7%', '100%']);
   });
 

@@ -1,4 +1,4 @@
-/** Data in and out of the built server: by hand, from pasted text, as corpus and as export. */
+/** Data in and out of the built server: self-reports, pasted text, the corpus and the export. */
 import { expect, test } from 'vitest';
 import type { AccountExport } from '#core/contract/account-export.ts';
 import type { CorpusRecord } from '#core/contract/corpus.ts';
@@ -16,7 +16,7 @@ import { aLivePayload, enrollOverHttp, postSnapshot } from '#tests/support/http/
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-test('what is sent by hand is pasted, stands on the board of all, and comes out again', async () => {
+test('a self-report can be pasted, appears on the board with unsigned counts, and can be exported', async () => {
   const server = await startServer();
   const ada = { Cookie: await server.signIn('ada') };
   const key = { 'X-API-Key': await server.aKey() };
@@ -29,7 +29,7 @@ test('what is sent by hand is pasted, stands on the board of all, and comes out 
   };
   const before = (await read<Log>('/api/v1/log')).total;
 
-  // Pasted: nothing is stored.
+  // Preview: nothing is stored.
   const pasted = bucketsOfDays(9, daysAgo(9)).map(composeRecord);
   const text = pasted.map((record) => JSON.stringify(record)).join('\n');
   const plain = { ...ada, 'Content-Type': 'text/plain' };
@@ -46,7 +46,7 @@ test('what is sent by hand is pasted, stands on the board of all, and comes out 
   expect(again).toEqual(parsed);
   expect((await read<Log>('/api/v1/log')).total).toBe(before);
 
-  // Sent: once, whatever the network does.
+  // Submission: stored once, even if the request is repeated.
   const byHand = { ...ada, ...JSON_TYPE, 'Idempotency-Key': 'first' };
   const { records } = parsed.body;
   const sent = await post<SnapshotReceipt>('/api/v1/snapshots', { records }, byHand);
@@ -64,7 +64,7 @@ test('what is sent by hand is pasted, stands on the board of all, and comes out 
   ]);
   expect(resent.body).toEqual(sent.body);
 
-  // Shown: as what it is.
+  // Pages mark it as unsigned.
   const id = sent.body.id;
   expect(await read<SubmissionDetail>(`/api/v1/submissions/${id}`)).toMatchObject({
     trust: 'self_reported',
@@ -84,7 +84,7 @@ test('what is sent by hand is pasted, stands on the board of all, and comes out 
   const shown = await read<OperatorRecords>('/api/v1/operators/ada/records?limit=1');
   expect(shown).toMatchObject({ total: 9 });
 
-  // Signed: the credential is the signature, and no cookie is read.
+  // Signed submissions: the signature is the credential, and cookies are ignored.
   const device = await enrollOverHttp(server, ada.Cookie);
   const codex = bucketsOfDays(9, daysAgo(9), { tool: 'codex' });
   const signed = await device.seal(aLivePayload(server, codex));
@@ -95,7 +95,7 @@ test('what is sent by hand is pasted, stands on the board of all, and comes out 
   );
   expect(mixed.entries).toMatchObject([{ trust: 'mixed', tools: ['claude-code', 'codex'] }]);
 
-  // Out again: as corpus, for who has a key, and as export, for its owner.
+  // Output: the corpus for API keys, and the export for the owner.
   const corpus = await fetch(`${server.url}/api/v1/corpus`, { headers: key });
   const lines = (await corpus.text())
     .trimEnd()
@@ -118,7 +118,7 @@ test('what is sent by hand is pasted, stands on the board of all, and comes out 
   expect(data.submissions.map((one) => one.envelope?.signatures.length)).toEqual([0, 1]);
   expect(data.buckets).toHaveLength(18);
 
-  // Taken back.
+  // Withdrawn.
   const withdrawal = await post<SubmissionDetail>(`/api/v1/submissions/${id}/withdraw`, '', ada);
   expect(withdrawal.body.states).toMatchObject({ counting: 0, withdrawn: 9 });
 

@@ -1,4 +1,4 @@
-/** Where addresses lead that are nearly right, and the files that browsers ask for by themselves. */
+/** Nearly correct addresses, and the files that browsers request on their own. */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
@@ -20,7 +20,7 @@ const ask = async ({ url }: RunningServer, path: string, init: RequestInit = {})
 
 const MARKDOWN = { headers: { Accept: 'text/markdown' } };
 
-test('what is nearly right is told where it leads', async () => {
+test('nearly correct addresses get a suggestion or a redirect', async () => {
   const server = await filledBoard();
 
   const misses = [
@@ -48,7 +48,7 @@ test('what is nearly right is told where it leads', async () => {
   expect(await ask(server, '/operators/Nobody')).toMatchObject({ status: 404, location: null });
 });
 
-test('a page that is not there is so in Markdown, too, where that is preferred', async () => {
+test('a missing page is Markdown for readers who prefer it', async () => {
   const server = await plainBoard();
 
   for (const path of [
@@ -64,7 +64,7 @@ test('a page that is not there is so in Markdown, too, where that is preferred',
   }
 });
 
-test('browsers get icons and a manifest by their usual names', async () => {
+test('browsers get icons and a manifest at the usual addresses', async () => {
   const server = await plainBoard();
   const files = [
     ['/favicon.ico', 'image/x-icon'],

@@ -1,4 +1,4 @@
-/** The sitemap and the feed, as crawlers and feed readers get them. */
+/** The sitemap and the feed over HTTP. */
 import { expect, test } from 'vitest';
 import { filledBoard } from '#tests/support/http/worker-boards.ts';
 import { atomFaults, sitemapFaults, textsOf } from '#tests/support/pages/xml.ts';
@@ -9,7 +9,7 @@ const FILES = [
   ['/sitemap.xml', 'application/xml; charset=utf-8'],
 ] as const;
 
-test('are the same for everybody, kept and compressed, and take no parameter and no change', async () => {
+test('are the same for everyone, cached and compressed, and accept no parameters or writes', async () => {
   const { url } = await filledBoard();
   for (const [path, mediaType] of FILES) {
     const answer = await fetch(url + path);
@@ -37,7 +37,7 @@ test('are the same for everybody, kept and compressed, and take no parameter and
   }
 });
 
-test('lead to pages that say of themselves that they stand there', async () => {
+test('link to pages with that canonical address', async () => {
   const { url } = await filledBoard();
   const read = async (address: string) => (await fetch(address)).text();
   const sitemap = await read(`${url}/sitemap.xml`);

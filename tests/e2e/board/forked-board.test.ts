@@ -1,4 +1,4 @@
-/** A board that its admin makes their own with the built command and two files, without touching code. */
+/** A board with its own settings and style: the built command and two files. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -23,7 +23,7 @@ function set(folder: string, setting: string, value: string): void {
 
 const textOf = async (url: string) => (await fetch(url)).text();
 
-test('init, some changed lines, and the board is another', async () => {
+test("a board folder changes the board's name, texts and look", async () => {
   const folder = join(aBoardFolder({}), 'lab');
   const made = await runBuilt('opbench-board.mjs', ['init', folder], {});
   expect([made.status, made.stdout]).toEqual([0, `${folder}/board.toml\n${folder}/board.css\n`]);
@@ -62,7 +62,7 @@ test('init, some changed lines, and the board is another', async () => {
   expect((await fetch(`${url}/board/board.toml`)).status).toBe(404);
 });
 
-test('what cannot be used of the folder keeps the server from starting, and is named', async () => {
+test('an invalid board folder stops the server with an error that names the problem', async () => {
   const folder = aBoardFolder({ 'board.toml': 'nome = "x"\n[colours.dark]\nink = "#444444"' });
 
   const env = { DATA_DIR: aDataDir(), BOARD_DIR: folder, PORT: '0' };
@@ -81,7 +81,7 @@ interface Board {
 const boardOf = async ({ url }: RunningServer) =>
   (await (await fetch(`${url}/api/v1/leaderboard`)).json()) as Board;
 
-/** What the ruleset entries of the log say, oldest first. */
+/** The ruleset entries of the log, oldest first. */
 async function rulesetsOf({ url }: RunningServer): Promise<{ id: string; coverage: number }[]> {
   const log = (await (await fetch(`${url}/api/v1/log?limit=100`)).json()) as {
     entries: { kind: string; payload: string }[];
@@ -90,7 +90,7 @@ async function rulesetsOf({ url }: RunningServer): Promise<{ id: string; coverag
   return entered.map(({ payload }) => JSON.parse(payload) as { id: string; coverage: number });
 }
 
-/** Sends four days, which ruleset 1 does not rank in 30, and returns what the receipt says of the rules. */
+/** Submits four days, too few for a rank under ruleset 1, and returns the receipt's ruleset. */
 async function sendDays(server: RunningServer, cookie: string, output: number): Promise<string> {
   const device = await enrollOverHttp(server, cookie);
   const payload = aLivePayload(server, bucketsOfDays(4, daysAgo(4), { output }));
@@ -112,7 +112,7 @@ const SOUND = {
   findings: [],
 };
 
-test('other numbers rank others, are named and logged, and anybody can recompute the board', async () => {
+test('other requirements change the ranks, are logged, and allow anyone to recompute the board', async () => {
   const dataDir = aDataDir();
   const folder = aBoardFolder({
     'board.toml': '[eligibility]\ncoverage = 0.8\n[eligibility.active_days]\n30d = 4',
@@ -149,7 +149,7 @@ test('other numbers rank others, are named and logged, and anybody can recompute
     'yield',
   ];
   const days = ['--from', daysAgo(0), '--to', daysAgo(-20)];
-  // The command is not told of the folder, and the rules in force are those of the log.
+  // The command does not know the folder, so the current rules come from the log.
   const created = await runAdmin([...words, ...days], { DATA_DIR: dataDir });
   const challenge = await (
     await fetch(`${own.url}/api/v1/challenges/${created.stdout.trim()}`)

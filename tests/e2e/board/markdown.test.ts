@@ -1,4 +1,4 @@
-/** Pages as Markdown, and the guide that leads agents to them. */
+/** Pages as Markdown, and llms.txt, which links them. */
 import { expect, test } from 'vitest';
 import { markdownPath } from '#core/contract/site-routes.ts';
 import { readLlmsTxt } from '#tests/support/pages/llms-txt.ts';
@@ -27,12 +27,12 @@ function headOf({ status, headers }: Response) {
   return { status, type, etag, vary, place, encoding, location: headers.get('location') };
 }
 
-/** The pages that a page leads to. */
+/** The pages that a page links. */
 function pagesIn(html: string): string[] {
   return [...html.matchAll(/ href="(\/[^"#]*)/g)].map(([, href = '']) => href);
 }
 
-test('a board has its pages as Markdown, for who asks, and a guide that leads to them', async () => {
+test('a board serves its pages as Markdown on request, and llms.txt links them', async () => {
   const server = await filledBoard();
   await expectTwins(server);
   await expectChoice(reader(server));
@@ -40,16 +40,16 @@ test('a board has its pages as Markdown, for who asks, and a guide that leads to
   await expectGuide(server, 'ranks 53 operators');
 });
 
-test('an empty board has a guide that leads to what is there', async () => {
+test('llms.txt of an empty board links existing pages', async () => {
   await expectGuide(await plainBoard(), 'ranks 0 operators');
 });
 
-/** A twin stands beside every page that is the same for everybody. */
+/** Every public page has a Markdown version. */
 async function expectTwins(server: RunningServer): Promise<void> {
   const read = reader(server);
   const front = await read('/');
   const operators = pagesIn(front.text).filter((page) => page.startsWith('/operators/'));
-  // Of pages that one file draws, some are enough.
+  // Some pages of each file are enough.
   const others = new Set(operators.slice(3));
   const led = pagesIn(front.text).filter(
     (page) => !others.has(page) && !/board\/(?!30d.yield|all_time)/.test(page),
@@ -78,7 +78,7 @@ async function expectTwins(server: RunningServer): Promise<void> {
   }
 }
 
-/** It tells nothing of drawings that it has not, parts its items, and leads on to twins. */
+/** It does not mention charts, separates items, and links other Markdown versions. */
 function expectReadable(text: string, url: string): void {
   expect(text).not.toMatch(/end of the bar|The dot is|each tick|drawn as|Each mark/);
   expect(text).not.toMatch(/\]\([^)]+\) ?\[|\d (?:next|rank|set|95 % interval) \d/);
@@ -87,7 +87,7 @@ function expectReadable(text: string, url: string): void {
   expect(links.filter((link) => markdownPath(link.replace(url, '')))).toEqual([]);
 }
 
-/** It is chosen by what the client would rather read. */
+/** It follows the client's preference. */
 async function expectChoice(read: ReturnType<typeof reader>): Promise<void> {
   const twin = await read('/science.md');
   const page = await read('/science');
@@ -123,7 +123,7 @@ async function expectChoice(read: ReturnType<typeof reader>): Promise<void> {
   });
 }
 
-/** It is refused where the page is, and there is none of what is personal. */
+/** It returns the page's errors, and personal pages have none. */
 async function expectRefusals(read: ReturnType<typeof reader>): Promise<void> {
   for (const page of [
     '/operators/nobody-here',
@@ -148,7 +148,7 @@ async function expectRefusals(read: ReturnType<typeof reader>): Promise<void> {
   }
 }
 
-/** It tells of the board, and leads to what is there. */
+/** It describes the board and links existing pages. */
 async function expectGuide(server: RunningServer, told: string): Promise<void> {
   const read = reader(server);
   const guide = await read('/llms.txt');
@@ -181,7 +181,7 @@ async function expectGuide(server: RunningServer, told: string): Promise<void> {
   expect((await read('/llms.txt?x=1')).etag).toBe(guide.etag);
 }
 
-/** What looks like an address to a program that knows no Markdown is one. */
+/** Everything that looks like a URL to a program without Markdown support is one. */
 async function expectAddresses(text: string, url: string, read: ReturnType<typeof reader>) {
   const addresses = text.match(/https?:[^\s)>`]+/g) ?? [];
   expect(addresses).toEqual(expect.arrayContaining([`${url}/login`, `${url}/api/mcp`]));

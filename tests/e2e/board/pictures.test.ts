@@ -1,4 +1,4 @@
-/** The pictures that other sites show of the built board. */
+/** Badges and preview pictures of the built board. */
 import { expect, test } from 'vitest';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import { lookAt } from '#tests/support/pages/drawn.ts';
@@ -22,7 +22,7 @@ async function setScene() {
   const server = await aServer();
   await joined(server, 'ada', 10_000);
   const bob = await joined(server, 'bob', 20_000);
-  // Each publishes; from the second on bob is gone.
+  // Each change publishes; bob is private from the second on.
   await setProfile(server, bob, { privacy_mode: 'pseudonymous' });
   await setProfile(server, bob, { privacy_mode: 'private' });
   const ask = (path: string, init: Parameters<typeof fetch>[1] = {}) =>
@@ -38,13 +38,13 @@ async function joined(server: RunningServer, codename: string, output: number): 
   return cookie;
 }
 
-/** The headers that tell one answer from another. */
+/** The headers that distinguish answers. */
 function told({ status, headers }: Response) {
   const own = ['date', 'x-request-id', 'connection', 'keep-alive'];
   return [status, [...headers].filter(([name]) => !own.includes(name))];
 }
 
-test('a badge shows where an operator stands, and of nobody else whether there is one', async () => {
+test("a badge shows an operator's rank, and does not reveal whether other operators exist", async () => {
   const { ask, bob } = await aScene();
 
   const ranked = await ask('/badge/ada.svg', { headers: { Cookie: bob } });
@@ -94,7 +94,7 @@ test('a badge shows where an operator stands, and of nobody else whether there i
   }
 });
 
-test('where no picture is, no page is either', async () => {
+test('a missing picture is not answered with a page', async () => {
   const { ask } = await aScene();
 
   for (const path of ['/badge/ada', '/avatars/x', '/avatars/x.webp', '/board/logo-x.png']) {
@@ -109,7 +109,7 @@ test('where no picture is, no page is either', async () => {
   }
 });
 
-test('the board has a picture for links to it', async () => {
+test('the board has a preview picture', async () => {
   const { ask, server } = await aScene();
 
   const page = await (await ask('/')).text();
@@ -127,7 +127,7 @@ test('the board has a picture for links to it', async () => {
   expect(first.headers.has('content-encoding')).toBe(false);
   const { width, height, colours } = await lookAt(png);
   expect([width, height]).toEqual([1200, 630]);
-  // The title, and the row of ada; nobody stands below.
+  // The title, and the row of ada; the space below is empty.
   expect(colours({ top: 120, bottom: 190 })).toBeGreaterThan(5);
   expect(colours({ top: 220, bottom: 256 })).toBeGreaterThan(5);
   expect(colours({ top: 310, bottom: 550 })).toBe(1);
@@ -139,7 +139,7 @@ test('the board has a picture for links to it', async () => {
   expect(server.log()).not.toContain('picture_failed');
 });
 
-test('a board without operators has a picture, too', async () => {
+test('a board without operators has a preview picture', async () => {
   const server = await plainBoard();
   const { status } = await eventually(
     () => fetch(`${server.url}/open-graph.png`),

@@ -1,4 +1,4 @@
-/** What all reads of the API have in common, over the whole server. */
+/** Rules that apply to all reads of the API. */
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { sheetOf } from '#core/contract/csv.ts';
@@ -40,7 +40,7 @@ const HEADERS = [
   'vary',
 ];
 
-/** One answer to GET, to HEAD, and to GET with the tag of the first; anew if a publication came in between. */
+/** The answers to GET, HEAD, and GET with the first answer's tag; repeated if a publication came in between. */
 async function readThrice(
   { url }: Pick<RunningServer, 'url'>,
   path: string,
@@ -51,7 +51,7 @@ async function readThrice(
   const head = await fetch(url + path, { method: 'HEAD', headers });
   const etag = get.headers.get('etag') ?? '';
   const again = await fetch(url + path, { headers: { ...headers, 'If-None-Match': etag } });
-  // A weak tag outlives a publication, of which the bytes tell another time.
+  // A weak tag stays valid although the new publication's bytes contain another time.
   const lengths = [get, head].map((answer) => answer.headers.get('content-length'));
   const isOver = again.status === 200 && again.headers.get('etag') !== etag;
   return (isOver || lengths[0] !== lengths[1]) && tries > 1
@@ -61,7 +61,7 @@ async function readThrice(
 
 const pick = ({ headers }: Response, names = HEADERS) => names.map((name) => headers.get(name));
 
-test('every public read is tagged, can be kept, and answers HEAD and 304 alike', async () => {
+test('every public read has an entity tag, can be cached, and answers HEAD and 304', async () => {
   const { server, routes } = await aBoard();
 
   for (const { path, cacheSeconds } of routes) {
@@ -78,7 +78,7 @@ test('every public read is tagged, can be kept, and answers HEAD and 304 alike',
   }
 });
 
-test('every list can be had as CSV, with its columns and as many rows as entries', async () => {
+test('every list is available as CSV, with its columns and a row for each entry', async () => {
   const { server, routes } = await aBoard();
 
   const lists = routes.flatMap(({ path, table, reply }) => (table ? [{ path, table, reply }] : []));
@@ -97,7 +97,7 @@ test('every list can be had as CSV, with its columns and as many rows as entries
   }
 });
 
-test('a list leads from page to page until it ends', async () => {
+test('a list continues page by page until its end', async () => {
   const { server } = await aBoard();
   const whole = (await (await fetch(`${server.url}/api/v1/log`)).json()) as { total: number };
   const indices: number[] = [];
@@ -113,7 +113,7 @@ test('a list leads from page to page until it ends', async () => {
   expect(indices).toEqual(Array.from({ length: whole.total }, (_, at) => at + 1));
 });
 
-test('nothing under /api is ever a page', async () => {
+test('nothing under /api is a page', async () => {
   const { url } = await aServer();
   const paths = [
     ...ROUTES.map(({ path }) => path.replaceAll(/\{\w+\}/g, 'x')),

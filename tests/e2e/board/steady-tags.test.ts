@@ -12,7 +12,7 @@ import { aLivePayload, enrollOverHttp, postSnapshot } from '#tests/support/http/
 const PRELOADED = new URL('../../support/http/set-clock.mjs', import.meta.url).href;
 const MARKDOWN = { Accept: 'text/markdown' };
 
-/** What stays the same while nobody submits: pages, answers, files; each with the headers that ask for it. */
+/** Pages, API answers and files that do not change without submissions, with request headers. */
 const SETTLED: readonly (readonly [string, Record<string, string>?])[] = [
   ['/'],
   ['/index.md'],
@@ -49,14 +49,14 @@ async function aServerWithClock() {
   return { server, setDays };
 }
 
-/** Waits until the board is as it should be, and reads it. */
+/** Waits for the expected state of the board, and reads it. */
 function until({ url }: RunningServer, isSo: (board: Leaderboard) => boolean) {
   const read = async () =>
     (await fetch(`${url}/api/v1/leaderboard`)).json() as Promise<Leaderboard>;
   return eventually(read, isSo);
 }
 
-/** An operator with a device, which sends days that are long over. */
+/** An operator whose device submits days that are long over. */
 async function aSender(server: RunningServer, codename: string, output: number) {
   const device = await enrollOverHttp(server, await server.signIn(codename));
   return async (day = 0) => {
@@ -75,7 +75,7 @@ const ask = async ({ url }: RunningServer, path: string, headers: Record<string,
   return { status: answer.status, etag: answer.headers.get('etag') ?? '', text };
 };
 
-test('a board on which nothing happens answers 304 for days, and a submission changes what it changes', async () => {
+test('a board without changes answers 304 for days, and a submission changes only the affected tags', async () => {
   const { server, setDays } = await aServerWithClock();
   const sendCat = await aSender(server, 'cat', 5000);
   await (
@@ -104,7 +104,7 @@ test('a board on which nothing happens answers 304 for days, and a submission ch
     await setDays(day);
     expect([day, ...(await statuses())]).toEqual([day, ...held.map(({ path }) => `304 ${path}`)]);
   }
-  // A page with a cursor is not kept for longer than its cursor works.
+  // A page with a cursor is not cached longer than the cursor works.
   const paged = await fetch(`${server.url}/api/v1/leaderboard?window=all_time&limit=1`);
   expect(paged.headers.get('cache-control')).toBe('public, max-age=0');
   const { text, etag } = await ask(server, '/api/v1/leaderboard');

@@ -26,10 +26,10 @@ async function aScene() {
 const PAGES = ['/settings', '/settings/profile', '/settings/privacy', '/settings/data'];
 
 describe('the account', () => {
-  test('has a codename that changes, a picture that is seen, and settings that say what was done', async () => {
+  test('has a codename that can change, a visible avatar, and settings that confirm changes', async () => {
     const { ask, asAda, post, submitForm, tokenFor, server, cookie } = await aScene();
 
-    // The former name leads on, with what was asked for, until the operator hides.
+    // The former codename redirects with the query, until the operator is no longer public.
     const renamed = await post('/api/v1/profile/codename', { codename: 'grace' });
     expect([renamed.status, (await renamed.json()) as Profile]).toMatchObject([
       200,
@@ -47,12 +47,12 @@ describe('the account', () => {
     expect((await fetch(`${server.url}/api/v1/operators/ada`)).status).toBe(200);
     expect((await post('/api/v1/profile/codename', { codename: 'joan' })).status).toBe(409);
 
-    // Cookie only: with a token the cookie is not read, and no other token would do.
+    // Only cookies work: a token disables the cookie and is rejected.
     const withToken = { Authorization: `Bearer ${await tokenFor('GET', '/api/v1/devices')}` };
     expect((await ask('/api/v1/devices', { headers: withToken })).status).toBe(403);
     expect((await asAda('/api/v1/devices')).status).toBe(200);
 
-    // A picture as phones make them is refused on the page that sent it.
+    // A picture as large as phones make them is rejected on the form's page.
     const large = new FormData();
     large.append('action', 'avatar');
     large.append('file', new Blob([new Uint8Array(8 * 1024 * 1024)]), 'phone.jpg');
@@ -60,7 +60,7 @@ describe('the account', () => {
     expect(page.status).toBe(413);
     expect(await page.text()).toContain('The form is larger than 2 MiB.');
 
-    // The picture is seen while the profile is, and can do nothing wherever it is shown.
+    // The avatar is visible while the profile is, and contains nothing active.
     const form = new FormData();
     form.append('file', new Blob([await pictureOf('jpeg')]), '../../etc/x.svg');
     const uploaded = await asAda('/api/v1/profile/avatar', { method: 'POST', body: form });
@@ -84,7 +84,7 @@ describe('the account', () => {
     expect(await lead('ada')).toEqual([404, null, 'no-store']);
     await post('/api/v1/profile', { privacy_mode: 'pseudonymous' });
 
-    // What a form says is never repeated but in its own field, and each action is told in words.
+    // Form values appear only in their own fields, and each action is confirmed in words.
     const spelled = { action: 'profile', display_name: '"><script>', 'link-1': 'http://a.example' };
     const refused = await submitForm('/settings/profile', spelled);
     const told = await refused.text();
@@ -102,7 +102,7 @@ describe('the account', () => {
       'status',
     );
 
-    // What is written to the admin is there to be read, and no message passes for two.
+    // Messages to the admin are stored, each once.
     const message = 'Hello\n2026-01-01T00:00:00.000Z bob, mailed';
     expect((await post('/api/v1/contact', { subject: 'Help', message })).status).toBe(201);
     const env = { DATA_DIR: server.dataDir };
@@ -111,7 +111,7 @@ describe('the account', () => {
       /^\S+Z grace, not mailed \([0-9a-f-]{36}\)\n {2}Help\n\n {2}Hello\n {2}2026/,
     );
 
-    // All of it is for its owner, and for nobody's copy.
+    // All of it is only for the owner and not cached.
     for (const path of PAGES) {
       const stranger = await ask(path);
       expect([stranger.status, stranger.headers.get('location')]).toEqual([

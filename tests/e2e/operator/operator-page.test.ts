@@ -100,14 +100,13 @@ async function askForNobody(server: RunningServer): Promise<void> {
 
 /** The comparison of two operators. */
 async function layBeside(server: RunningServer): Promise<void> {
-  const told = async (name: string) =>
-    (await readPage(server, `/operators/op-03?with=${name}`)).text;
-  expect(await told('op-04')).toContain('By yield: The intervals overlap');
-  expect(await told('op-11')).toContain('By yield: op-11 has the higher yield.');
-  expect(await told('op-03')).toContain('This page is about that operator.');
+  const pageWith = (name: string) => readPage(server, `/operators/op-03?with=${name}`);
+  expect((await pageWith('op-04')).text).toContain('By yield: The intervals overlap');
+  expect((await pageWith('op-11')).text).toContain('By yield: op-11 has the higher yield.');
+  expect((await pageWith('op-03')).html).toContain('id="with-fault"');
   const unknown = await readPage(server, '/operators/op-03?with=%22%3E%3Cb%3E');
   expect([unknown.status, unknown.headers.get('cache-control')]).toEqual([404, 'no-store']);
-  expect(unknown.text).toContain('No operator with this codename has a page.');
+  expect(unknown.html).toContain('id="with-fault"');
   expect(unknown.html).not.toContain('"><b>');
 }
 
@@ -126,7 +125,7 @@ test('it has no medians below five operators and no percentiles below 20, and es
   expect(html).not.toContain('class="median"');
   expect(html).not.toContain('id="distribution"');
 
-  // The data that pages carry about themselves is nothing that their operators can leave.
+  // Operators cannot break out of the structured data.
   const dataAt = async (path: string) => structuredData((await readPage(server, path)).html);
   expect(await dataAt('/operators/op-01')).toMatchObject({
     '@type': 'ProfilePage',

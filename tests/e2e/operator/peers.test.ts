@@ -1,4 +1,4 @@
-/** Peers and improvements over the whole server, as a browser and as a device ask for them. */
+/** Peers and improvements on the built server, for a browser and for a device. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { Improvements } from '#core/contract/improvements.ts';
@@ -9,7 +9,7 @@ import { daysAgo } from '#tests/support/agent/installation.ts';
 import { type RunningServer, eventually, startServer } from '#tests/support/http/server.ts';
 import { aLivePayload, aProblem, enrollOverHttp, postSnapshot } from '#tests/support/http/wire.ts';
 
-/** Someone with twenty days on the board. */
+/** An operator with twenty days on the board. */
 async function joined(server: RunningServer, codename: string, input: number) {
   const cookie = await server.signIn(codename);
   const device = await enrollOverHttp(server, cookie);
@@ -26,7 +26,7 @@ async function bearerOf(server: RunningServer, device: TestDevice, path: string)
   return { Authorization: `Bearer ${token}` };
 }
 
-test('a session and a device read the same of their own, and everybody the peers', async () => {
+test('a session and a device read the same own data, and everyone can read peers', async () => {
   const server = await startServer();
   const ada = await joined(server, 'ada', 2000);
   await joined(server, 'grace', 600);
@@ -68,7 +68,7 @@ test('a session and a device read the same of their own, and everybody the peers
   }
 });
 
-/** Without what changes from one publication to the next. */
+/** Without the parts that change with every publication. */
 function groupsOf(body: unknown) {
   const { class_tier, mentors, same_tier, complementary } = Peers.parse(body);
   return { class_tier, mentors, same_tier, complementary };

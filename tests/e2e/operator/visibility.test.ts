@@ -1,4 +1,4 @@
-/** What everybody sees of an operator in each privacy mode, on every surface of the built server. */
+/** What the public sees of an operator in each privacy mode, on every surface of the built server. */
 import { globSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -69,10 +69,10 @@ const UNKNOWN_ID = '01a1f8d8-1000-7b3e-9f55-0e3b7a1c4f10';
 
 type Read = ReturnType<typeof readerOf>;
 
-/** Reads as anybody would, or with some headers. */
+/** Reads without credentials, or with some headers. */
 function readerOf({ url }: RunningServer) {
   return async (address: string, headers: Record<string, string> = {}) => {
-    // The public log is written anew behind whoever hides.
+    // The public log is rewritten after an operator hides.
     const answer = await eventually(
       () => fetch(url + address, { headers, redirect: 'manual' }),
       ({ status }) => status !== 503,
@@ -134,7 +134,7 @@ async function callTools(server: RunningServer, members: Members): Promise<void>
   }
 }
 
-/** A search finds nobody by what is not shown. */
+/** A search does not find operators by hidden data. */
 async function search(read: Read, members: Members): Promise<void> {
   for (const [kind, text] of Object.entries(members).flatMap(namesOf)) {
     for (const more of ['', `&as_of=${daysAgo(1)}`]) {
@@ -145,7 +145,7 @@ async function search(read: Read, members: Members): Promise<void> {
   }
 }
 
-/** A board on which each operator has just been given its mode, each seen to hold at once. */
+/** A board whose operators have just received their privacy modes, each checked at once. */
 async function aSwitchedBoard() {
   const { server, members } = await aBoardOfModes();
   addContests(server, members);
@@ -181,7 +181,7 @@ async function aSwitchedBoard() {
 test('no answer shows more than the privacy mode allows, from the next one after a change', async () => {
   const { server, members, read, namesAt, before } = await aSwitchedBoard();
 
-  // A cursor and a tag of before lead to nothing of before.
+  // Earlier cursors and tags do not reveal earlier data.
   const { next_cursor: cursor } = JSON.parse(before.text) as Leaderboard;
   const rest = await read(`/api/v1/leaderboard?limit=100&cursor=${cursor}`);
   expect(rest.status).toBe(200);
@@ -206,7 +206,7 @@ test('no answer shows more than the privacy mode allows, from the next one after
     { display_name: null, bio: null },
   ]);
 
-  // Who is private or hidden still sees where it would stand; whose account is gone is nobody.
+  // Private and hidden operators still see their own values; deleted accounts are unknown.
   for (const mode of ['private', 'hidden'] as const) {
     const { standings } = await ownOf(read, members[mode]);
     const reasons = standings.map(({ rank, reasons: [first] }) => [rank, first?.code]);
@@ -223,13 +223,13 @@ async function ownOf(read: Read, { cookie }: Member): Promise<Me> {
   return JSON.parse((await read('/api/v1/me', { Cookie: cookie })).text) as Me;
 }
 
-/** A decision of the admin, made beside the running server. */
+/** A decision of the admin, made while the server runs. */
 function admin({ dataDir }: RunningServer, kind: string, subject: string) {
   const words = [kind, subject, '--reason', `Because of ${kind}`];
   return runBuilt('opbench-board.mjs', words, { DATA_DIR: dataDir });
 }
 
-/** What the admin decides about a submission is published soon, told to its owner, and noted. */
+/** The admin's decision about a submission is published soon, reported to its owner, and logged. */
 async function moderate(server: RunningServer, members: Members, read: Read): Promise<void> {
   const { codename, submission } = members.identified;
   const isRanked = async () =>
@@ -271,7 +271,7 @@ function deleteAccount(url: string, { cookie, codename }: Member): Promise<Respo
   });
 }
 
-/** What the database held of an account. */
+/** The database's data about an account. */
 function piecesOf({ codename, display_name, submission, cookie, device }: Member) {
   const { keyid, publicKey, public_key } = device;
   const session = cookie.split('=')[1] ?? '';
@@ -285,7 +285,7 @@ function namesOf([mode, member]: [string, Member]): [kind: string, name: string]
   return names.flatMap(([kind, name]) => (name === null ? [] : [[`${kind} of ${mode}`, name]]));
 }
 
-/** A refusal, or a page that says the same, without what was asked for, and by whom. */
+/** An error or error page, without the requested name and the caller. */
 function withoutAsked(problem: string, asked: string): string {
   if (/^[<#]/.test(problem)) return problem.replaceAll(asked, '');
   const { detail, ...rest } = JSON.parse(problem) as Problem;

@@ -37,7 +37,7 @@ async function boardAt(url: string): Promise<Leaderboard> {
 
 type Entry = Leaderboard['entries'][number];
 
-/** Where an operator stands, once the total is what is expected or time is up. */
+/** An operator's standing, after the total is as expected or time is up. */
 async function entryOf(url: string, codename: string, total: number): Promise<Entry | undefined> {
   const ask = async () => {
     return (await boardAt(url)).entries.find((entry) => entry.codename === codename);
@@ -47,7 +47,7 @@ async function entryOf(url: string, codename: string, total: number): Promise<En
 
 const board = sharedServer(() => ({ env: { REFRESH_SECONDS: '0.1' } }));
 
-/** A device of a new operator that has submitted eight days; equal ones of two operators would be held. */
+/** A device of a new operator that has submitted eight days; equal days of two operators would be put on hold. */
 async function aSubmitter(codename: string, times: number) {
   const { url, signIn } = await board();
   const counts = {

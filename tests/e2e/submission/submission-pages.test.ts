@@ -22,7 +22,7 @@ async function readPage({ url }: RunningServer, path: string) {
   return { status: answer.status, headers: answer.headers, html, text: textOf(html) };
 }
 
-/** Two who signed, of whom the admin holds one, and one who sent by hand. */
+/** Two signed submissions, one of them on hold, and a self-report. */
 async function aScene() {
   const ctx = aPresentBoard();
   await addPeople(ctx, 2);

@@ -106,7 +106,7 @@ describe('withdrawing and restoring over HTTP', () => {
     }
   });
 
-  test('serves a connected app with its token, which /me tells of withdrawn submissions', async () => {
+  test('works for a connected app, which sees withdrawn submissions in /me', async () => {
     const server = await board();
     const visitor = new Visitor(server.url);
     await visitor.signIn('dan@example.org');

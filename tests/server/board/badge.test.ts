@@ -12,7 +12,7 @@ import {
   testContext,
 } from '#tests/support/board/context.ts';
 
-/** Three ranked operators and an unranked one. `ada` is second overall and first on the Codex board. */
+/** Three ranked operators, ada second of all and first by codex, and one unranked. */
 function aScene() {
   const ctx = testContext();
   anActive(ctx, 'first', tenDays({ output: 20_000 }));
@@ -30,7 +30,7 @@ function idOf(ctx: TestContext, codename: string): number {
 }
 
 describe('readBadge()', () => {
-  test('shows rank and value on the requested board', () => {
+  test('has rank and value on the requested board', () => {
     const { ctx, badge } = aScene();
     const entry = ctx.publications.current()?.window('30d').find('yield', 'ada');
 
@@ -50,29 +50,29 @@ describe('readBadge()', () => {
     expect(badge('ada', 'tool=codex').standing).toMatchObject({ rank: 1, total: 2 });
   });
 
-  test("shows the operator's most-used tool first", () => {
+  test("uses the operator's most used tool by default", () => {
     const { badge } = aScene();
     expect(badge('ada')).toEqual(badge('ada', 'tool=codex'));
     expect(badge('third')).toMatchObject({ tool: 'codex', standing: { rank: 2, total: 2 } });
-    // Only she has tokens of that tool, so it has no board, and the badge falls back to all tools.
+    // Nobody else uses that tool, so it has no board: all tools are used instead.
     expect(badge('nobody')).toMatchObject({ tool: null, standing: 'unlisted' });
   });
 
-  test('uses defaults for unknown values', () => {
+  test('uses defaults for unknown parameters', () => {
     const { badge } = aScene();
     const asked = 'metric=wealth&window=1d&tool=hammer&metric=snr&nothing=here';
     expect(badge('ada', asked)).toEqual(badge('ada'));
     expect(badge('ada', 'metric=&window=')).toEqual(badge('ada'));
   });
 
-  test('says if the operator is not ranked, and on which board', () => {
+  test('says that an operator is not ranked, and on which board', () => {
     const { badge } = aScene();
     expect(badge('fresh').standing).toBe('unranked');
-    // Without tokens of that tool, there is no row.
+    // Without tokens from that tool there is no row.
     expect(badge('first', 'tool=codex').standing).toBe('unranked');
   });
 
-  test('shows no operator without a public page, from the moment the page is hidden', async () => {
+  test('shows nobody without a page, as soon as the page is gone', async () => {
     const { ctx, badge, idOf } = aScene();
     ctx.publications.publishNow = () => Promise.resolve();
     await updateProfile(ctx, idOf('ada'), { privacy_mode: 'private' });
@@ -91,7 +91,7 @@ describe('readBadge()', () => {
     expect(names.map((name) => [name, badge(name).standing])).toEqual(standings);
   });
 
-  test('follows an earlier codename while it redirects', () => {
+  test('follows a former codename while it redirects', () => {
     const { ctx, badge, idOf } = aScene();
     giveUpCodename(ctx, 'old-ada', idOf('ada'));
     expect(badge('old-ada')).toEqual(badge('ada'));
@@ -99,7 +99,7 @@ describe('readBadge()', () => {
     expect(badge('old-ada').standing).toBe('unlisted');
   });
 
-  test('says if there is no publication yet', () => {
+  test('reports that nothing is published', () => {
     const { ctx, badge } = aScene();
     ctx.publications.current = () => null;
     expect(badge('ada', 'tool=codex')).toMatchObject({ tool: null, standing: 'unpublished' });

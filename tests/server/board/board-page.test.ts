@@ -28,13 +28,13 @@ function pageOf(...asked: Parameters<typeof answer>): BoardPage {
   return page;
 }
 
-/** The same page with its details read, since each is read only when shown. */
+/** The same page; each reads its details when it is shown. */
 const likePage = (page: BoardPage) => ({ ...page, details: expect.any(Function) as unknown });
 
 const namesOn = ({ sheet }: BoardPage) => sheet.entries.map(({ codename }) => codename);
 
 describe('readBoardPage()', () => {
-  test('shows what the API returns, on the first and later pages', () => {
+  test("shows the API's data, on the first page and on further ones", () => {
     const ctx = aBoard(55);
     const asked = { window: '30d', metric: 'velocity' } as const;
     const read = (query: object) =>
@@ -76,14 +76,14 @@ describe('readBoardPage()', () => {
     }
   });
 
-  test('ignores a blank search, and spaces around a search', () => {
+  test('ignores spaces around a search term, and a term of spaces', () => {
     const ctx = aBoard(3);
 
     expect(pageOf(ctx, 'q=%20')).toEqual(likePage(pageOf(ctx)));
     expect(pageOf(ctx, 'q=%20op-1%20').sheet.q).toBe('op-1');
   });
 
-  test('has links to later pages that can be bookmarked', () => {
+  test('links to further pages with stable addresses', () => {
     const ctx = aBoard(120);
     const path = '/leaderboard/30d/yield';
     const second = pageOf(ctx, `after=${pageOf(ctx).sheet.next_cursor ?? ''}`);
@@ -97,7 +97,7 @@ describe('readBoardPage()', () => {
     ]);
   });
 
-  test('links back one page at a time', () => {
+  test('links back page by page', () => {
     const ctx = aBoard(120);
     const second = pageOf(ctx, `after=${pageOf(ctx).sheet.next_cursor ?? ''}`);
     const third = pageOf(ctx, `after=${second.sheet.next_cursor ?? ''}`);
@@ -106,7 +106,7 @@ describe('readBoardPage()', () => {
     expect(namesOn(pageOf(ctx, `after=${third.previous ?? ''}`))).toEqual(namesOn(second));
   });
 
-  test('applies known filters, and ignores empty or unknown ones', () => {
+  test('applies known filters, and ignores empty and unknown ones', () => {
     const ctx = aBoard(12);
     anActive(ctx, 'zoe', tenDays({ tool: 'codex' }), 'self_reported');
     anActive(ctx, 'zed', tenDays({ tool: 'codex' }));
@@ -130,7 +130,7 @@ describe('readBoardPage()', () => {
     expect(answer(aBoard(3), query)).toBe('unknown');
   });
 
-  test('is "gone" for an unusable cursor', () => {
+  test('is gone if its cursor is invalid', () => {
     const ctx = aBoard(60);
     const cursor = pageOf(ctx).sheet.next_cursor ?? '';
 
@@ -139,7 +139,7 @@ describe('readBoardPage()', () => {
     expect(answer(ctx, `after=${cursor.replace(/^\d+/, '99')}`)).toBe('gone');
   });
 
-  test('throws service_unavailable, and is not "gone", while there is no board', () => {
+  test('is rejected, and not gone, if there is no board at the moment', () => {
     const ctx = aBoard(60);
     const after = `after=${pageOf(ctx).sheet.next_cursor ?? ''}`;
     const byId = () => {
@@ -150,7 +150,7 @@ describe('readBoardPage()', () => {
     expect(() => answer(ctx, after)).toThrow(refusal('service_unavailable'));
   });
 
-  test('finds the widest window that is not empty on this board', () => {
+  test('knows the longest window with tokens on such a board', () => {
     const ctx = testContext();
     anActive(ctx, 'ada', bucketsOfDays(20, '2026-01-01'));
     anActive(ctx, 'bob', bucketsOfDays(20, '2025-01-01', { tool: 'codex' }));
@@ -170,8 +170,8 @@ describe('readBoardPage()', () => {
   });
 });
 
-describe('the rows of a page', () => {
-  /** The row of `ada`, who has an avatar and a stored history, with this visibility. */
+describe('details of rows', () => {
+  /** Ada, with an avatar and a history, in a privacy mode. */
   function aBoardWithPicture(privacy_mode: PrivacyMode): TestContext {
     const ctx = aBoard(6);
     anActive(ctx, 'ada', tenDays({ output: 90_000 }));
@@ -188,7 +188,7 @@ describe('the rows of a page', () => {
     return (await page.details()).get(page.sheet.entries[0]?.codename ?? '');
   }
 
-  test('have avatars of operators who show them, and days of operators with a public history', async () => {
+  test('include avatars, and the days of operators with a public history', async () => {
     const [identified, pseudonymous, anonymous] = await Promise.all(
       (['identified', 'pseudonymous', 'anonymous'] as const).map((mode) =>
         detailsOfBest(aBoardWithPicture(mode)),
@@ -202,7 +202,7 @@ describe('the rows of a page', () => {
     expect(anonymous).toEqual({ avatar: null, trend: null });
   });
 
-  test('have nothing of an operator who has since been renamed', async () => {
+  test('are empty for operators who have changed their codename', async () => {
     const ctx = aBoardWithPicture('anonymous');
     const { id } = ctx.store.operators.byCodename('ada') ?? { id: 0 };
     ctx.store.transaction(() => changeVisibility(ctx, id, { privacy_mode: 'identified' }));
@@ -210,7 +210,7 @@ describe('the rows of a page', () => {
     expect(await detailsOfBest(ctx)).toEqual({ avatar: null, trend: null });
   });
 
-  test('count as active days what the board counts', async () => {
+  test('count the same days as the board', async () => {
     const ctx = testContext();
     anActive(ctx, 'ada', tenDays());
     anActive(ctx, 'ada', tenDays({ tool: 'codex', output: 30_000 }));

@@ -25,7 +25,7 @@ const COHORTS = [
 ];
 const TWENTY_DAYS = 20;
 
-/** Operators whose days vary a little, so that intervals overlap. Each `step` multiplies the yield by twelve. */
+/** Days that differ a little, so that intervals overlap; each `step` multiplies the yield by twelve. */
 function unevenDays(step: number, at: number) {
   const unit = 12 ** step;
   return bucketsOfDays(TWENTY_DAYS, '2026-02-15').map((bucket, day) => {
@@ -33,7 +33,7 @@ function unevenDays(step: number, at: number) {
   });
 }
 
-/** Fourteen operators in two classes, `op-00` the best, and one with two days and no class. */
+/** Fourteen operators in two classes, `op-00` the best, and one of two days in no class. */
 function aField(): TestContext {
   const ctx = testContext();
   ctx.config.signIn = { ...ctx.config.signIn, cohorts: COHORTS };
@@ -97,7 +97,7 @@ describe('readLeaderboard() of a class', () => {
     expect(Math.max(...page.entries.map(({ rank_range }) => rank_range?.[1] ?? 0))).toBe(8);
   });
 
-  test('searches by name and pages, with the ranks within the class', () => {
+  test('supports search and pages, with ranks within the class', () => {
     const ctx = aField();
     const query = { class: 'falls', limit: '3' };
     const whole = read(ctx, { class: 'falls' });
@@ -128,7 +128,7 @@ describe('readLeaderboard() of a class', () => {
     );
   });
 
-  test('is the same after more queries than the cache holds', () => {
+  test('is the same after more filters than the cache holds', () => {
     const ctx = aField();
     const before = read(ctx, { class: 'cataract' });
     for (const window of ['7d', '30d', '90d', 'all_time']) {
@@ -142,7 +142,7 @@ describe('readLeaderboard() of a class', () => {
 });
 
 describe('readLeaderboard() of a cohort', () => {
-  test('contains the operators who show that they belong to it', async () => {
+  test('contains operators who show their membership', async () => {
     const ctx = aField();
     await join(ctx, 1, MEMBER);
     await join(ctx, 7, MEMBER);
@@ -162,7 +162,7 @@ describe('readLeaderboard() of a cohort', () => {
     expect(ranksIn({ tool: 'claude-code', trust: 'all', metric: 'snr' })).toHaveLength(2);
   });
 
-  test('no longer contains operators who opted out, without delay', async () => {
+  test('excludes an operator as soon as they opt out', async () => {
     const ctx = aField();
     const id = await join(ctx, 1, MEMBER);
     publish(ctx, 2);
@@ -189,7 +189,7 @@ describe('readLeaderboard() of a cohort', () => {
   });
 });
 
-test("an earlier board has no classes or cohorts, but today's board has", () => {
+test("earlier boards reject class and cohort filters, and today's board accepts them", () => {
   const ctx = onNextDay(aField());
   const earlier = { as_of: '2026-03-10' };
 
@@ -207,11 +207,11 @@ describe('medians', () => {
   const valueOf = (ctx: TestContext, at: number) =>
     read(ctx, { limit: '100' }).entries.find(({ codename }) => codename === nameOf(at))?.metrics
       .yield ?? NaN;
-  /** The values of some operators in ascending order. */
+  /** The values of some operators, smallest first. */
   const sorted = (ctx: TestContext, places: readonly number[]) =>
     places.map((at) => valueOf(ctx, at)).sort((a, b) => a - b);
 
-  test("are shown for all ranked operators, for each class, and next to an operator's value", () => {
+  test("cover ranked operators, each class, and appear next to an operator's value", () => {
     const ctx = aField();
     const answer = leaders(ctx, { metric: 'yield' });
     const upper = sorted(ctx, [0, 1, 2, 3, 4, 5]);
@@ -236,7 +236,7 @@ describe('medians', () => {
     });
   });
 
-  test('exclude operators who opted out, and are not shown for fewer than five operators', async () => {
+  test('exclude operators who opted out, and need at least five', async () => {
     const ctx = aField();
     const id = (at: number) => ctx.store.operators.byCodename(nameOf(at))?.id ?? 0;
     const ofClass = () => {

@@ -51,7 +51,7 @@ async function aScene() {
 }
 
 describe('readCorpus()', () => {
-  test('returns the records of all operators, and where they end', async () => {
+  test('returns all records, and where they end', async () => {
     const { ctx } = await aScene();
 
     const lines = read(ctx);
@@ -67,7 +67,7 @@ describe('readCorpus()', () => {
     expect(CorpusEnd.parse(lines.at(-1))).toEqual({ log_index: 8 });
   });
 
-  test('returns only the end for a board without records', () => {
+  test('is only the end for a board without records', () => {
     expect(read(testContext())).toEqual([{ log_index: 0 }]);
   });
 
@@ -76,14 +76,14 @@ describe('readCorpus()', () => {
     ['anonymous', { privacy_mode: 'anonymous' }, ['bob']],
     ['private', { privacy_mode: 'private' }, ['bob']],
     ['opted out', { data_opt_out: 1 }, ['bob']],
-  ])('handles an operator who is %s', async (_, change, expected) => {
+  ])('includes an operator who is %s, or not', async (_, change, expected) => {
     const { ctx, see } = await aScene();
     see(1, change);
 
     expect(names(read(ctx))).toEqual(expected);
   });
 
-  test('excludes records that do not count, and marks unsigned ones', async () => {
+  test('leaves out records that do not count, and marks unsigned ones', async () => {
     const { ctx, ada } = await aScene();
     const text = JSON.stringify({
       records: [aRecord(), aRecord({ source: { ...aRecord().source, tool: 'zed' } })],
@@ -100,7 +100,7 @@ describe('readCorpus()', () => {
     ]);
   });
 
-  test('returns operators who changed since a log entry, with all their records: after a submission, a withdrawal or a new name', async () => {
+  test('returns operators who changed since a log entry, each complete: by a submission, a withdrawal, a new name', async () => {
     const { ctx, ada, see } = await aScene();
     const { answer } = await submit(ctx, ada, [aBucket({ day: '2026-03-04' })]);
     expect(cursors(read(ctx, { since: '8' }))).toEqual(['9.1', '9.2', '9.3', '9.4']);
@@ -115,7 +115,7 @@ describe('readCorpus()', () => {
     expect(read(ctx, { since: '11' })).toEqual([{ log_index: 11 }]);
   });
 
-  test('continues after any line as if it had never stopped', async () => {
+  test('continues after every line as if it had not stopped', async () => {
     const { ctx } = await aScene();
     const whole = read(ctx);
 
@@ -133,7 +133,7 @@ describe('readCorpus()', () => {
     expect(cursors(read(ctx, { cursor: '8.1' }))).toEqual(['9.1', '9.2', '9.3']);
   });
 
-  test('returns every record once, or again under a higher number, while the board changes', async () => {
+  test('returns every record once, or again with a higher number, while the board changes', async () => {
     const ctx = testContext();
     for (const name of ['ada', 'bob', 'cyd']) {
       const buckets = Array.from({ length: 450 }, (_, at) => aBucket({ model: `m${at}` })).map(
@@ -171,7 +171,7 @@ describe('readCorpus()', () => {
     expect([cyd?.length, ada?.length]).toEqual([450, 451]);
   });
 
-  test('reads nothing before it is iterated', async () => {
+  test('reads nothing before the first request, and stops on request', async () => {
     const { ctx } = await aScene();
     const pieces = readCorpus(ctx, CorpusQuery.parse({}));
     ctx.store.transaction(() => changeVisibility(ctx, 1, { data_opt_out: 1 }));
@@ -188,7 +188,7 @@ describe('readCorpus()', () => {
     },
   );
 
-  test('throws query_invalid for a position beyond the end of the log', async () => {
+  test('throws query_invalid for a position beyond the log', async () => {
     const { ctx } = await aScene();
     const head = ctx.store.log.head()?.index ?? 0;
     const ask = (query: Record<string, string>) => () => read(ctx, query);

@@ -12,7 +12,7 @@ import { refusal } from '#tests/support/http/refusal.ts';
 
 const ask = (query: object = {}) => DaysQuery.parse(query);
 
-test('stored days are listed page by page, newest first', async () => {
+test('days with stored boards are listed in pages, newest first', async () => {
   const ctx = testContext();
   await submit(ctx, await anEnrolledDevice(ctx, 'ada'), bucketsOfDays(9, '2026-03-01'));
   expect(readDays(ctx, ask())).toEqual({ total: 0, entries: [], next_cursor: null });

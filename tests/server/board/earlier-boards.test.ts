@@ -17,7 +17,7 @@ import { refusal } from '#tests/support/http/refusal.ts';
 const DAY = '2026-03-10';
 const NEXT = '2026-03-11';
 
-/** Operators in tied pairs and one unranked operator, on a board whose day has ended. */
+/** The given number of operators, each pair in a tie, and one unranked; their day is over. */
 function aBoard(operators: number): TestContext {
   const ctx = testContext();
   anActive(ctx, 'unranked', bucketsOfDays(1, '2026-03-09'));
@@ -44,7 +44,7 @@ const readOne = (ctx: TestContext, codename: string, query: Record<string, strin
 
 const ranksIn = ({ entries }: Leaderboard) => entries.map(({ codename, rank }) => [codename, rank]);
 
-/** All pages, starting with the first. */
+/** All pages from the first. */
 function pagesOf(ctx: TestContext, query: Record<string, string>): Leaderboard[] {
   const pages = [read(ctx, query)];
   for (let cursor = pages[0]?.next_cursor; cursor; cursor = pages.at(-1)?.next_cursor) {
@@ -53,7 +53,7 @@ function pagesOf(ctx: TestContext, query: Record<string, string>): Leaderboard[]
   return pages;
 }
 
-/** The members that an earlier board shares with a current one. */
+/** The parts of a board that are stored for later days. */
 const earlierOf = (page: Leaderboard, { next_refresh_at }: Leaderboard) => ({
   ...page,
   next_refresh_at,
@@ -83,7 +83,7 @@ describe('readLeaderboard() as of a day', () => {
     { tool: 'codex', metric: 'snr' },
     { trust: 'all' },
     { q: 'op-0' },
-  ])('returns for %j the last board of that day', (query) => {
+  ])('returns the last board of that day for %j', (query) => {
     const ctx = aBoard(7);
     const then = read(ctx, query);
     anActive(ctx, 'op-05', tenDays({ output: 90_000, model: 'new' }));
@@ -97,7 +97,7 @@ describe('readLeaderboard() as of a day', () => {
     expect(readLeaderboard(ctx, LeaderboardQuery.parse({})).entries[0]?.codename).toBe('op-05');
   });
 
-  test('counts unranked operators but does not list them', () => {
+  test('counts the unranked but does not list them', () => {
     const ctx = nextDay(aBoard(2));
 
     expect(read(ctx, { include: 'unranked' })).toMatchObject({ unranked_total: 1, unranked: [] });
@@ -108,7 +108,7 @@ describe('readLeaderboard() as of a day', () => {
     });
   });
 
-  test.each(['1', '3', '7'])('pages by %s, and the pages add up to the whole', (limit) => {
+  test.each(['1', '3', '7'])('returns all rows in pages of %s', (limit) => {
     const ctx = nextDay(aBoard(7));
 
     const pages = pagesOf(ctx, { limit });
@@ -117,7 +117,7 @@ describe('readLeaderboard() as of a day', () => {
     expect(pages.flatMap(({ entries }) => entries)).toEqual(read(ctx).entries);
   });
 
-  test('pages through search results', () => {
+  test('returns search results in pages', () => {
     const ctx = nextDay(aBoard(13));
 
     const pages = pagesOf(ctx, { q: 'OP-1', limit: '2' });
@@ -130,7 +130,7 @@ describe('readLeaderboard() as of a day', () => {
     ]);
   });
 
-  test('leaves the places of deleted operators empty, even between two pages', () => {
+  test('leaves the places of deleted operators empty, also between two pages', () => {
     const ctx = nextDay(aBoard(5));
     const { next_cursor } = read(ctx, { limit: '2' });
     deleteOperator(ctx, 'op-03');
@@ -149,7 +149,7 @@ describe('readLeaderboard() as of a day', () => {
     expect(read(ctx).total).toBe(4);
   });
 
-  test('shows operators under their current names', () => {
+  test('names operators by their current codenames', () => {
     const ctx = nextDay(aBoard(1));
     execute(ctx, `UPDATE operators SET public_name = 'renamed' WHERE codename = 'op-00'`);
     publishAndKeep(ctx);
@@ -160,7 +160,7 @@ describe('readLeaderboard() as of a day', () => {
     ]);
   });
 
-  test('keeps accepting a cursor of the board that was current on that day', () => {
+  test('accepts a cursor of the board that was current on that day', () => {
     const ctx = aBoard(4);
     const { next_cursor } = read(ctx, { limit: '2' });
     const then = read(ctx);
@@ -180,7 +180,7 @@ describe('readLeaderboard() as of a day', () => {
     expect(PROBLEMS.as_of_unavailable.status).toBe(404);
   });
 
-  test('knows only the tools of that day', () => {
+  test('accepts only the tools of that day', () => {
     const ctx = nextDay(aBoard(2));
     anActive(ctx, 'op-00', [...bucketsOfDays(1, NEXT, { tool: 'zed' })]);
     anActive(ctx, 'op-01', [...bucketsOfDays(1, NEXT, { tool: 'zed' })]);
@@ -203,7 +203,7 @@ describe('readLeaderboard() as of a day', () => {
     expect(() => readLeaderboard(ctx, forged)).toThrow(refusal('cursor_expired'));
   });
 
-  test('caches only as many days as it needs', () => {
+  test('caches no more days than needed', () => {
     const ctx = aBoard(1);
     for (let day = 11; day < 20; day += 1) {
       ctx.clock.nowMs = Date.parse(`2026-03-${day}T00:00:00Z`);
@@ -218,7 +218,7 @@ describe('readLeaderboard() as of a day', () => {
 });
 
 describe('readOperator() as of a day', () => {
-  test('returns ranks and values of that day, and nothing else', () => {
+  test('returns only ranks and values of that day', () => {
     const ctx = aBoard(21);
     const then = readOne(ctx, 'op-07');
     anActive(ctx, 'op-07', tenDays({ output: 90_000, model: 'new' }));
@@ -259,7 +259,7 @@ describe('readOperator() as of a day', () => {
     expect(readOne(ctx, 'unranked', { trust: 'all' }).standing).not.toBeNull();
   });
 
-  test('finds operators on that board with only self-reported tokens', () => {
+  test('finds operators who were listed by self-reported tokens only', () => {
     const ctx = aBoard(1);
     anActive(ctx, 'by-hand', tenDays(), 'self_reported');
     publishAndKeep(ctx);
@@ -270,7 +270,7 @@ describe('readOperator() as of a day', () => {
     expect(readOne(ctx, 'op-00', { trust: 'all' }).standing?.metrics.yield.rank).not.toBeNull();
   });
 
-  test('throws not_found for operators who were not on it or are gone', () => {
+  test('throws not_found for operators who were not listed, or are gone', () => {
     const ctx = nextDay(aBoard(2));
     anActive(ctx, 'new', tenDays());
     deleteOperator(ctx, 'op-00');

@@ -42,7 +42,7 @@ function seeAs(
   ctx.store.transaction(() => changeVisibility(ctx, id, { privacy_mode }));
 }
 
-/** Publishes on this many consecutive days. */
+/** Publishes the given number of days in sequence. */
 function passDays(ctx: TestContext, days: number): void {
   for (let day = 0; day < days; day += 1) {
     ctx.clock.nowMs += DAY_MS;
@@ -50,7 +50,7 @@ function passDays(ctx: TestContext, days: number): void {
   }
 }
 
-/** Operators in descending order, published on a day that has ended. */
+/** Operators, the best first, published on a past day. */
 function aBoardOf(names: readonly string[]): TestContext {
   const ctx = testContext();
   names.forEach((name, at) => anActive(ctx, name, tenDays({ output: 90_000 - 1000 * at })));
@@ -67,14 +67,14 @@ function announce(ctx: TestContext, title: string, last_day = '2026-03-12'): str
 }
 
 describe('readFeed()', () => {
-  test('of an empty board has no items', async () => {
+  test('is empty for an empty board', async () => {
     const ctx = testContext();
     const { generated_at } = publishAndKeep(ctx);
 
     expect(await readFeed(ctx)).toEqual({ updated: generated_at, items: [], tools: [] });
   });
 
-  test('has an item for the front board of each finished day, as it was on that day', async () => {
+  test('has the front board of each past day, as published then', async () => {
     const ctx = testContext();
     anActive(ctx, 'ada', tenDays({ output: 90_000 }));
     anActive(ctx, 'bob', tenDays({ output: 80_000 }));
@@ -98,7 +98,7 @@ describe('readFeed()', () => {
     expect(tools).toEqual(['claude-code']);
   });
 
-  test('uses the tool with the most ranked operators on that day', async () => {
+  test('uses the tool with the most ranked operators of that day', async () => {
     const ctx = aBoardOf(['ada', 'bob']);
     ['cat', 'dan', 'eve'].forEach((name) => anActive(ctx, name, tenDays({ tool: 'codex' })));
     publishAndKeep(ctx);
@@ -108,7 +108,7 @@ describe('readFeed()', () => {
     expect(tools).toEqual(['codex', 'claude-code']);
   });
 
-  test('shows operators only as they are visible now', async () => {
+  test('shows only what is public now', async () => {
     const ctx = aBoardOf(['ada', 'bob', 'cat', 'dan']);
     ctx.store.operators.setProfile(ctx.store.operators.byCodename('bob')?.id ?? 0, {
       ...{ bio: null, cohort_id: null, links: '[]', location: null },
@@ -133,7 +133,7 @@ describe('readFeed()', () => {
     expect(await daysIn(ctx)).toEqual([]);
   });
 
-  test('lists ten operators, and fills the places of operators who left', async () => {
+  test('has ten rows, and the next operators replace deleted ones', async () => {
     const names = Array.from({ length: 13 }, (_, at) => `op-${String(at).padStart(2, '0')}`);
     const ctx = aBoardOf(names);
     seeAs(ctx, 'op-03', 'private');
@@ -156,7 +156,7 @@ describe('readFeed()', () => {
     expect([names[0], names.at(-1)]).toEqual(['day 2026-03-25', 'day 2026-03-12']);
   });
 
-  test('reports the stages of a challenge, with its name', async () => {
+  test('has the events of a challenge, with its title', async () => {
     const ctx = testContext();
     publishAndKeep(ctx);
     announce(ctx, 'One');
@@ -176,7 +176,7 @@ describe('readFeed()', () => {
     expect(items[1]).toMatchObject({ title: 'Two', cancelled_reason: 'A mistake' });
   });
 
-  test('reports new records, grouped by publication, and skips those that were beaten unseen', async () => {
+  test('has new records, grouped by publication, without those beaten in the same one', async () => {
     const ctx = testContext();
     publishAndKeep(ctx);
     for (const [name, output] of [
@@ -200,7 +200,7 @@ describe('readFeed()', () => {
     expect(JSON.stringify(await itemsOf(ctx))).not.toContain('bob');
   });
 
-  test('has at most forty items, the newest ones', async () => {
+  test('has at most the newest forty items', async () => {
     const ctx = aBoardOf(['ada']);
     for (let at = 0; at < 45; at += 1) {
       ctx.clock.nowMs += 1000;

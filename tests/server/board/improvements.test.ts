@@ -15,7 +15,7 @@ import { refusal } from '#tests/support/http/refusal.ts';
 
 let ctx: TestContext;
 
-/** Twenty-eight days. Each third has five times the fresh input of the one before. */
+/** Twenty-eight days; every third has five times the fresh input. */
 function uneven(): Bucket[] {
   return bucketsOfDays(28, '2026-02-10').map((bucket, at) => {
     return at % 3 === 0 ? { ...bucket, input: 5 * bucket.input } : bucket;
@@ -57,7 +57,7 @@ describe('readImprovements()', () => {
     expect(readOf('ada', 1).entries).toEqual(improvements.entries.slice(0, 1));
   });
 
-  test('compares with the median of the five nearest operators in the next class, without those who opted out', async () => {
+  test('uses the nearer median of five operators of the next class, without those who opted out', async () => {
     const better = { input: 700, output: 5000, cache_read: 400_000 };
     for (let at = 0; at < 5; at += 1) {
       anActive(ctx, `better-${at}`, bucketsOfDays(20, '2026-02-10', better));
@@ -82,7 +82,7 @@ describe('readImprovements()', () => {
     expect(target()).toMatchObject({ from: 'own_best_quartile' });
   });
 
-  test('ignores self-reported counts, and says why there are no findings', () => {
+  test('leaves out self-reported days, and says why there are no suggestions', () => {
     anActive(ctx, 'hand', uneven(), 'self_reported');
     anOperator(ctx, 'nobody');
     publish(ctx);
@@ -97,7 +97,7 @@ describe('readImprovements()', () => {
     }
   });
 
-  test('computes the result only once until the publication or the counts change', () => {
+  test('computes each result once, until the publication or the counts change', () => {
     const read = vi.spyOn(ctx.store.buckets, 'signed');
     publish(ctx);
     read.mockClear();
@@ -114,7 +114,7 @@ describe('readImprovements()', () => {
     expect(read).toHaveBeenCalledTimes(1);
   });
 
-  test('throws not_found for a deleted account, and service_unavailable before the first publication', () => {
+  test('throws not_found for a deleted account, service_unavailable before the first board', () => {
     expect(() => readOf('ada')).toThrow(refusal('service_unavailable'));
     publish(ctx);
     expect(() => readOf('unknown')).toThrow(refusal('not_found'));

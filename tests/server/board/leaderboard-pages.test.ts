@@ -10,7 +10,7 @@ import { refusal } from '#tests/support/http/refusal.ts';
 const read = (ctx: TestContext, query: Record<string, string> = {}) =>
   readLeaderboard(ctx, LeaderboardQuery.parse(query));
 
-/** All pages, starting with the first. */
+/** All pages from the first. */
 function pagesOf(ctx: TestContext, query: Record<string, string>): Leaderboard[] {
   const pages = [read(ctx, query)];
   for (let cursor = pages[0]?.next_cursor; cursor; cursor = pages.at(-1)?.next_cursor) {
@@ -20,21 +20,18 @@ function pagesOf(ctx: TestContext, query: Record<string, string>): Leaderboard[]
 }
 
 describe('readLeaderboard() page by page', () => {
-  test.each(['1', '2', '3', '7', '8'])(
-    'pages by %s, and the pages add up to the whole',
-    (limit) => {
-      const ctx = aBoard(7);
-      const whole = read(ctx, { limit: '100' });
+  test.each(['1', '2', '3', '7', '8'])('returns all rows in pages of %s', (limit) => {
+    const ctx = aBoard(7);
+    const whole = read(ctx, { limit: '100' });
 
-      const pages = pagesOf(ctx, { limit });
+    const pages = pagesOf(ctx, { limit });
 
-      expect(pages).toHaveLength(Math.ceil(7 / Number(limit)));
-      expect(pages.flatMap(({ entries }) => entries)).toEqual(whole.entries);
-      expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([7]));
-    },
-  );
+    expect(pages).toHaveLength(Math.ceil(7 / Number(limit)));
+    expect(pages.flatMap(({ entries }) => entries)).toEqual(whole.entries);
+    expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([7]));
+  });
 
-  test('pages through search results', () => {
+  test('returns search results in pages', () => {
     const ctx = aBoard(13);
     const query = { q: 'op-1', tool: 'claude-code' };
 
@@ -44,7 +41,7 @@ describe('readLeaderboard() page by page', () => {
     expect(pages.flatMap(({ entries }) => entries)).toEqual(read(ctx, query).entries);
   });
 
-  test('pages through both lists to the end of each', () => {
+  test('continues until both lists have ended', () => {
     const ctx = aBoard(3);
     for (const name of ['a-new', 'b-new', 'c-new']) {
       anActive(ctx, name, bucketsOfDays(1, '2026-03-09'));
@@ -70,7 +67,7 @@ describe('readLeaderboard() page by page', () => {
     ]);
   });
 
-  test('pages through the board that the cursor belongs to', () => {
+  test('stays on the board of the cursor', () => {
     const ctx = aBoard(4);
     const whole = read(ctx);
     const { next_cursor, log_index } = read(ctx, { limit: '2' });
@@ -84,14 +81,14 @@ describe('readLeaderboard() page by page', () => {
     expect(read(ctx).entries[0]?.codename).toBe('newcomer');
   });
 
-  test("continues with another page length, and when today's board is requested by date", () => {
+  test('accepts pages of another length, and today by its date', () => {
     const ctx = aBoard(4);
     const cursor = read(ctx, { limit: '1', as_of: '2026-03-10' }).next_cursor ?? '';
 
     expect(read(ctx, { as_of: '2026-03-10', cursor, limit: '3' }).entries).toHaveLength(3);
   });
 
-  test('throws cursor_expired (410) when that board is gone', () => {
+  test('throws cursor_expired (410) if that board is gone', () => {
     const ctx = aBoard(2);
     const { next_cursor } = read(ctx, { limit: '1' });
     const ofAnother = next_cursor?.replace(/^1\./, '99.') ?? '';
@@ -108,7 +105,7 @@ describe('readLeaderboard() page by page', () => {
     ['q', 'op'],
     ['as_of', '2026-03-10'],
     ['include', 'unranked'],
-  ])('rejects a cursor that was created with another %s', (name, value) => {
+  ])('rejects a cursor that was made with another %s', (name, value) => {
     const ctx = aBoard(2);
     const cursor = read(ctx, { limit: '1' }).next_cursor ?? '';
 
@@ -131,7 +128,7 @@ describe('readLeaderboard() page by page', () => {
     expect(() => read(ctx, { cursor })).toThrow(refusal('query_invalid', '#/cursor'));
   });
 
-  test('returns an empty page after the last one', () => {
+  test('is an empty page after the last one', () => {
     const ctx = aBoard(2);
     const behind = read(ctx, { limit: '1' }).next_cursor?.replace(/^1\.1\./, '1.77.') ?? '';
 
@@ -142,7 +139,7 @@ describe('readLeaderboard() page by page', () => {
     });
   });
 
-  test('continues after an operator was deleted in between', () => {
+  test('continues if an operator was deleted in the meantime', () => {
     const ctx = aBoard(4);
     const { next_cursor } = read(ctx, { limit: '2' });
     deleteOperator(ctx, 'op-2');

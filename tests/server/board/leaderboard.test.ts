@@ -12,7 +12,7 @@ const read = (ctx: TestContext, query: Record<string, string> = {}) =>
 const ranksIn = (page: Leaderboard) => page.entries.map(({ codename, rank }) => [codename, rank]);
 
 describe('readLeaderboard()', () => {
-  test('returns what the contract says', () => {
+  test('matches the contract', () => {
     const page = read(aBoard(3));
 
     expect(Leaderboard.parse(page)).toEqual(page);
@@ -36,7 +36,7 @@ describe('readLeaderboard()', () => {
     expect(page).not.toHaveProperty('unranked');
   });
 
-  test('adds unranked operators and the reasons if requested', () => {
+  test('adds unranked operators and the reasons on request', () => {
     const { unranked, unranked_total } = read(aBoard(1), { include: 'unranked' });
 
     expect(unranked_total).toBe(1);
@@ -58,7 +58,7 @@ describe('readLeaderboard()', () => {
 });
 
 describe('readLeaderboard() by tool and trust', () => {
-  /** Ada uses two tools. Bob uses one, and another by self-report. Cat self-reports everything. */
+  /** Ada uses two tools, Bob one and reports another himself, Cat reports everything herself. */
   function aMixedBoard(): TestContext {
     const ctx = testContext();
     const codex = { tool: 'codex', provider: 'openai', model: 'gpt-5' };
@@ -73,7 +73,7 @@ describe('readLeaderboard() by tool and trust', () => {
     return ctx;
   }
 
-  test('counts one tool only, and ranks again', () => {
+  test('counts one tool only, and ranks by it', () => {
     const ctx = aMixedBoard();
 
     const ofTool = read(ctx, { tool: 'claude-code' });
@@ -116,13 +116,13 @@ describe('readLeaderboard() by tool and trust', () => {
     ]);
   });
 
-  test('is the same board for both values of trust if everything is signed', () => {
+  test('is the same board for both if all counts are signed', () => {
     const ctx = aBoard(3);
 
     expect(read(ctx, { trust: 'all' })).toEqual({ ...read(ctx), trust: 'all' });
   });
 
-  test('lists the tools of at least two operators, by number of operators, then by name', () => {
+  test('lists the tools of at least two operators, most operators first, then by name', () => {
     const ctx = testContext();
     const tools = [['zed', 'codex'], ['zed', 'codex', 'aider'], ['zed', 'aider'], ['own']];
     for (const [at, names] of tools.entries()) {
@@ -159,13 +159,16 @@ describe('readLeaderboard() by tool and trust', () => {
     expect(tools).not.toContain(named(49));
   });
 
-  test.each(['own', 'CODEX', 'nobody'])('rejects the tool %s and lists the valid tools', (tool) => {
-    const ctx = aMixedBoard();
-    const ask = () => read(ctx, { tool });
+  test.each(['own', 'CODEX', 'nobody'])(
+    'rejects the tool %s, and names the available ones',
+    (tool) => {
+      const ctx = aMixedBoard();
+      const ask = () => read(ctx, { tool });
 
-    expect(ask).toThrow(refusal('query_invalid', '#/tool'));
-    expect(ask).toThrow('tool: must be one of: claude-code, codex');
-  });
+      expect(ask).toThrow(refusal('query_invalid', '#/tool'));
+      expect(ask).toThrow('tool: must be one of: claude-code, codex');
+    },
+  );
 
   test('says if no tool has a board', () => {
     const ctx = testContext();
@@ -176,7 +179,7 @@ describe('readLeaderboard() by tool and trust', () => {
 });
 
 describe('readLeaderboard() by name', () => {
-  test('finds rows, which keep their ranks', () => {
+  test('finds rows with unchanged ranks', () => {
     const ctx = aBoard(13);
 
     const page = read(ctx, { q: 'OP-1', include: 'unranked' });

@@ -14,13 +14,13 @@ import { anActive } from '#tests/support/board/boards.ts';
 import { fingerprintOfResponses } from '#tests/support/board/fingerprints.ts';
 import { refusal } from '#tests/support/http/refusal.ts';
 
-/** Twenty equal days up to the board's last day, of about a million tokens each. */
+/** Twenty even days up to the board's day, with about a million tokens each. */
 function twentyDays(over: Parameters<typeof bucketsOfDays>[2]) {
   return bucketsOfDays(20, '2026-02-19', { cache_write: 0, ...over });
 }
 
 describe('readMe()', () => {
-  test('returns the rank or the missing requirements for each window with tokens, shortest first', async () => {
+  test('returns the rank or reasons for each window with tokens, shortest first', async () => {
     const ctx = testContext();
     const device = await anEnrolledDevice(ctx, 'ada');
     await submit(ctx, device, bucketsOfDays(8, '2026-02-15'));
@@ -45,7 +45,7 @@ describe('readMe()', () => {
     ]);
   });
 
-  test('returns rank and class on the board of each tool, most-used tool first', () => {
+  test('returns rank and class for each tool, most used first', () => {
     const ctx = testContext();
     const mostly = { tool: 'claude-code', input: 100_000, output: 60_000, cache_read: 900_000 };
     anActive(ctx, 'ada', twentyDays({ ...mostly, output: 90_000 }));
@@ -86,7 +86,7 @@ describe('readMe()', () => {
     expect(me.tools[0]?.tool).toBe('tool-59');
   });
 
-  test('returns the same key for all devices of an account, another for each account, and null without a device', async () => {
+  test("gives each account's devices, and nobody else, their own key", async () => {
     const ctx = testContext();
     await anEnrolledDevice(ctx, 'ada');
     await anEnrolledDevice(ctx, 'ada');
@@ -104,7 +104,7 @@ describe('readMe()', () => {
     expect(keyOf(1, null)).toBeNull();
   });
 
-  test('adds up what several devices reported', async () => {
+  test('counts records that several devices submitted', async () => {
     const ctx = testContext();
     const laptop = await anEnrolledDevice(ctx, 'ada');
     const days = bucketsOfDays(3, '2026-03-01');
@@ -119,7 +119,7 @@ describe('readMe()', () => {
     expect(shared).toEqual({ records: 2, tokens: 2 * totalOf(aBucket()), in_part: 0, days: 2 });
   });
 
-  test('says how many records overlap with others only in part', async () => {
+  test('counts records that overlap only in part', async () => {
     const ctx = testContext();
     const of = (from: number, to: number, output: number) =>
       aBucket({ output, fingerprint: fingerprintOfResponses(from, to) });
@@ -133,7 +133,7 @@ describe('readMe()', () => {
     expect(readMe(ctx, caller).shared).toMatchObject({ records: 1, in_part: 1, days: 1 });
   });
 
-  test('contains no data of others', async () => {
+  test('shows nothing about others', async () => {
     const ctx = testContext();
     await submit(ctx, await anEnrolledDevice(ctx, 'bob'), [aBucket()]);
     const { id } = anOperator(ctx, 'ada');
@@ -146,7 +146,7 @@ describe('readMe()', () => {
     });
   });
 
-  test('throws not_found for a deleted account, and service_unavailable before the first publication', () => {
+  test('throws not_found for a deleted account, service_unavailable before the first board', () => {
     const ctx = testContext();
     const { id } = anOperator(ctx, 'ada');
 

@@ -9,7 +9,7 @@ import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import { type TestContext, publish, testContext } from '#tests/support/board/context.ts';
 import { refusal } from '#tests/support/http/refusal.ts';
 
-/** Twelve ranked operators, two of whom also use a second tool. */
+/** Twelve ranked operators, of whom two also use a second tool. */
 function aBoard(): TestContext {
   const ctx = testContext();
   for (let at = 0; at < 12; at += 1) {
@@ -25,7 +25,7 @@ const read = (ctx: TestContext, query: Record<string, string> = {}) =>
   readMetricLeaders(ctx, LeadersQuery.parse(query));
 
 describe('readMetricLeaders()', () => {
-  test('returns what the contract says, with ten operators of each metric as on its leaderboard', () => {
+  test('matches the contract, with the first ten of each leaderboard', () => {
     const ctx = aBoard();
 
     const leaders = read(ctx);
@@ -51,7 +51,7 @@ describe('readMetricLeaders()', () => {
     });
   });
 
-  test('returns one metric, window and tool if requested', () => {
+  test('returns one metric, window and tool on request', () => {
     const leaders = read(aBoard(), { metric: 'snr', window: '7d', tool: 'codex', trust: 'all' });
 
     expect(leaders).toMatchObject({ window: '7d', tool: 'codex', trust: 'all' });

@@ -12,14 +12,14 @@ import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import { publish, testContext } from '#tests/support/board/context.ts';
 
 describe('metricNamed()', () => {
-  test.each([...METRIC_NAMES])('finds %s', (name) => expect(metricNamed(name)).toBe(name));
-  test.each(['', 'Yield', 'constructor', '__proto__', undefined])('does not find %s', (name) => {
+  test.each([...METRIC_NAMES])('knows %s', (name) => expect(metricNamed(name)).toBe(name));
+  test.each(['', 'Yield', 'constructor', '__proto__', undefined])('does not know %s', (name) => {
     expect(metricNamed(name)).toBeNull();
   });
 });
 
 describe('readMetricPage()', () => {
-  test("has the numbers of the API, for the site's default tool", () => {
+  test("has the API's numbers, for the front page's tool", () => {
     const ctx = aBoard(12);
     const { head, leaders, distribution } = readMetricPage(ctx, 'yield');
     const query = LeadersQuery.parse({ metric: 'yield', tool: 'claude-code' });
@@ -31,7 +31,7 @@ describe('readMetricPage()', () => {
     expect(distribution?.quartiles[1]).toBe(leaders.median);
   });
 
-  test.each([0, 4])('shows no distribution of %i ranked operators', (operators) => {
+  test.each([0, 4])('has no distribution for %i ranked operators', (operators) => {
     const ctx = aBoard(operators);
     for (const metric of METRIC_NAMES) {
       const { leaders, distribution } = readMetricPage(ctx, metric);
@@ -39,7 +39,7 @@ describe('readMetricPage()', () => {
     }
   });
 
-  test('exists even for an empty board', () => {
+  test('exists for an empty board', () => {
     const ctx = testContext();
     publish(ctx);
     const { head, leaders, spread } = readMetricsPage(ctx);
@@ -51,7 +51,7 @@ describe('readMetricPage()', () => {
 });
 
 describe('readMetricsPage()', () => {
-  test('shows the tool with the most ranked operators, and the spread of operators ranked by yield', () => {
+  test('uses the tool with the most ranked operators, and shows the distribution of those ranked by yield', () => {
     const ctx = testContext();
     for (let at = 0; at < 6; at += 1) {
       anActive(ctx, `codex-${at}`, tenDays({ tool: 'codex', output: 10_000 + at }));

@@ -24,7 +24,7 @@ function aBoard(): TestContext {
   return ctx;
 }
 
-/** Publishes this many days after the first day. */
+/** Publishes on the given day after the first. */
 function publishOnDay(ctx: TestContext, day: number): TestContext {
   ctx.clock.nowMs = NOW_MS + day * DAY_MS;
   publishAndKeep(ctx);
@@ -48,7 +48,7 @@ const idOf = (ctx: TestContext, codename: string) =>
 const setMode = (ctx: TestContext, codename: string, privacy_mode: string) =>
   updateProfile(ctx, idOf(ctx, codename), ProfileChange.parse({ privacy_mode }));
 
-test('movement is measured from the last board of the previous day and of seven days before', () => {
+test('changes are measured from the last board of yesterday, and of seven days before', () => {
   const ctx = aBoard();
   expect(movesIn(ctx)).toEqual([
     ['ada', 1, null, null],
@@ -81,7 +81,7 @@ test('movement is measured from the last board of the previous day and of seven 
   });
 });
 
-test("movement compares ranks of operators who were tied, unranked or missing on a tool's board", () => {
+test('changes compare ranks: shared ones, unranked operators, and tools without a board', () => {
   const ctx = aBoard();
   anActive(ctx, 'dan', tenDays({ output: 20_000 }));
   anActive(ctx, 'new', tenDays({ output: 50_000 }).slice(0, 3));
@@ -105,7 +105,7 @@ test("movement compares ranks of operators who were tied, unranked or missing on
   expect(movesIn(ctx, { tool: 'codex' }).map(([, , day]) => day)).toEqual([0, 0]);
 });
 
-test('an earlier day shows operators who are visible now, under their current names, with their ranks of that day', async () => {
+test('a past day shows operators who are public now, with current names and past ranks', async () => {
   const ctx = aBoard();
   await setMode(ctx, 'cat', 'private');
   publishOnDay(ctx, 1);
@@ -138,7 +138,7 @@ test('an earlier day shows operators who are visible now, under their current na
   expect(movesIn(ctx)).toEqual([['cat', 1, 2, null]]);
 });
 
-test('an earlier day names the ranking rules of that day, and shows their result', () => {
+test('a past day has its ranking rules, and the ranked value', () => {
   const ctx = aBoard();
   ctx.ruleset = { ...ctx.ruleset, id: '1-00c0ffee', output_tokens: 150_000 };
   publishOnDay(ctx, 1);
@@ -156,7 +156,7 @@ test('an earlier day names the ranking rules of that day, and shows their result
   ]);
 });
 
-test('CSV has separate columns for range, interval and movement, which are empty if they were not stored', () => {
+test('CSV has columns for range, interval and change, empty if not stored', () => {
   const ctx = publishOnDay(aBoard(), 1);
   const cells = (query: Record<string, string>) => {
     const { columns, rows } = sheetOf(getLeaderboard.table ?? never(), read(ctx, query));

@@ -28,7 +28,7 @@ const read = (ctx: TestContext, query: Record<string, string> = {}, codename = '
 const points = (ctx: TestContext, query: Record<string, string> = {}) =>
   read(ctx, query).points.map(({ date, total, rank }) => [date, total, rank]);
 
-/** Stores a day's board on which the operator 1 has one rank by one metric in one window. */
+/** Stores a day's board on which operator 1 has one rank by one metric in one window. */
 function keepDay(
   ctx: TestContext,
   day: string,
@@ -60,7 +60,7 @@ async function aScene() {
 }
 
 describe('readOperatorHistory()', () => {
-  test('returns each day with tokens before any board shows it', async () => {
+  test('returns each day with tokens, before a board shows it', async () => {
     const { ctx, device } = await aScene();
     await submit(ctx, device, [
       aBucket({ day: '2026-03-02' }),
@@ -108,7 +108,7 @@ describe('readOperatorHistory()', () => {
     ['7d', '2026-03-04'],
     ['30d', '2026-02-09'],
     ['90d', '2025-12-11'],
-  ])('starts the window %s at %s and ends it today', async (window, first) => {
+  ])('the window %s starts on %s and ends today', async (window, first) => {
     const { ctx, device } = await aScene();
     await submit(ctx, device, bucketsOfDays(101, '2025-11-30'));
 
@@ -119,7 +119,7 @@ describe('readOperatorHistory()', () => {
     expect(points(ctx, { window: 'all_time' })).toHaveLength(101);
   });
 
-  test('excludes unsigned, replaced and withdrawn counts', async () => {
+  test('leaves out unsigned, replaced and withdrawn records', async () => {
     const { ctx, device } = await aScene();
     await submit(ctx, device, [aBucket()]);
     await submit(ctx, device, [aBucket({ output: 10_001 })]);
@@ -131,7 +131,7 @@ describe('readOperatorHistory()', () => {
     expect(points(ctx)).toEqual([['2026-03-01', TOTAL + 1, null]]);
   });
 
-  test('adds up weeks from Monday, with only their days within the window', async () => {
+  test('sums weeks from Monday, with their days in the window', async () => {
     const { ctx, device } = await aScene();
     await submit(ctx, device, bucketsOfDays(10, '2026-03-01'));
 
@@ -146,7 +146,7 @@ describe('readOperatorHistory()', () => {
     ]);
   });
 
-  test('takes the rank of a day from the stored board of that day', async () => {
+  test("takes a day's rank from its stored board", async () => {
     const { ctx, device } = await aScene();
     await submit(ctx, device, bucketsOfDays(4, '2026-03-01'));
     keepDay(ctx, '2026-03-01', 7);
@@ -160,7 +160,7 @@ describe('readOperatorHistory()', () => {
     expect(ranks({ window: '90d', metric: 'snr' })).toEqual([null, null, null, null]);
   });
 
-  test('takes the rank of a week from its Sunday', async () => {
+  test("takes a week's rank from its Sunday", async () => {
     const { ctx, device } = await aScene();
     await submit(ctx, device, bucketsOfDays(10, '2026-03-01'));
     keepDay(ctx, '2026-03-01', 2);
@@ -171,7 +171,7 @@ describe('readOperatorHistory()', () => {
     expect(points(ctx, { interval: 'week' }).map(([, , rank]) => rank)).toEqual([2, 4, null]);
   });
 
-  test('takes the rank of today and of the current week from the current publication', async () => {
+  test("has ranks for today and for the current week's, from the current publication", async () => {
     const { ctx, device } = await aScene();
     await submit(ctx, device, bucketsOfDays(10, '2026-03-01', { input: 2_000 }));
     const bob = await anEnrolledDevice(ctx, 'bob');
@@ -188,7 +188,7 @@ describe('readOperatorHistory()', () => {
     expect(points(ctx).slice(-1)).toEqual([['2026-03-10', expect.any(Number), 2]]);
   });
 
-  test('keeps the rank of the current week while today has no board yet', async () => {
+  test('keeps the rank of the current week while today has no board', async () => {
     const { ctx, device } = await aScene();
     await submit(ctx, device, bucketsOfDays(10, '2026-03-01'));
     publish(ctx);
@@ -199,7 +199,7 @@ describe('readOperatorHistory()', () => {
     expect(points(ctx).at(-1)).toEqual(['2026-03-11', TOTAL, null]);
   });
 
-  test('keeps showing a rank when its day has ended and is only stored', async () => {
+  test('still has a rank when its day is over and stored', async () => {
     const { ctx, device } = await aScene();
     await submit(ctx, device, bucketsOfDays(10, '2026-03-01'));
     publishAndKeep(ctx);
@@ -214,7 +214,7 @@ describe('readOperatorHistory()', () => {
     ]);
   });
 
-  test('has no rank for today while the operator is unranked', async () => {
+  test('has no rank for today while unranked', async () => {
     const { ctx, device } = await aScene();
     await submit(ctx, device, [aBucket({ day: '2026-03-10' })]);
     publish(ctx);
@@ -222,13 +222,13 @@ describe('readOperatorHistory()', () => {
     expect(points(ctx)).toEqual([['2026-03-10', TOTAL, null]]);
   });
 
-  test('is empty for operators without counted submissions', async () => {
+  test('is empty for operators without counting submissions', async () => {
     const { ctx } = await aScene();
 
     expect(points(ctx)).toEqual([]);
   });
 
-  test('throws not_found for operators who do not exist or are not in the log', async () => {
+  test('throws not_found for operators who are unknown or not in the log', async () => {
     const { ctx } = await aScene();
     anOperator(ctx, 'silent');
 

@@ -21,7 +21,7 @@ const viewOf = (query: string) => operatorViewOf(new URLSearchParams(query));
 const read = (ctx: TestContext, codename: string, query = '') =>
   readOperatorPage(ctx, codename, viewOf(query));
 
-/** A board of six operators. `ada` used two tools, and `bob` also self-reported. */
+/** A board of six operators: ada uses two tools, and bob also has self-reports. */
 function aScene(): TestContext {
   const ctx = testContext();
   anActive(ctx, 'ada', [...tenDays(), ...bucketsOfDays(3, '2026-03-05', CODEX)]);
@@ -33,7 +33,7 @@ function aScene(): TestContext {
 }
 
 describe('readOperatorPage()', () => {
-  test('shows what the API returns', () => {
+  test("shows the API's data", () => {
     const ctx = aScene();
     const queries = ['', 'window=7d', 'tool=codex', 'tool=codex&trust=all', 'window=all_time'];
 
@@ -47,7 +47,7 @@ describe('readOperatorPage()', () => {
     }
   });
 
-  test('offers the tools that the operator used and that have boards', () => {
+  test("offers the operator's tools that have boards", () => {
     const ctx = aScene();
     anActive(ctx, 'ada', [aBucket({ tool: 'only-hers' })]);
     publish(ctx);
@@ -56,7 +56,7 @@ describe('readOperatorPage()', () => {
     expect(read(ctx, 'cay').tools).toEqual(['claude-code']);
   });
 
-  test('reports unsigned tokens, and which other window has tokens if this one has none', () => {
+  test('says if there are unsigned counts, and which window has tokens', () => {
     const ctx = aScene();
     anActive(ctx, 'old', bucketsOfDays(9, '2026-01-02'));
     anActive(ctx, 'typist', tenDays(), 'self_reported');
@@ -74,7 +74,7 @@ describe('readOperatorPage()', () => {
     expect(read(ctx, 'typist', 'trust=all').standing).toMatchObject({ trust: 'self_reported' });
   });
 
-  test('exists for operators who are not on the board, with the state of their submissions', () => {
+  test('exists for an operator who is not on the board, with the state of submissions', () => {
     const ctx = aScene();
     anActive(ctx, 'late', tenDays());
 
@@ -84,7 +84,7 @@ describe('readOperatorPage()', () => {
     expect(page.class_tier).toBe('unclassed');
   });
 
-  test('shows a gap for days without tokens and for changes of the rules', () => {
+  test('has gaps for days without tokens, and marks changes of the rules', () => {
     const ctx = testContext();
     anActive(ctx, 'ada', [aBucket({ day: '2026-03-05' }), aBucket({ day: '2026-03-08' })]);
     const enter = (id: string, now: Date) =>
@@ -110,7 +110,7 @@ describe('readOperatorPage()', () => {
     expect(changes).toEqual([{ date: '2026-03-11', label: 'ruleset 1-aaaaaaaa' }]);
   });
 
-  test('shows all time by week, starting with the first week with tokens', () => {
+  test('shows all time by weeks, from the first week with tokens', () => {
     const ctx = testContext();
     anActive(ctx, 'ada', [aBucket({ day: '2026-02-18' }), aBucket({ day: '2026-03-04' })]);
     publish(ctx);
@@ -126,7 +126,7 @@ describe('readOperatorPage()', () => {
     ]);
   });
 
-  test('compares with another operator, who is also found by an earlier codename', () => {
+  test('compares with another operator, also by a former codename', () => {
     const ctx = aScene();
     const { id } = ctx.store.operators.byCodename('cay') ?? { id: 0 };
     const until = new Date(NOW_MS + DAY_MS).toISOString();
@@ -150,7 +150,7 @@ describe('readOperatorPage()', () => {
     }
   });
 
-  test("lists the operator's records with the counts that set them", () => {
+  test('lists current records, with the submissions that set them', () => {
     const ctx = aScene();
 
     for (const codename of ['ada', 'bob']) {
@@ -166,7 +166,7 @@ describe('readOperatorPage()', () => {
 });
 
 describe('findOperatorPage()', () => {
-  test('finds no page for a name that is unused or invalid', async () => {
+  test('finds no page for unknown and invalid codenames', async () => {
     const ctx = aScene();
 
     for (const codename of ['nobody', 'ADA', 'a', 'ada ', '../ada', '']) {
@@ -175,7 +175,7 @@ describe('findOperatorPage()', () => {
     }
   });
 
-  test('finds no page of operators who are not public, or for a tool without boards', async () => {
+  test('finds no page for operators who are not public, or for a tool without boards', async () => {
     const ctx = aScene();
     execute(ctx, `UPDATE operators SET is_open = 0 WHERE codename = 'dan'`);
 

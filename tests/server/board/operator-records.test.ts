@@ -18,7 +18,7 @@ const list = (ctx: TestContext, query: Record<string, string> = {}, codename = '
   readOperatorRecords(ctx, codename, RecordsQuery.parse(query));
 
 describe('readOperatorRecords()', () => {
-  test("returns the server's own record of each counted bucket, newest day first", async () => {
+  test("gives the server's own record of each bucket that counts, newest day first", async () => {
     const ctx = testContext();
     const device = await anEnrolledDevice(ctx, 'ada');
     const claimed = composeRecord(aBucket({ day: '2026-03-02' }));
@@ -41,7 +41,7 @@ describe('readOperatorRecords()', () => {
     });
   });
 
-  test('includes self-reported buckets where they count', async () => {
+  test('includes self-reported buckets that count', async () => {
     const ctx = testContext();
     await submit(ctx, await anEnrolledDevice(ctx, 'ada'), [aBucket()]);
     execute(ctx, `UPDATE devices SET trust = 'self_reported'`);
@@ -49,7 +49,7 @@ describe('readOperatorRecords()', () => {
     expect(list(ctx).total).toBe(1);
   });
 
-  test('pages through every record once, whatever characters their names contain', async () => {
+  test('returns every record once in pages, for any names', async () => {
     const ctx = testContext();
     const device = await anEnrolledDevice(ctx, 'ada');
     const longest = '\u{1F600}'.repeat(LABEL_LENGTH);
@@ -77,7 +77,7 @@ describe('readOperatorRecords()', () => {
     expect(found).toEqual(whole.entries);
   });
 
-  test('returns an empty list for operators without submissions', async () => {
+  test('is empty for operators without submissions', async () => {
     const ctx = testContext();
     await anEnrolledDevice(ctx, 'ada');
 

@@ -21,7 +21,7 @@ const read = (ctx: TestContext, codename: string, query: Record<string, string> 
 
 const CODEX = { tool: 'codex', provider: 'openai', model: 'gpt-5', cache_write: null };
 
-/** This many operators with equal volume and different yield, `op-00` the best. */
+/** The given number of operators with equal volume and different yield, `op-00` the best. */
 function aField(operators: number): TestContext {
   const ctx = testContext();
   for (let at = 0; at < operators; at += 1) {
@@ -32,7 +32,7 @@ function aField(operators: number): TestContext {
 }
 
 describe('readOperator()', () => {
-  test('returns what the contract says', async () => {
+  test('matches the contract', async () => {
     const ctx = testContext();
     const device = await anEnrolledDevice(ctx, 'ada');
     await anEnrolledDevice(ctx, 'ada');
@@ -75,7 +75,7 @@ describe('readOperator()', () => {
     ]);
   });
 
-  test('agrees with the leaderboard on each metric', () => {
+  test("has the leaderboard's values for each metric", () => {
     const ctx = aField(21);
     const { standing } = read(ctx, 'op-07');
 
@@ -100,7 +100,7 @@ describe('readOperator()', () => {
     ).toEqual(rows);
   });
 
-  test('shows a percentile from 20 ranked operators on', () => {
+  test('has a percentile from 20 ranked operators', () => {
     const percentile = (operators: number, codename: string) =>
       read(aField(operators), codename).standing?.metrics.yield.percentile;
 
@@ -109,7 +109,7 @@ describe('readOperator()', () => {
     expect(percentile(20, 'op-19')).toBe(0);
   });
 
-  test('says what an unranked operator lacks', () => {
+  test('returns the reasons for a missing rank', () => {
     const ctx = aField(20);
     anActive(ctx, 'new', bucketsOfDays(2, '2026-03-09', { cache_read: null }));
     publish(ctx);
@@ -133,7 +133,7 @@ describe('readOperator()', () => {
     expect(standing?.cascade).toEqual({ transmission: null, commitment: null, reuse: null });
   });
 
-  test('counts a single tool or self-reported tokens if requested', () => {
+  test('counts one tool, or self-reported tokens, on request', () => {
     const ctx = testContext();
     anActive(ctx, 'ada', tenDays());
     anActive(ctx, 'ada', tenDays(CODEX), 'self_reported');

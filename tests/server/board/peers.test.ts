@@ -15,7 +15,7 @@ import { refusal } from '#tests/support/http/refusal.ts';
 
 let ctx: TestContext;
 
-/** An operator ranked in 90 days, with a yield of 25 x 10^6 / input^2 x 10^4. */
+/** An operator ranked over 90 days, whose yield is 25 x 10^6 / input^2 x 10^4. */
 function aRanked(codename: string, over: Parameters<typeof bucketsOfDays>[2] = {}) {
   anActive(ctx, codename, bucketsOfDays(20, '2026-02-10', over));
 }
@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 
 describe('readPeers()', () => {
-  test('compares with ranked operators, and says on which data', () => {
+  test('compares with ranked operators, and names the board', () => {
     publish(ctx);
 
     const peers = readOf('ada');
@@ -64,7 +64,7 @@ describe('readPeers()', () => {
     expect(grace?.deltas?.total).toBeCloseTo(Math.log(20408.1632653 / 2500), 10);
   });
 
-  test('counts only signed submissions', () => {
+  test('counts only signed records', () => {
     const byHand = { tool: 'by-hand', input: 1_000_000 };
     anActive(ctx, 'ada', bucketsOfDays(20, '2026-02-10', byHand), 'self_reported');
     publish(ctx);
@@ -74,7 +74,7 @@ describe('readPeers()', () => {
     expect(first).toMatchObject({ codename: 'ada', yield: 2500, tools: ['claude-code'] });
   });
 
-  test('lists what unranked operators lack', () => {
+  test('returns the missing requirements to unranked callers', () => {
     anOperator(ctx, 'nobody');
     publish(ctx);
 
@@ -135,7 +135,7 @@ describe('readPeers()', () => {
     });
   });
 
-  test('throws not_found for a deleted account, and service_unavailable before the first publication', () => {
+  test('throws not_found for a deleted account, service_unavailable before the first board', () => {
     expect(() => readOf('ada')).toThrow(refusal('service_unavailable'));
     publish(ctx);
     expect(() => readPeers(ctx, { operator_id: 99, device_id: null }, { limit: 5 })).toThrow(
@@ -147,7 +147,7 @@ describe('readPeers()', () => {
 describe('readOperatorPeers()', () => {
   const readBy = (codename: string) => readOperatorPeers(ctx, codename, { limit: 1 });
 
-  test('returns what the operator themselves gets, with at most the requested number', () => {
+  test("is the operator's own list, up to the requested number", () => {
     publish(ctx);
 
     expect(readBy('ada')).toEqual(readPeers(ctx, callerOf('ada'), { limit: 1 }));
@@ -155,7 +155,7 @@ describe('readOperatorPeers()', () => {
     expect(readBy('newcomer').mentors.empty_because).toBe('not_ranked');
   });
 
-  test('throws not_found for operators without a page or not yet on the board', async () => {
+  test('throws not_found for operators without a page, or not on the board yet', async () => {
     publish(ctx);
     aRanked('later');
     execute(ctx, `UPDATE operators SET is_open = 0 WHERE codename = 'grace'`);

@@ -5,7 +5,7 @@ import { enterRuleset } from '#server/identity/board-key.ts';
 import { readRulesets } from '#server/board/rulesets.ts';
 import { anOperator, testContext } from '#tests/support/board/context.ts';
 
-test('readRulesets() returns every ruleset that was ever current, including one that was used again', () => {
+test('readRulesets() has every ruleset that was active, also one that returned', () => {
   const ctx = testContext();
   const { store } = ctx;
   const other = rulesetOf({ ...RULESET_NUMBERS, total_tokens: 500_000 }, sha256Hex);

@@ -23,7 +23,7 @@ function seeAs(ctx: TestContext, codename: string, privacy_mode: 'anonymous' | '
 }
 
 describe('readSitemap()', () => {
-  test('of an empty board lists each permanent page once', async () => {
+  test('has each fixed page once for an empty board', async () => {
     const ctx = testContext();
     publish(ctx);
     const paths = await pathsOf(ctx);
@@ -37,7 +37,7 @@ describe('readSitemap()', () => {
     expect(await operatorsIn(ctx)).toEqual([]);
   });
 
-  test('starts with the boards, followed by operators and explanations', async () => {
+  test('starts with boards, followed by operators and explanations', async () => {
     const paths = await pathsOf(aBoard(2));
     const last = (start: string) => paths.findLastIndex((path) => path.startsWith(start));
     const places = [last('/leaderboard/'), last('/operators/'), paths.indexOf('/methodology')];
@@ -48,7 +48,7 @@ describe('readSitemap()', () => {
     expect(paths[(places[1] ?? 0) + 1]).toBe('/challenges');
   });
 
-  test("lists the front page's board only as the front page", async () => {
+  test("has the front page's board only as the front page", async () => {
     const ctx = testContext();
     publish(ctx);
     expect(await pathsOf(ctx)).not.toContain('/leaderboard/30d/yield');
@@ -62,7 +62,7 @@ describe('readSitemap()', () => {
     expect(paths).toContain('/leaderboard/7d/snr?tool=odd+%26+tool%3F');
   });
 
-  test('lists exactly the operators with a page, even before the next publication', async () => {
+  test('has only operators with a page, even before the next publication', async () => {
     const ctx = aBoard(6);
     expect(await operatorsIn(ctx)).toHaveLength(7);
     seeAs(ctx, 'op-1', 'anonymous');
@@ -77,7 +77,7 @@ describe('readSitemap()', () => {
     expect(JSON.stringify(await entriesOf(ctx))).not.toContain('anonymous-');
   });
 
-  test('says when a page changed: a board with its last entry or day, an operator with their last submission', async () => {
+  test('has the time of the last change: the last entry or day for boards, the last submission for operators', async () => {
     const ctx = testContext();
     anActive(ctx, 'ada', tenDays());
     const sent = ctx.now().toISOString();
@@ -102,7 +102,7 @@ describe('readSitemap()', () => {
     expect((await modified())['/']).toBe('2026-03-12T00:00:00.000Z');
   });
 
-  test('is the same however it is split for reading', async () => {
+  test('is the same for any chunk size', async () => {
     const ctx = aBoard(5);
     const whole = await entriesOf(ctx);
     const parts: SitemapEntry[] = [];

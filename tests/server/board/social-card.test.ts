@@ -5,7 +5,7 @@ import { readSocialCard } from '#server/board/badge.ts';
 import { aBoard, anActive, tenDays } from '#tests/support/board/boards.ts';
 import { publish, testContext } from '#tests/support/board/context.ts';
 
-test('readSocialCard() contains the first five of the board on the front page', () => {
+test("readSocialCard() has the first five of the front page's board", () => {
   const ctx = aBoard(7);
   const { entries, ...rest } = readSocialCard(ctx);
   expect(rest).toEqual({
@@ -26,7 +26,7 @@ test('readSocialCard() contains the first five of the board on the front page', 
   ]);
 });
 
-test('readSocialCard() shows operators as the board does', async () => {
+test('readSocialCard() shows operators like the board', async () => {
   const ctx = testContext();
   const names = ['hidden', 'anonymous', 'private', 'open', 'other'];
   names.forEach((name, at) =>
@@ -43,7 +43,7 @@ test('readSocialCard() shows operators as the board does', async () => {
   expect(shown).toEqual([expect.stringMatching(/^anonymous-/), 'op-open', 'op-other']);
 });
 
-test('readSocialCard() works for a board without operators', () => {
+test('readSocialCard() works without operators', () => {
   const ctx = testContext();
   publish(ctx);
   expect(readSocialCard(ctx)).toMatchObject({ tool: null, total: 0, unranked: 0, entries: [] });

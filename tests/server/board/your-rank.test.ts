@@ -19,7 +19,7 @@ function idOf(ctx: TestContext, codename: string): number {
   return ctx.store.operators.byCodename(codename)?.id ?? 0;
 }
 
-/** A board on which `ada`, the best with one tool, has changed her visibility. */
+/** A board on which ada, the best with one tool, has changed her privacy mode. */
 function aBoardOfAda(privacy_mode: PrivacyMode): TestContext {
   const ctx = aBoard(6);
   anActive(ctx, 'ada', tenDays({ output: 90_000 }));
@@ -32,7 +32,7 @@ function aBoardOfAda(privacy_mode: PrivacyMode): TestContext {
 }
 
 describe('readYourRank()', () => {
-  test('is the row of the board, for any metric and tool', () => {
+  test("is the board's row for any metric and tool", () => {
     const ctx = aBoardOfAda('pseudonymous');
     const ofVelocity = placeOf(ctx, 'ada', 'window=30d&metric=velocity&tool=claude-code');
 
@@ -49,7 +49,7 @@ describe('readYourRank()', () => {
     expect(ofVelocity.standing?.ranked).toMatchObject({ rank: 1, rank_range: [1, 1] });
   });
 
-  test('says what is missing without a rank, and returns nothing without counted tokens', () => {
+  test('has the missing requirements without a rank, and is null without counts', () => {
     const ctx = aBoardOfAda('pseudonymous');
 
     const unranked = placeOf(ctx, 'unranked').standing;
@@ -61,7 +61,7 @@ describe('readYourRank()', () => {
     });
   });
 
-  test('recognizes operators who are on the board but filtered out', () => {
+  test('says if a filter excludes the caller', () => {
     const ctx = aBoardOfAda('pseudonymous');
 
     expect(placeOf(ctx, 'ada', `${BOARD}&class=ocean`)).toMatchObject({
@@ -71,7 +71,7 @@ describe('readYourRank()', () => {
     });
   });
 
-  test('shows the alias while the operator is anonymous', () => {
+  test("is the alias's row while anonymous", () => {
     const open = placeOf(aBoardOfAda('pseudonymous'), 'ada');
     const anonymous = placeOf(aBoardOfAda('anonymous'), 'ada');
 
@@ -79,7 +79,7 @@ describe('readYourRank()', () => {
     expect(anonymous.public_name).toMatch(/^anonymous-/);
   });
 
-  test.each(['private', 'hidden'] as const)('has the same value and no rank while %s', (code) => {
+  test.each(['private', 'hidden'] as const)('has the same value but no rank while %s', (code) => {
     const parameters = 'window=30d&metric=velocity&tool=claude-code';
     const open = placeOf(aBoardOfAda('pseudonymous'), 'ada', parameters).standing;
     const ctx = aBoardOfAda(code === 'private' ? 'private' : 'pseudonymous');
@@ -99,7 +99,7 @@ describe('readYourRank()', () => {
     });
   });
 
-  test('counts for private operators what the board would count', () => {
+  test('counts the same records for private callers as the board', () => {
     const ctx = aBoardOfAda('private');
     anActive(ctx, 'fay', tenDays({ tool: 'codex' }));
     publish(ctx);
@@ -114,7 +114,7 @@ describe('readYourRank()', () => {
     expect(valueOf('&tool=codex')).toBeCloseTo(20_000 / 3_300);
   });
 
-  test('links to the page of the list that contains the row', () => {
+  test('links to the page with the row', () => {
     const ctx = aBoard(120);
     anActive(ctx, 'best', tenDays({ output: 90_000 }));
     publish(ctx);
@@ -136,7 +136,7 @@ describe('readYourRank()', () => {
 describe('yourBoardQuery()', () => {
   const asked = (parameters: string) => yourBoardQuery(aBoard(6), new URLSearchParams(parameters));
 
-  test('is the board of the front page by default', () => {
+  test("is the front page's board by default", () => {
     expect(asked('')).toMatchObject({ window: '30d', metric: 'yield', tool: 'claude-code' });
     expect(asked('window=7d')).toMatchObject({ window: '7d', metric: 'yield' });
     expect(asked('window=7d')).not.toHaveProperty('tool');
@@ -147,7 +147,7 @@ describe('yourBoardQuery()', () => {
   });
 
   test.each(['window=8d', 'metric=luck', 'tool=nothing', 'class=puddle', 'cohort=x', 'trust=me'])(
-    'is null for %s',
+    'is none for %s',
     (parameters) => {
       expect(asked(parameters)).toBeNull();
     },

@@ -6,7 +6,7 @@ import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import { anActive, tenDays } from '#tests/support/board/boards.ts';
 import { type TestContext, publish, testContext } from '#tests/support/board/context.ts';
 
-/** What `ada` sees about herself on a board that ranks her above `bob` unless she is private. */
+/** Ada's own standing, on a board where she ranks above bob unless she is private. */
 function toldIn(privacy_mode: PrivacyMode) {
   const ctx = testContext();
   anActive(ctx, 'ada', tenDays({ output: 20_000 }));
@@ -28,15 +28,15 @@ function publishedOf(ctx: TestContext): TestContext {
   return ctx;
 }
 
-describe('your standing', () => {
-  test('shows the alias while the operator is anonymous', () => {
+describe('the own standing', () => {
+  test("is the alias's standing while anonymous", () => {
     const { before, after } = toldIn('anonymous');
 
     expect(before.map(({ rank }) => rank)).toContain(1);
     expect(after).toEqual(before);
   });
 
-  test('has the same values and no rank while private, and says why', () => {
+  test('has the same values but no rank while private, and says why', () => {
     const { before, after } = toldIn('private');
 
     const own = expect.objectContaining({

@@ -16,7 +16,7 @@ function aChallenge(ctx: TestContext, id: string): void {
   createChallenge(ctx.store, request, { ruleset: ctx.ruleset, now: ctx.now() });
 }
 
-/** A running challenge with this many places. */
+/** A running challenge with the given number of ranked operators. */
 function aRunning(operators: number): TestContext {
   const ctx = testContext();
   aChallenge(ctx, 'march');
@@ -29,7 +29,7 @@ function aRunning(operators: number): TestContext {
 }
 
 describe('readChallengePage()', () => {
-  test('pages through all places', () => {
+  test('returns all ranks in pages', () => {
     const ctx = aRunning(53);
     const first = readChallengePage(ctx, 'march', null) as ChallengeDetail;
     const second = readChallengePage(ctx, 'march', first.next_cursor) as ChallengeDetail;
@@ -39,7 +39,7 @@ describe('readChallengePage()', () => {
     expect(second.next_cursor).toBeNull();
   });
 
-  test('returns nothing for a challenge that does not exist', () => {
+  test('is null for an unknown challenge', () => {
     const ctx = aRunning(0);
     for (const id of ['april', 'MARCH', '', '../march', '__proto__', 'x'.repeat(5000)]) {
       expect(readChallengePage(ctx, id, null)).toBeNull();
@@ -47,7 +47,7 @@ describe('readChallengePage()', () => {
     }
   });
 
-  test('throws service_unavailable, and is not "gone", while there is no publication', () => {
+  test('is rejected, and not gone, before the first publication', () => {
     const ctx = testContext();
     aChallenge(ctx, 'march');
 
@@ -55,7 +55,7 @@ describe('readChallengePage()', () => {
   });
 
   test.each(['', 'x', '-1', '1.1.1', '999.50', '0.50', '1.999999', '%', 'x'.repeat(3000)])(
-    'is "gone" for the cursor %j',
+    'has no page after %j',
     (after) => {
       expect(readChallengePage(aRunning(3), 'march', after)).toBe('gone');
     },

@@ -32,7 +32,7 @@ function listed(ctx: TestContext, over: object = {}) {
 }
 
 describe('createChallenge()', () => {
-  test('stores the given values and the current rules, and records the action', () => {
+  test('stores the terms with the current rules, and logs it', () => {
     const ctx = testContext();
     expect(create(ctx)).toBe('spring-sprint');
     publish(ctx);
@@ -52,7 +52,7 @@ describe('createChallenge()', () => {
     ]);
   });
 
-  test('rejects an ID that is in use, even by a canceled challenge', () => {
+  test('rejects an ID in use, also by a canceled challenge', () => {
     const ctx = testContext();
     create(ctx);
     cancel(ctx, 'spring-sprint');
@@ -73,7 +73,7 @@ describe('createChallenge()', () => {
     ['#/eligibility/coverage', { eligibility: { coverage: 2 } }],
     ['#/eligibility/active_days', { eligibility: { active_days: 4 } }],
     ['#/eligibility/active_days', { eligibility: { active_days: 0 } }],
-  ])('rejects an invalid %s', (pointer, over) => {
+  ])('names %s if it is invalid', (pointer, over) => {
     const ctx = testContext();
     expect(() => create(ctx, { id: 'sprint', ...over })).toThrow(
       refusal('validation_failed', pointer),
@@ -81,7 +81,7 @@ describe('createChallenge()', () => {
     expect(query(ctx, 'SELECT * FROM challenges')).toEqual([]);
   });
 
-  test('reports all invalid values at once', () => {
+  test('names all invalid fields at once', () => {
     const ctx = testContext();
     const over = { id: 'No', title: ' ', first_day: '2026-03-01', eligibility: { coverage: 2 } };
     const refused = () => create(ctx, over);
@@ -92,7 +92,7 @@ describe('createChallenge()', () => {
 });
 
 describe('cancelChallenge()', () => {
-  test('keeps it listed with the reason, and records the action', () => {
+  test('keeps it listed with the reason, and logs it', () => {
     const ctx = testContext();
     create(ctx);
     cancel(ctx, 'spring-sprint', 'The prize is gone');
@@ -105,7 +105,7 @@ describe('cancelChallenge()', () => {
     expect(() => cancel(ctx, 'spring-sprint')).toThrow(refusal('state_conflict'));
   });
 
-  test('rejects completed or unknown challenges, and a missing or invalid reason', () => {
+  test('rejects complete and unknown challenges, and invalid reasons', () => {
     const ctx = testContext();
     create(ctx);
     expect(() => cancel(ctx, 'nothing')).toThrow(refusal('not_found'));
@@ -118,7 +118,7 @@ describe('cancelChallenge()', () => {
 });
 
 describe('readChallenges()', () => {
-  test('lists them by state and in pages, newest first', () => {
+  test('lists the newest first, by state and in pages', () => {
     const ctx = testContext();
     create(ctx, { id: 'now' });
     create(ctx, { id: 'later', first_day: '2026-04-01', last_day: '2026-04-30' });

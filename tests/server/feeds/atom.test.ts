@@ -4,7 +4,7 @@ import { atomFaults, textsOf } from '#tests/support/pages/xml.ts';
 
 const AT = '2026-03-10T09:00:00.000Z';
 const HOSTILE = ']]> & &amp; &lt;b> <script>"\u0000\u0007\ud800 \u{1f600} \u202e';
-/** The text without the characters that XML does not allow. */
+/** The same without characters that XML does not allow. */
 const HELD = ']]> & &amp; &lt;b> <script>" \u{1f600} \u202e';
 
 function anEntry(over: Partial<AtomEntry> = {}): AtomEntry {
@@ -24,14 +24,14 @@ function written(over: Partial<AtomFeed> = {}): string {
 }
 
 describe('atomXml()', () => {
-  test('is valid Atom, with and without entries', async () => {
+  test('is valid with and without entries', async () => {
     expect(await atomFaults(written())).toEqual([]);
     expect(await atomFaults(written({ entries: [] }))).toEqual([]);
     expect(await atomFaults(written().replace('<updated>', '<updated>so '))).not.toEqual([]);
     expect(await atomFaults(written().replaceAll('<name>Board</name>', ''))).not.toEqual([]);
   });
 
-  test('states its address, author and title', () => {
+  test('has its address, the author and the subject', () => {
     const xml = written();
 
     expect(xml).toContain('<link rel="self" href="http://127.0.0.1:4321/feed.atom"/>');
@@ -42,7 +42,7 @@ describe('atomXml()', () => {
     expect(xml).not.toContain('generator');
   });
 
-  test('escapes text that could break the markup', async () => {
+  test('escapes hostile texts', async () => {
     const entry = anEntry({ title: HOSTILE, html: `<p>${HOSTILE}</p>`, href: '/?a=1&b=%26' });
     const xml = written({ title: HOSTILE, subtitle: HOSTILE, entries: [entry] });
 
@@ -58,7 +58,7 @@ describe('atomXml()', () => {
     expect(xml).toContain('href="http://127.0.0.1:4321/?a=1&amp;b=%26"');
   });
 
-  test('gives an entry a permanent ID that is unique to the board and independent of its address', () => {
+  test("gives an entry a permanent ID that does not depend on the board's address and is unique", () => {
     const ids = textsOf(written(), 'id');
 
     expect(ids).toEqual(Array(2).fill(expect.stringMatching(/^urn:uuid:[\da-f-]{36}$/)));

@@ -15,7 +15,7 @@ const written = (over: Partial<LlmsTxt> = {}) =>
   llmsTxt({ ...WORDS, ...over }, 'https://b.example');
 
 describe('llmsTxt()', () => {
-  test('is parsed into what was intended', () => {
+  test('is valid by the grammar', () => {
     expect(readLlmsTxt(written())).toEqual({
       title: 'The board',
       summary: 'Who stands where.',
@@ -37,7 +37,7 @@ describe('llmsTxt()', () => {
     '`code` *strong* _so_ a|b \\',
     'One\r\n\r\n- [a](b): c',
     '\u2028# x',
-  ])("cannot be broken by an admin's text: %j", (words) => {
+  ])('is valid for any texts of an admin: %j', (words) => {
     const { title, summary, ...rest } = readLlmsTxt(written({ title: words, summary: words }));
 
     expect(rest).toEqual((({ info, sections }) => ({ info, sections }))(readLlmsTxt(written())));

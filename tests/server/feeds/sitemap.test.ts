@@ -7,7 +7,7 @@ import { sitemapFaults, sitemapIndexFaults, textsOf } from '#tests/support/pages
 const baseUrl = 'https://board.example';
 const modified = '2026-03-10T09:00:00.000Z';
 
-/** A sitemap of this many pages, in parts of two. */
+/** A sitemap with the given number of pages, in chunks of two. */
 function aSitemap(total: number): Sitemap {
   const paths = Array.from({ length: total }, (_, at) => `/operators/op-${at}`);
   return {
@@ -23,7 +23,7 @@ function aSitemap(total: number): Sitemap {
 const locations = (xml: string) => textsOf(xml, 'loc').map((loc) => loc.replace(baseUrl, ''));
 
 describe('sitemapXml()', () => {
-  test('is a single file if everything fits', async () => {
+  test('is one file if it can contain all addresses', async () => {
     const xml = await sitemapXml(aSitemap(5), { baseUrl, limit: 5 });
 
     expect(await sitemapFaults(xml)).toEqual([]);
@@ -32,7 +32,7 @@ describe('sitemapXml()', () => {
     expect(xml).toContain('<loc>https://board.example/operators/op-0</loc>');
   });
 
-  test('is an index of parts otherwise, and the parts list each address once', async () => {
+  test('is otherwise an index of parts that contain each address once', async () => {
     const file = { baseUrl, limit: 5 };
     const index = await sitemapXml(aSitemap(11), file);
     const numbers = ['1', '2', '3'];
@@ -53,13 +53,13 @@ describe('sitemapXml()', () => {
     await expect(asked).rejects.toThrow(refusal('not_found'));
   });
 
-  test('has no parts if everything fits into one file', async () => {
+  test('has no parts if one file contains all', async () => {
     const asked = sitemapXml(aSitemap(5), { baseUrl, limit: 5, part: '1' });
 
     await expect(asked).rejects.toThrow(refusal('not_found'));
   });
 
-  test('escapes special characters in addresses', async () => {
+  test('escapes special characters of addresses', async () => {
     const path = `/leaderboard/30d/yield?tool=a&trust=all`;
     const sitemap = {
       total: 1,

@@ -22,12 +22,12 @@ const elsewhere: SatellitePage = {
 const addressesIn = (text: string) =>
   [...text.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, address = '']) => address);
 
-test('the page contains what its program needs to know', () => {
+test('the page contains what its program needs', () => {
   const [, data = ''] = /id="data">([^<]*)</.exec(satellitePage(elsewhere)) ?? [];
   expect(JSON.parse(data)).toEqual(elsewhere.data);
 });
 
-test('the exported page loads only files next to it, and links to the board', () => {
+test('on another host it loads only files next to it, and links to the board', () => {
   const site = { ...DEFAULT_SITE, stylesheet: '/board/style-1.css', icon: '/board/logo-1.png' };
   const logo = { address: '/board/logo-1.png', width: 30, height: 20 };
 
@@ -46,7 +46,7 @@ test('the exported page loads only files next to it, and links to the board', ()
   expect(others.filter((address) => !address.startsWith('https://bench.example/'))).toEqual([]);
 });
 
-test("an admin's name for the board is always treated as text", () => {
+test("the board's name is escaped", () => {
   const name = `</script><script>alert(1)</script>"'&<b>`;
   const hostile = { ...elsewhere.data, board: `https://x/</script><!--` };
 
@@ -62,7 +62,7 @@ test("an admin's name for the board is always treated as text", () => {
   expect(JSON.parse(data)).toEqual(hostile);
 });
 
-test('the policy comes before everything it applies to', () => {
+test('the policy comes before everything that it applies to', () => {
   const text = satellitePage(elsewhere);
   expect(text.indexOf('Content-Security-Policy')).toBeGreaterThan(0);
   expect(text.indexOf('Content-Security-Policy')).toBeLessThan(text.search(/<link|<script/));

@@ -12,7 +12,7 @@ interface MetricText {
 export const METRIC_TEXTS: Readonly<Record<MetricName, MetricText>> = {
   yield: {
     formula: '(cache_read x output) / input^2',
-    unit: 'leverage times velocity: cache reads times output, each for a token of fresh input',
+    unit: 'leverage times velocity: cache reads for each token of fresh input, times output for each token of fresh input',
   },
   leverage: {
     formula: 'cache_read / input',
