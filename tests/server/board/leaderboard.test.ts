@@ -58,7 +58,7 @@ describe('readLeaderboard()', () => {
 });
 
 describe('readLeaderboard() by tool and trust', () => {
-  /** Ada uses two tools, Bob one and reports another himself, Cat reports everything herself. */
+  /** Ada uses two tools, Bob uses one and self-reports another, and Cat self-reports everything. */
   function aMixedBoard(): TestContext {
     const ctx = testContext();
     const codex = { tool: 'codex', provider: 'openai', model: 'gpt-5' };
