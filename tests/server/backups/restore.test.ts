@@ -252,7 +252,7 @@ describe('what happened after the backup', () => {
     expect(namesIn(dataDir)).toEqual(ALL);
   });
 
-  test('cannot be read from a damaged board, whose remains are kept', async () => {
+  test('cannot be read from a damaged board, whose files are preserved', async () => {
     const { ctx, file } = await aBackedUpBoard();
     // From here on, everything is in the write-ahead log, which would damage any other database.
     ctx.store.erasure.checkpoint();
