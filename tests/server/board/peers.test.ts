@@ -103,7 +103,7 @@ describe('readPeers()', () => {
     ]);
   });
 
-  test('hides anonymous operators from others but works for them, and says that private operators are excluded', async () => {
+  test('hides anonymous operators, but answers them; tells private ones that they are private', async () => {
     const { operator_id } = callerOf('grace');
     await updateProfile(ctx, operator_id, { privacy_mode: 'anonymous' });
     await updateProfile(ctx, callerOf('joan').operator_id, { privacy_mode: 'private' });
@@ -118,7 +118,7 @@ describe('readPeers()', () => {
     ]);
   });
 
-  test('excludes operators hidden by the admin, and says so to them', () => {
+  test('leaves out operators hidden by the admin, and tells them', () => {
     const hidden_at = ctx.now().toISOString();
     execute(
       ctx,
