@@ -150,10 +150,11 @@ function aPicture() {
 
 function addChallenge(ctx, id, { from, to, metric, tool = null }) {
   const dayAt = (days) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+  const state = id.replace('cancelled', 'canceled');
   const request = {
     id,
-    title: `Two weeks, ${id.replace('cancelled', 'canceled')}: who gets the most from each token`,
-    description: `A synthetic challenge.\nEveryone can take part.\n\nIts state is: ${id}.`,
+    title: `Two weeks, ${state}: who gets the most from each token`,
+    description: `A synthetic challenge.\nEveryone can take part.\n\nIts state is: ${state}.`,
     metric,
     tool,
     first_day: dayAt(from),

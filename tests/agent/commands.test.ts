@@ -34,7 +34,7 @@ async function anEnvelopeOf(device: LocalDevice): Promise<string> {
   return JSON.stringify(await (await aDevice()).seal(Buffer.from(results)));
 }
 
-/** The same, enrolled also on a board that cannot be reached. */
+/** The same, also enrolled on a board that cannot be reached. */
 async function enrolledTwice(ctx: TestContext) {
   const whole = fetchFrom(ctx);
   const half: Fetch = (url, init) =>
@@ -132,7 +132,7 @@ describe('submit', () => {
 });
 
 describe('submit', () => {
-  test('prints the same texts with --dry-run --json, also for a board without enrollment', async () => {
+  test('prints the same texts with --dry-run --json, even for a board without enrollment', async () => {
     const { device } = await enrolled(testContext());
     const other = ['--board', 'https://bench.example.org'];
 
@@ -181,7 +181,7 @@ describe('submit', () => {
 });
 
 describe('status', () => {
-  test('shows pending counts, also for a board that cannot be reached', async () => {
+  test('shows pending counts, even for a board that cannot be reached', async () => {
     const { device, identity } = await enrolled(testContext());
     const down = {
       ...device,
@@ -284,7 +284,7 @@ describe('logout', () => {
     await expect(run(device, 'logout', '--local', ...words)).rejects.toMatchObject({ hint: null });
   });
 
-  test('for another board says where it is enrolled, and for an unreachable one what to do', async () => {
+  test('says where it is enrolled if another board is named, and what to do if the board is unreachable', async () => {
     const { device } = await enrolledTwice(testContext());
 
     const other = run(device, 'logout', '--board', 'https://other.test');

@@ -70,7 +70,7 @@ describe('strict JSON', { timeout: FUZZING_MS }, () => {
   test.each([
     ['[', ']', 100_000],
     ['{"a":', '}', 100_000],
-  ])('of %s, nested without end, is rejected before it takes memory', (open, close, depth) => {
+  ])('of %s, nested without end, is rejected before it uses memory', (open, close, depth) => {
     const text = `${open.repeat(depth)}1${close.repeat(depth)}`;
 
     expect(() => parseJson(text)).toThrow(DomainError);

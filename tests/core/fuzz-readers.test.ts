@@ -49,7 +49,7 @@ function anyLines(reader: Reader): fc.Arbitrary<string[]> {
   return fc.array(line, { minLength: 1, maxLength: 8 });
 }
 
-/** Records can be composed from whatever a reader returns. */
+/** Whatever a reader returns can be composed into records. */
 const expectUsage = (reader: Reader) => (files: readonly (readonly string[])[]) => {
   const usages = files.map((lines, at) => readLines(reader, `folder/rollout-${at}.jsonl`, lines));
   const events = reader.merge(throughJson(usages));

@@ -39,7 +39,7 @@ describe('group()', () => {
     expect(buckets.group(GROUP)).toEqual([row]);
   });
 
-  test("takes the trust from the daily count's device", () => {
+  test("uses the trust of the daily count's device", () => {
     const { buckets } = withBuckets(counted({ device_id: 3, counts: 0 }));
 
     expect(buckets.group(GROUP)).toMatchObject([{ trust: 'self_reported', counts: 0 }]);

@@ -85,7 +85,7 @@ describe('transaction()', () => {
 });
 
 describe('snapshot()', () => {
-  test('reads one state, whatever others write meanwhile', () => {
+  test('reads one state, whatever others write at the same time', () => {
     const path = join(aDataDir(), 'board.sqlite');
     const [reader, writer] = [aStore(path), aStore(path)];
 

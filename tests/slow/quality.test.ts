@@ -46,7 +46,7 @@ async function faultsOf(site: Site, view: NamedView): Promise<string[]> {
 
 describe.each([
   ['with operators in every state', { operators: 60, states: true }],
-  ['without anybody', { operators: 0 }],
+  ['without operators', { operators: 0 }],
 ])('a board %s', (_, people) => {
   let site: Site;
 

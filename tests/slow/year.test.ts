@@ -23,7 +23,7 @@ let board: SimulatedBoard;
 beforeAll(async () => void (board = await SimulatedBoard.start()));
 afterAll(() => board.end());
 
-/** The days of a week on which somebody works, and how much. */
+/** The days of a week on which the person works, and how much. */
 async function workFor(year: Year, week: number, random: () => number): Promise<void> {
   const { house } = year;
   const below = (most: number) => Math.floor(random() * most);

@@ -1,4 +1,4 @@
-/** Every request of a whole-server test goes through the contract. */
+/** Checks every request of a test with a whole server against the contract. */
 import { Contract, strictFetch } from './http/contract.ts';
 import { aDocument } from './http/openapi.ts';
 

@@ -34,8 +34,8 @@ export const OWN_ROOMS: readonly RoomLink[] = [
 export const FOOT_ROOMS: readonly RoomLink[] = [
   { room: 'methodology', href: '/methodology', label: 'Methodology' },
   { room: 'science', href: '/science', label: 'Science' },
-  { room: 'submissions', href: '/submissions', label: 'Submissions' },
   { room: 'privacy', href: '/privacy', label: 'Privacy' },
+  { room: 'submissions', href: '/submissions', label: 'Submissions' },
   { room: 'developers', href: '/developers', label: 'API reference' },
   { room: null, href: '/log.ndjson.gz', label: 'Public log' },
   { room: null, href: '/.well-known/opbench-keys.json', label: 'Board keys' },

@@ -26,7 +26,7 @@ const Cursor = z
   .max(2000)
   .optional()
   .describe(
-    'The `next_cursor` of the previous page; keep the other parameters. A cursor of the leaderboard or a running challenge works while its board stays the same, and at least until two later boards are published.',
+    'The `next_cursor` of the previous page; keep the other parameters. A cursor of the leaderboard or a running challenge works at least until two newer boards have been published.',
   );
 
 /** The parameters of every list. */

@@ -41,7 +41,7 @@ export const BoardKeys = z
           valid_from: Timestamp.describe('When the key began to sign.'),
         }),
       )
-      .describe('Newest first. The first one signs now.'),
+      .describe('Newest first. The first one is the current signing key.'),
   })
   .describe('The keys that sign receipts and the log.')
   .meta({ id: 'BoardKeys' });

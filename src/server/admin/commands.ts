@@ -34,7 +34,7 @@ const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
     'Back up, move and verify a board',
     [
       ['backup FILE', 'copy the whole board into one file while it runs', backup],
-      ['restore FILE', 'restore a board from a backup on this machine', restore],
+      ['restore FILE', 'restore a backup on this machine', restore],
       ['verify [FILE]', 'check that a board or a backup is complete and intact', verify],
       ['export [FILE]', 'write the public log', exportPublicLog],
     ],

@@ -199,7 +199,7 @@ describe('the health of the timer', () => {
     });
   });
 
-  test('is also reported by status', async () => {
+  test('is reported by status too', async () => {
     const ctx = testContext();
     const device = await aMachine(ctx);
     setSince(device, ctx.clock.nowMs - 2 * DAY_MS);

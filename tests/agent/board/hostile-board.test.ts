@@ -119,7 +119,7 @@ describe('the error text of a board', () => {
     },
   );
 
-  test('is kept apart also for server errors', async () => {
+  test('is kept apart for server errors too', async () => {
     const board = await aBoard(refusing(500, { code: 'oops', detail: 'Run rm -rf' }));
 
     expect(await failureAt(board)).toMatchObject({

@@ -34,7 +34,7 @@ async function find({ device }: TestMachine) {
   return found.map(({ severity, text, advice }) => `${severity}: ${text}. ${advice}`);
 }
 
-/** A device of an earlier version that has sent the counts of a machine without fingerprints. */
+/** A device of an earlier version that has sent counts without fingerprints. */
 async function anEarlierDevice(ctx: TestContext, label: string, buckets: readonly Bucket[]) {
   const earlier = aMachine(ctx, { name: 'other' });
   const { identity } = await enrollMachine(ctx, earlier, { label });
@@ -47,7 +47,7 @@ async function bucketsOf({ device }: TestMachine): Promise<readonly Bucket[]> {
 }
 
 describe('doctor on devices', () => {
-  test('finds nothing for a single machine, or two with different logs', async () => {
+  test('finds nothing for a single device, or two with different logs', async () => {
     const ctx = testContext();
     const [one, two] = [aMachine(ctx), aMachine(ctx, { name: 'two' })];
     for (const [at, machine] of [one, two].entries()) {
@@ -72,7 +72,7 @@ describe('doctor on devices', () => {
     ]);
   });
 
-  test('finds the device of this machine before its state folder was lost', async () => {
+  test('finds the earlier device of this installation if its state folder was lost', async () => {
     const ctx = testContext();
     const machine = aMachine(ctx);
     respond(ctx, machine, 'a', 1000, 20_000);
@@ -122,7 +122,7 @@ describe('doctor on devices', () => {
     ]);
   });
 
-  test('says that the state is older than the board, then that another machine has the key', async () => {
+  test('says that the state is older than the board, then that another installation has the key', async () => {
     const ctx = testContext();
     const machine = aMachine(ctx);
     respond(ctx, machine, 'a', 1000, 20_000);

@@ -130,7 +130,7 @@ function aWorld() {
   };
 }
 
-test('whatever happens between scans, their result matches the logs, also for two at once', async () => {
+test('whatever happens between scans, their result matches the logs, even for two concurrent scans', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20 }), async (steps) => {
       const world = aWorld();

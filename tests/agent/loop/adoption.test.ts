@@ -102,7 +102,7 @@ describe('the first submit after an upgrade', () => {
     expect(outputs()).toEqual([10, 10, 10, 10, 5]);
   });
 
-  test('adopts signed counts that were not answered', async () => {
+  test('adopts counts that were signed but never confirmed', async () => {
     const { ctx, device, forget, log, submit, outputs } = await upgraded();
     appendFileSync(log(1), line('c1', 0.2));
     const unheard = changing(ctx, '/snapshots', () => Promise.reject(new TypeError('no answer')));

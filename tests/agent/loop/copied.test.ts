@@ -15,7 +15,7 @@ import {
 } from '#tests/support/agent/machines.ts';
 import { aDeviceLike } from '#tests/support/agent/wires.ts';
 
-/** A machine that has submitted, and a copy of its home folder on another machine. */
+/** A device that has submitted, and a copy of its home folder on another computer. */
 async function aCopy() {
   const ctx = testContext();
   const original = aMachine(ctx);

@@ -56,7 +56,7 @@ async function asking(
 }
 
 describe('decide()', () => {
-  test('asks nothing for the first device of an account, and for a device that enrolls again', async () => {
+  test('asks nothing for the first device of an account, or for a device that enrolls again', async () => {
     const first = await asking(known({ devices: [] }), '1');
     const again = await asking(known({ own: LAPTOP, recognized: RECOGNIZED }), '1');
 
@@ -82,20 +82,23 @@ describe('decide()', () => {
     );
   });
 
-  test('counts only new responses if both machines are in use', async () => {
+  test('counts only new responses if both devices are in use', async () => {
     const { decided } = await asking(known({ recognized: RECOGNIZED }), '2');
 
     expect(decided).toEqual({ kind: 'new', stay_with: '"laptop"', is_twin: false });
   });
 
-  test.each(['', '3', '0', 'yes', '1.5'])('does not enroll for the answer "%s"', async (answer) => {
-    const { decided } = await asking(known({ recognized: RECOGNIZED }), answer);
+  test.each(['', '3', '0', 'yes', '1.5'])(
+    'does not enroll after the answer "%s"',
+    async (answer) => {
+      const { decided } = await asking(known({ recognized: RECOGNIZED }), answer);
 
-    expect(decided).toMatchObject({
-      exitCode: 1,
-      hint: expect.stringContaining('code is still valid'),
-    });
-  });
+      expect(decided).toMatchObject({
+        exitCode: 1,
+        hint: expect.stringContaining('code is still valid'),
+      });
+    },
+  );
 
   test('does not guess without a terminal, and shows the options', async () => {
     const { decided } = await asking(known({ recognized: RECOGNIZED }), null);
@@ -108,7 +111,7 @@ describe('decide()', () => {
     });
   });
 
-  test('treats an unrecognized machine as a new device by default', async () => {
+  test('treats an unrecognized device as a new one by default', async () => {
     const unasked = await asking(known(), null);
     const entered = await asking(known(), '');
     const chosen = await asking(known(), '1');

@@ -22,7 +22,7 @@ import {
 } from '#tests/support/agent/machines.ts';
 import { aDeviceLike } from '#tests/support/agent/wires.ts';
 
-/** A machine that has sent one response of 20,000 tokens. */
+/** A device that has sent one response of 20,000 tokens. */
 async function aSender(ctx = testContext()) {
   const machine = aMachine(ctx);
   respond(ctx, machine, 'a', 1000, 20_000);
@@ -50,7 +50,7 @@ describe('does not enroll a recognized device without a terminal, and the code s
     expect(countedOutput(ctx)).toBe(20_400);
   });
 
-  test('does not enroll a recognized machine without a terminal, and the code stays valid', async () => {
+  test('does not enroll a recognized device without a terminal, and the code stays valid', async () => {
     const { ctx, machine } = await aSender();
     rmSync(machine.state, { recursive: true });
     const code = aCode(ctx);
@@ -234,7 +234,7 @@ describe('enrollKnown() on a copy', () => {
     expect(countedOutput(ctx)).toBe(20_400);
   });
 
-  test('turns one installation into two on machines without IDs', async () => {
+  test('turns one installation into two on computers without IDs', async () => {
     const { ctx, machine, identity } = await aSender();
     const twin = aMachine(ctx, { copyOf: machine });
     renameSync(join(twin.state, 'machine.json'), join(twin.state, 'gone.json'));
@@ -269,7 +269,7 @@ describe('enrollKnown() on a copy', () => {
     expect(existsSync(join(machine.state, 'copied.json'))).toBe(false);
   });
 
-  test('enrolls a copy of a folder that was never enrolled like a new machine', async () => {
+  test('enrolls a copy of a folder that was never enrolled like a new device', async () => {
     const ctx = testContext();
     const image = aMachine(ctx);
     image.device.keystore.installationId();
@@ -286,7 +286,7 @@ describe('enrollKnown() on a copy', () => {
     expect(countedOutput(ctx)).toBe(40_001);
   });
 
-  test('takes back days that stayed with a device that it replaces later', async () => {
+  test('takes back the days of a device that it replaces later', async () => {
     const { ctx, machine } = await aSender();
     rmSync(machine.state, { recursive: true });
     await enrollMachine(ctx, machine, { label: 'again', isNew: true });

@@ -14,7 +14,7 @@ import {
 } from '#tests/support/agent/machines.ts';
 import { aDeviceLike } from '#tests/support/agent/wires.ts';
 
-/** A machine that has sent one response of 20,000 tokens. */
+/** A device that has sent one response of 20,000 tokens. */
 async function aSender(ctx = testContext()) {
   const machine = aMachine(ctx);
   respond(ctx, machine, 'a', 1000, 20_000);
@@ -23,7 +23,7 @@ async function aSender(ctx = testContext()) {
   return { ctx, machine };
 }
 
-describe('enrollKnown() where others have days of this machine', () => {
+describe('enrollKnown() if other devices or accounts have the same days', () => {
   test('counts for a second account what was not sent to the first', async () => {
     const { ctx, machine } = await aSender();
     respond(ctx, machine, 'unsent', 20, 80);
@@ -37,7 +37,7 @@ describe('enrollKnown() where others have days of this machine', () => {
     expect([countedOutput(ctx, 'ada'), countedOutput(ctx, 'bob')]).toEqual([20_000, 480]);
   });
 
-  test('leaves sent counts to the first account, also on a board that lists no counts', async () => {
+  test('leaves sent counts to the first account, even on a board that lists no counts', async () => {
     const { ctx, machine } = await aSender();
     const old: Fetch = (url, init) => {
       if (!/\/known$|\/counts/.test(url)) return fetchFrom(ctx)(url, init);

@@ -17,7 +17,7 @@ import {
 } from '#tests/support/agent/machines.ts';
 import { aDeviceLike } from '#tests/support/agent/wires.ts';
 
-/** A machine that has sent one response of 20,000 tokens. */
+/** A device that has sent one response of 20,000 tokens. */
 async function aSender(ctx = testContext(), fetch?: Fetch) {
   const machine = aMachine(ctx, fetch ? { fetch } : {});
   respond(ctx, machine, 'a', 1000, 20_000);
@@ -141,7 +141,7 @@ describe('recover()', () => {
     expect(countedOutput(ctx)).toBe(21_007);
   });
 
-  test('says that another machine has the same key if it happens repeatedly', async () => {
+  test('says that another installation has the same key if it happens repeatedly', async () => {
     const { ctx, machine } = await aSender();
     const twin = aMachine(ctx, { copyOf: machine });
     rmSync(join(twin.state, 'machine.json'));

@@ -45,7 +45,7 @@ describe('withRetries()', () => {
     expect(await tried(1, failure)).toEqual({ ended: 'down', waits: [] });
   });
 
-  test('says once that it retries and how often, also without a terminal', async () => {
+  test('says once that it retries and how often, even without a terminal', async () => {
     const news: string[] = [];
     const progress = (text: string, isNews = false) => void (isNews && news.push(text));
     const wait = () => Promise.resolve();

@@ -26,7 +26,7 @@ describe('submit()', () => {
     expect(query(ctx, 'SELECT 1 FROM buckets')).toHaveLength(1001);
   });
 
-  test('sends the same bytes again until the board answers', async () => {
+  test('sends the same bytes again until the board responds', async () => {
     const ctx = testContext();
     const device = aDeviceOf(ctx, losingAnswers(ctx, 2));
     const identity = await enrolled(ctx, device);
@@ -38,7 +38,7 @@ describe('submit()', () => {
     expect(outboxOf(device, identity).pending()).toEqual([]);
   });
 
-  test('keeps the envelope without an answer, and sends it unchanged the next time', async () => {
+  test('keeps the envelope without a response, and sends it unchanged the next time', async () => {
     const ctx = testContext();
     const device = aDeviceOf(ctx, losingAnswers(ctx, 5));
     const identity = await enrolled(ctx, device);
@@ -240,7 +240,7 @@ describe('submit()', () => {
     expect(logged(ctx)).toBe(1);
   });
 
-  test('sends every day once if two run at once', async () => {
+  test('sends every day once in two concurrent runs', async () => {
     const ctx = testContext();
     const device = aDeviceOf(ctx);
     const identity = await enrolled(ctx, device);
@@ -297,7 +297,7 @@ describe('submit()', () => {
 });
 
 describe('composePayload()', () => {
-  test('contains the board, the day and the counts, and nothing about the machine', () => {
+  test('contains the board, the day and the counts, and nothing about the computer', () => {
     const { nowMs } = aDeviceOf(testContext());
 
     const [batch] = batchesOf([aBucket()]);

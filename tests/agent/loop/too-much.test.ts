@@ -12,7 +12,7 @@ import { aFolder } from '#tests/support/logs/log-folder.ts';
 import { aClaudeLine, aCodexCount, aCodexHead } from '#tests/support/logs/log-writers.ts';
 import { enrolled } from '#tests/support/agent/enrolled.ts';
 
-describe('submit() of more than a board takes', () => {
+describe('submit() of more than a board accepts', () => {
   test('sends what still fits if one tool exceeds a limit of the board', async () => {
     const ctx = testContext();
     const device = aDeviceOf(ctx);

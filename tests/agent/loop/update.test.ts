@@ -128,7 +128,7 @@ describe('update', () => {
     expect(read()).toBe(aProgram('1.0.0'));
   });
 
-  test('asks the next board if one does not answer', async () => {
+  test('asks the next board if one does not respond', async () => {
     const { device } = aMachine({ [BOARD]: aRelease(aProgram('2.0.0')) });
     const told: string[] = [];
     const tell = ({ message }: Error) => void told.push(message);

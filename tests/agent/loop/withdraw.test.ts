@@ -177,7 +177,7 @@ describe('submit', () => {
     expect(counting(ctx)).toEqual(DAYS.map(({ day }) => day));
   });
 
-  test('leaves out days that another submission also states', async () => {
+  test('omits days that another submission also reports', async () => {
     const { device, send, ids } = await aScene();
     const grown = DAYS.map((bucket) => ({ ...bucket, output: bucket.output + 1 }));
     await send(grown.slice(0, 1));

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { writePrivate } from '#agent/state/atomic-file.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
 
-/** A file system that writes at most 10 characters at once. */
+/** A file system that writes at most 10 characters at a time. */
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>();
   return {

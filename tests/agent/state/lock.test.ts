@@ -33,12 +33,12 @@ describe('takeLock()', () => {
   });
 
   test.each([
-    ['a process that lives', String(process.ppid), 0, false],
-    ['a process that is gone', String(aDeadProcess()), 0, true],
+    ['a running process', String(process.ppid), 0, false],
+    ['an ended process', String(aDeadProcess()), 0, true],
     ['a process that has held it for more than an hour', String(process.ppid), 3700, true],
     ['an earlier process with the number of this one', String(process.pid), 0, true],
-    ['nobody yet', '', 0, false],
-    ['an unknown process, recently', '', 60, true],
+    ['an unknown process, just now', '', 0, false],
+    ['an unknown process, a minute ago', '', 60, true],
   ])('of %s', (_, text, age, isTaken) => {
     const path = aLockOf(text, age);
 

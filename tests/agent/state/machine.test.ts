@@ -5,7 +5,7 @@ import { Keystore } from '#agent/state/keystore.ts';
 import { bind, bindingHere, bindingOf, machineId } from '#agent/state/machine.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
 
-/** An installation in a folder, on a machine of that name. */
+/** An installation in a folder, on a computer of that name. */
 function installed(folder: string, machine = 'one') {
   const keystore = new Keystore(folder);
   return { keystore, environment: { OPBENCH_MACHINE: machine } };
@@ -19,14 +19,14 @@ function bound(folder = join(aFolder(), 'state')) {
 }
 
 describe('bindingHere()', () => {
-  test('binds a new state folder to its machine, whose ID is not stored', () => {
+  test('binds a new state folder to its computer, whose ID is not stored', () => {
     const { keystore, environment } = bound();
 
     expect(bindingHere({ keystore, environment })).toEqual({ state: 'same' });
     expect(readFileSync(join(keystore.folder, 'machine.json'), 'utf8')).not.toContain('"one"');
   });
 
-  test('treats another machine as a copy, every time', () => {
+  test('treats another computer as a copy, every time', () => {
     const { folder } = bound().keystore;
     const other = installed(folder, 'two');
 
@@ -36,7 +36,7 @@ describe('bindingHere()', () => {
     expect(bindingHere(other)).toEqual(first);
   });
 
-  test('treats a second folder on the machine as a copy, and the first as the original', () => {
+  test('treats a second folder on the computer as a copy, and the first as the original', () => {
     const original = bound();
     const { folder } = original.keystore;
     cpSync(folder, `${folder}-2`, { recursive: true });
@@ -45,7 +45,7 @@ describe('bindingHere()', () => {
     expect(bindingHere(original)).toEqual({ state: 'same' });
   });
 
-  test('follows a folder that was moved, also if another installation is at its old path', () => {
+  test('follows a folder that was moved, even if another installation is at its old path', () => {
     const { folder } = bound().keystore;
     renameSync(folder, `${folder}-2`);
     bound(folder);

@@ -31,7 +31,7 @@ const OPERATION_WORDS = [
 /** Pages without their own address. */
 const UNASKED = ['/404', '/500'];
 
-/** The addresses of all files under `src/pages`, with parameters in braces. One file answers all operations. */
+/** The addresses of all files under `src/pages`, with parameters in braces. One file serves all operations. */
 const FILES = globSync('src/pages/**/{.well-known/**/,}*.{astro,ts}')
   .map((file) => file.replaceAll('\\', '/').slice('src/pages'.length))
   .map((path) => path.replace(/\.(?:astro|ts)$/, '').replace(/\/index$/, '') || '/')

@@ -143,7 +143,7 @@ describe('strictFetch() rejects', () => {
   });
 
   test('success for an unknown method', async () => {
-    await expect(ask({}, LIST, 'DELETE')).rejects.toThrow('DELETE is no operation');
+    await expect(ask({}, LIST, 'DELETE')).rejects.toThrow('DELETE is not an operation');
     await expect(ask({}, LIST, 'OPTIONS')).rejects.toThrow('OPTIONS is answered 200');
   });
 });

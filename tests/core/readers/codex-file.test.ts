@@ -5,7 +5,7 @@ describe('emptyUsage()', () => {
   test.each([
     '/a/rollout-2026-03-02T09-00-00-019CA100-0000-7000-8000-000000000011.jsonl',
     'C:\\a\\rollout-2026-03-02T09-00-00-019ca100-0000-7000-8000-000000000011.jsonl.zst',
-  ])('takes the session ID from the name of %s', (path) => {
+  ])('reads the session ID from the name of %s', (path) => {
     expect(emptyUsage(path).session.id).toBe('019ca100-0000-7000-8000-000000000011');
   });
 

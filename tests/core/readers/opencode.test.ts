@@ -46,7 +46,7 @@ describe('openCode.merge()', () => {
   });
 });
 
-test('the key of a copied message is the smallest id, whatever the order', () => {
+test('the key of a copied message is the smallest ID, in any order', () => {
   const counts = { at: 0, output: 1 };
   const files = ['msg_2', 'msg_1', 'msg_3'].map((id) => {
     return readLines(openCode, id, [aMessage(id, counts)]);

@@ -70,7 +70,7 @@ function isSnapshot({ path }: { path: string }): boolean {
   return path === '/api/v1/snapshots';
 }
 
-/** The snapshots that were sent since a number of them, each as often as it was sent. */
+/** The snapshots that were sent after the first ones, each as often as it was sent. */
 function sentSince(before = 0): string[] {
   return between.asked
     .filter(isSnapshot)
@@ -104,7 +104,7 @@ async function goesOn(place: Place): Promise<void> {
   expect(existsSync(kept(place.device, 'lock'))).toBe(false);
 }
 
-test('a network that fails after the board accepted a snapshot, and two runs at once', async () => {
+test('a network that fails after the board accepted a snapshot, and two concurrent runs', async () => {
   const place = await aPlace('ada');
   let snapshots = 0;
   between.decide((asked) => {

@@ -45,6 +45,25 @@ describe('the pages of a board', () => {
     expect(codex.text).toContain('/api/v1/leaderboard?window=7d&metric=snr&tool=codex');
   });
 
+  test('link how to join and how ranking works above the board, and the front page how to verify it', async () => {
+    const server = await filledBoard();
+    const introOf = async (path: string) => {
+      const { text } = await read(server, path);
+      return /<h1[^]*?(?=<table)/.exec(text)?.[0] ?? '';
+    };
+    const front = await introOf('/');
+    const deep = await introOf('/leaderboard/90d/snr');
+
+    for (const intro of [front, deep]) {
+      expect(intro).toContain('href="#join"');
+      expect(intro).toContain('href="/methodology/ranking"');
+      expect(intro).toContain('How to read a row');
+      expect(intro).toMatch(/lower bound of the 95% interval/);
+    }
+    expect(front).toContain('href="/docs/build/verification"');
+    expect(deep).not.toContain('href="/docs/build/verification"');
+  });
+
   test('link the next and previous pages, which search engines must not index', async () => {
     const server = await filledBoard();
     const first = await read(server, BOARD);

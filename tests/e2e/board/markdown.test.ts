@@ -80,8 +80,10 @@ async function expectTwins(server: RunningServer): Promise<void> {
 
 /** It does not mention charts, separates items, and links other Markdown versions. */
 function expectReadable(text: string, url: string): void {
-  expect(text).not.toMatch(/end of the bar|The dot is|each tick|drawn as|Each mark/);
-  expect(text).not.toMatch(/\]\([^)]+\) ?\[|\d (?:next|rank|set|95 % interval) \d/);
+  expect(text).not.toMatch(
+    /thick mark|\b[Dd]ot\b|each tick|off the (?:scale|chart)|drawn as|[Ee]ach mark/,
+  );
+  expect(text).not.toMatch(/\]\([^)]+\) ?\[|\d (?:next update|rank|set|95% interval) \d/);
   const told = text.replaceAll(/^```[^]*?^```/gm, '');
   const links = [...told.matchAll(/\]\(([^)#]+)/g)].map(([, link = '']) => link);
   expect(links.filter((link) => markdownPath(link.replace(url, '')))).toEqual([]);

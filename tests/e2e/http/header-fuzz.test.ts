@@ -161,7 +161,7 @@ const WORST = [
   'a=b; ',
 ];
 const TARGETS = ['GET /', 'POST /api/mcp', 'GET /api/v1/me', 'GET /llms.txt', 'GET /login'];
-/** The rest announces more data, which never comes. */
+/** The rest announces more data, which is never sent. */
 const LEAST_SHARE = 0.75;
 /** Simultaneous connections. */
 const AT_ONCE = 25;

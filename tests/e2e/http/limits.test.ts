@@ -38,7 +38,7 @@ describe('limits', () => {
     expect(await statusesFrom((sent) => `2001:db8::${sent + 1}`)).toEqual([...eight, 429]);
   });
 
-  test('of snapshots are a fifth of the writes, are used up only with the key, and reject further snapshots', async () => {
+  test('of snapshots are a fifth of those of writes, and forged signatures do not use them up', async () => {
     const server = await aServer();
     const device = await enrollOverHttp(server, await server.signIn('ada'));
     const sealed = await device.seal(aLivePayload(server, [aBucket()]));

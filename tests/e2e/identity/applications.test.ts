@@ -41,7 +41,7 @@ async function callTool({ url }: RunningServer, name: string, token = ''): Promi
 const bearer = (token = '') => ({ headers: { Authorization: `Bearer ${token}` } });
 
 describe('applications', () => {
-  test('the official MCP client registers, signs in and holds a token until its access is revoked', async () => {
+  test('the official MCP client registers, signs in and keeps a token until its access is revoked', async () => {
     const server = await plainBoard();
     const visitor = await aSignedInVisitor(server);
 

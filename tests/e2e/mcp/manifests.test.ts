@@ -53,7 +53,7 @@ async function discover(server: RunningServer, revision: string) {
   return { status, code: answer.error?.code, serverInfo };
 }
 
-/** The protocol of 2025: the client proposes a revision, and the server answers with the one it uses. */
+/** The protocol of 2025: the client proposes a revision, and the server responds with the one it uses. */
 async function initialize(server: RunningServer, protocolVersion: string) {
   const clientInfo = { name: 'test', version: '1' };
   const params = { protocolVersion, clientInfo, capabilities: {} };

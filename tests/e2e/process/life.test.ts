@@ -173,7 +173,7 @@ describe('SIGTERM', () => {
   test('lets an email in progress be accepted first', async () => {
     const office = await aMailServer();
     const env = { ...HELD, SMTP_URL: office.smtpUrl, MAIL_FROM: 'board@example.org' };
-    const server = await startServer({ env: { ...env, CONTACT_EMAIL: 'keeper@example.org' } });
+    const server = await startServer({ env: { ...env, CONTACT_EMAIL: 'admin@example.org' } });
     const cookie = await server.signIn('ada');
 
     const sent = await fetch(`${server.url}/api/v1/contact`, {
@@ -184,7 +184,7 @@ describe('SIGTERM', () => {
 
     expect(sent.status).toBe(201);
     await expectEnd(server);
-    expect(office.mails.map(({ to }) => to)).toEqual([['keeper@example.org']]);
+    expect(office.mails.map(({ to }) => to)).toEqual([['admin@example.org']]);
     expect(columnOf(server, 'SELECT mailed_at IS NOT NULL FROM contact_messages')).toEqual([1]);
   });
 });

@@ -62,7 +62,7 @@ describe('the HTTP layer', () => {
     ['/leaderboard/30d/colour', 404],
     ['/leaderboard/30d/yield?after=zzz', 410],
     ['/problems/nonsense', 404],
-  ])('lets nobody cache the response to %s', async (address, status) => {
+  ])('forbids caching the response to %s', async (address, status) => {
     const { url } = await plainBoard();
 
     const response = await fetch(url + address);

@@ -49,7 +49,7 @@ describe('an argument that a command does not take', () => {
     );
   });
 
-  test('is answered with a similar name or the list of names', async () => {
+  test('has an error message with a similar name or the list of names', async () => {
     expect(await refusal('key', 'isue')).toBe(
       'key does not take "isue". Did you mean "issue"? See opbench-board key --help',
     );

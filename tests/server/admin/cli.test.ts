@@ -126,7 +126,7 @@ describe('an error', () => {
     expect(text).toMatch(/bug in opbench-board.*\nTypeError: x is.+\n +at /);
   });
 
-  test('is printed also with --json', async () => {
+  test('is printed with --json too', async () => {
     const dataDir = join(aDataDir(), 'none');
     const { status, stderr } = await runAdmin(['held', '--json'], { DATA_DIR: dataDir });
     expect([status, stderr]).toEqual([1, expect.stringContaining('There is no board in')]);

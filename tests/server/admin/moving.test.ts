@@ -1,4 +1,4 @@
-/** Moving a board to another machine and a later version with a backup. */
+/** Moving a board to another host and a later version with a backup. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';

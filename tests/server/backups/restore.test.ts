@@ -105,7 +105,12 @@ describe('restore', () => {
   });
 
   test.each([
-    ['a text', (path: string) => writeFileSync(path, 'no database'), 2, "not a board's database"],
+    [
+      'a text file',
+      (path: string) => writeFileSync(path, 'no database'),
+      2,
+      "not a board's database",
+    ],
     ['another database', anotherDatabase, 2, "not a board's database"],
     ['a changed byte', damage, 3, 'is incomplete or damaged'],
     [
@@ -114,7 +119,7 @@ describe('restore', () => {
       3,
       'is incomplete or damaged',
     ],
-    ['half a file', halve, 2, 'Cannot read'],
+    ['a truncated file', halve, 2, 'Cannot read'],
     ['a board with a trigger', addTrigger, 3, 'the trigger evil'],
     ['a newer board', makeNewer, 1, 'a newer version of Opbench'],
   ])('of %s changes nothing', async (_, spoil, code, told) => {
@@ -247,7 +252,7 @@ describe('what happened after the backup', () => {
     expect(namesIn(dataDir)).toEqual(ALL);
   });
 
-  test('cannot be read from a damaged board, whose remains are kept', async () => {
+  test('cannot be read from a damaged board, whose files are preserved', async () => {
     const { ctx, file } = await aBackedUpBoard();
     // From here on, everything is in the write-ahead log, which would damage any other database.
     ctx.store.erasure.checkpoint();

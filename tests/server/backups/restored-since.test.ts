@@ -34,7 +34,7 @@ import { spoilTable } from '#tests/support/http/spoilt-page.ts';
 const jsonOf = ({ stdout }: { stdout: string }) => JSON.parse(stdout) as Record<string, unknown>;
 
 describe('what was revoked or withdrawn after the backup', () => {
-  test('is revoked or withdrawn again when the board is replaced, and nobody is signed in', async () => {
+  test('is revoked or withdrawn again when the board is replaced, and no one is signed in', async () => {
     const ctx = testContext();
     const [stolen, lost] = [await anEnrolledDevice(ctx, 'ada'), await anEnrolledDevice(ctx, 'ada')];
     await submit(ctx, stolen, bucketsOfDays(3, '2026-03-01'));

@@ -54,7 +54,7 @@ describe('readBadge()', () => {
     const { badge } = aScene();
     expect(badge('ada')).toEqual(badge('ada', 'tool=codex'));
     expect(badge('third')).toMatchObject({ tool: 'codex', standing: { rank: 2, total: 2 } });
-    // Nobody else uses that tool, so it has no board: all tools are used instead.
+    // No one else uses that tool, so it has no board: all tools are used instead.
     expect(badge('nobody')).toMatchObject({ tool: null, standing: 'unlisted' });
   });
 
@@ -72,7 +72,7 @@ describe('readBadge()', () => {
     expect(badge('first', 'tool=codex').standing).toBe('unranked');
   });
 
-  test('shows nobody without a page, as soon as the page is gone', async () => {
+  test('shows no operator without a page, as soon as the page is gone', async () => {
     const { ctx, badge, idOf } = aScene();
     ctx.publications.publishNow = () => Promise.resolve();
     await updateProfile(ctx, idOf('ada'), { privacy_mode: 'private' });

@@ -130,7 +130,7 @@ describe('readBoardPage()', () => {
     expect(answer(aBoard(3), query)).toBe('unknown');
   });
 
-  test('is gone if its cursor is invalid', () => {
+  test('is "gone" if its cursor is invalid', () => {
     const ctx = aBoard(60);
     const cursor = pageOf(ctx).sheet.next_cursor ?? '';
 
@@ -139,7 +139,7 @@ describe('readBoardPage()', () => {
     expect(answer(ctx, `after=${cursor.replace(/^\d+/, '99')}`)).toBe('gone');
   });
 
-  test('is rejected, and not gone, if there is no board at the moment', () => {
+  test('throws service_unavailable, and is not "gone", if there is no board', () => {
     const ctx = aBoard(60);
     const after = `after=${pageOf(ctx).sheet.next_cursor ?? ''}`;
     const byId = () => {
@@ -150,7 +150,7 @@ describe('readBoardPage()', () => {
     expect(() => answer(ctx, after)).toThrow(refusal('service_unavailable'));
   });
 
-  test('knows the longest window with tokens on such a board', () => {
+  test('finds the longest window with tokens on this board', () => {
     const ctx = testContext();
     anActive(ctx, 'ada', bucketsOfDays(20, '2026-01-01'));
     anActive(ctx, 'bob', bucketsOfDays(20, '2025-01-01', { tool: 'codex' }));

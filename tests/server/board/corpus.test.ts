@@ -76,7 +76,7 @@ describe('readCorpus()', () => {
     ['anonymous', { privacy_mode: 'anonymous' }, ['bob']],
     ['private', { privacy_mode: 'private' }, ['bob']],
     ['opted out', { data_opt_out: 1 }, ['bob']],
-  ])('includes an operator who is %s, or not', async (_, change, expected) => {
+  ])('handles an operator who is %s', async (_, change, expected) => {
     const { ctx, see } = await aScene();
     see(1, change);
 
@@ -100,7 +100,7 @@ describe('readCorpus()', () => {
     ]);
   });
 
-  test('returns operators who changed since a log entry, each complete: by a submission, a withdrawal, a new name', async () => {
+  test('returns all records of operators who changed since a log entry: by a submission, a withdrawal or a new name', async () => {
     const { ctx, ada, see } = await aScene();
     const { answer } = await submit(ctx, ada, [aBucket({ day: '2026-03-04' })]);
     expect(cursors(read(ctx, { since: '8' }))).toEqual(['9.1', '9.2', '9.3', '9.4']);
@@ -171,7 +171,7 @@ describe('readCorpus()', () => {
     expect([cyd?.length, ada?.length]).toEqual([450, 451]);
   });
 
-  test('reads nothing before the first request, and stops on request', async () => {
+  test('reads nothing before it is iterated', async () => {
     const { ctx } = await aScene();
     const pieces = readCorpus(ctx, CorpusQuery.parse({}));
     ctx.store.transaction(() => changeVisibility(ctx, 1, { data_opt_out: 1 }));

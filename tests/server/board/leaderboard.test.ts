@@ -58,7 +58,7 @@ describe('readLeaderboard()', () => {
 });
 
 describe('readLeaderboard() by tool and trust', () => {
-  /** Ada uses two tools, Bob one and reports another himself, Cat reports everything herself. */
+  /** Ada uses two tools, Bob uses one and self-reports another, and Cat self-reports everything. */
   function aMixedBoard(): TestContext {
     const ctx = testContext();
     const codex = { tool: 'codex', provider: 'openai', model: 'gpt-5' };
@@ -198,7 +198,7 @@ describe('readLeaderboard() by name', () => {
     });
   });
 
-  test.each(['%', '_', '.', '\n', 'op-0\nop', 'ada'])('takes %j literally', (q) => {
+  test.each(['%', '_', '.', '\n', 'op-0\nop', 'ada'])('treats %j literally', (q) => {
     expect(read(aBoard(2), { q }).total).toBe(0);
   });
 });

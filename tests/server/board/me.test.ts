@@ -86,7 +86,7 @@ describe('readMe()', () => {
     expect(me.tools[0]?.tool).toBe('tool-59');
   });
 
-  test("gives each account's devices, and nobody else, their own key", async () => {
+  test('returns the same key for all devices of an account, another for each account, and null without a device', async () => {
     const ctx = testContext();
     await anEnrolledDevice(ctx, 'ada');
     await anEnrolledDevice(ctx, 'ada');

@@ -12,8 +12,8 @@ import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import { publish, testContext } from '#tests/support/board/context.ts';
 
 describe('metricNamed()', () => {
-  test.each([...METRIC_NAMES])('knows %s', (name) => expect(metricNamed(name)).toBe(name));
-  test.each(['', 'Yield', 'constructor', '__proto__', undefined])('does not know %s', (name) => {
+  test.each([...METRIC_NAMES])('finds %s', (name) => expect(metricNamed(name)).toBe(name));
+  test.each(['', 'Yield', 'constructor', '__proto__', undefined])('does not find %s', (name) => {
     expect(metricNamed(name)).toBeNull();
   });
 });

@@ -171,7 +171,7 @@ describe('readOperatorHistory()', () => {
     expect(points(ctx, { interval: 'week' }).map(([, , rank]) => rank)).toEqual([2, 4, null]);
   });
 
-  test("has ranks for today and for the current week's, from the current publication", async () => {
+  test('takes the rank of today and of the current week from the current publication', async () => {
     const { ctx, device } = await aScene();
     await submit(ctx, device, bucketsOfDays(10, '2026-03-01', { input: 2_000 }));
     const bob = await anEnrolledDevice(ctx, 'bob');
@@ -222,7 +222,7 @@ describe('readOperatorHistory()', () => {
     expect(points(ctx)).toEqual([['2026-03-10', TOTAL, null]]);
   });
 
-  test('is empty for operators without counting submissions', async () => {
+  test('is empty for operators without counted submissions', async () => {
     const { ctx } = await aScene();
 
     expect(points(ctx)).toEqual([]);

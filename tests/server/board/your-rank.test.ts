@@ -147,7 +147,7 @@ describe('yourBoardQuery()', () => {
   });
 
   test.each(['window=8d', 'metric=luck', 'tool=nothing', 'class=puddle', 'cohort=x', 'trust=me'])(
-    'is none for %s',
+    'is null for %s',
     (parameters) => {
       expect(asked(parameters)).toBeNull();
     },

@@ -47,7 +47,7 @@ describe('readChallengePage()', () => {
     }
   });
 
-  test('is rejected, and not gone, before the first publication', () => {
+  test('throws service_unavailable, and is not "gone", before the first publication', () => {
     const ctx = testContext();
     aChallenge(ctx, 'march');
 
@@ -55,7 +55,7 @@ describe('readChallengePage()', () => {
   });
 
   test.each(['', 'x', '-1', '1.1.1', '999.50', '0.50', '1.999999', '%', 'x'.repeat(3000)])(
-    'has no page after %j',
+    'is "gone" for the cursor %j',
     (after) => {
       expect(readChallengePage(aRunning(3), 'march', after)).toBe('gone');
     },

@@ -32,7 +32,7 @@ function listed(ctx: TestContext, over: object = {}) {
 }
 
 describe('createChallenge()', () => {
-  test('stores the terms with the current rules, and logs it', () => {
+  test('stores the terms with the current rules, and logs that', () => {
     const ctx = testContext();
     expect(create(ctx)).toBe('spring-sprint');
     publish(ctx);
@@ -52,7 +52,7 @@ describe('createChallenge()', () => {
     ]);
   });
 
-  test('rejects an ID in use, also by a canceled challenge', () => {
+  test('rejects an ID in use, even by a canceled challenge', () => {
     const ctx = testContext();
     create(ctx);
     cancel(ctx, 'spring-sprint');
@@ -73,7 +73,7 @@ describe('createChallenge()', () => {
     ['#/eligibility/coverage', { eligibility: { coverage: 2 } }],
     ['#/eligibility/active_days', { eligibility: { active_days: 4 } }],
     ['#/eligibility/active_days', { eligibility: { active_days: 0 } }],
-  ])('names %s if it is invalid', (pointer, over) => {
+  ])('reports %s if it is invalid', (pointer, over) => {
     const ctx = testContext();
     expect(() => create(ctx, { id: 'sprint', ...over })).toThrow(
       refusal('validation_failed', pointer),
@@ -81,7 +81,7 @@ describe('createChallenge()', () => {
     expect(query(ctx, 'SELECT * FROM challenges')).toEqual([]);
   });
 
-  test('names all invalid fields at once', () => {
+  test('reports all invalid fields together', () => {
     const ctx = testContext();
     const over = { id: 'No', title: ' ', first_day: '2026-03-01', eligibility: { coverage: 2 } };
     const refused = () => create(ctx, over);
@@ -92,7 +92,7 @@ describe('createChallenge()', () => {
 });
 
 describe('cancelChallenge()', () => {
-  test('keeps it listed with the reason, and logs it', () => {
+  test('keeps it listed with the reason, and logs that', () => {
     const ctx = testContext();
     create(ctx);
     cancel(ctx, 'spring-sprint', 'The prize is gone');

@@ -89,7 +89,7 @@ describe('releaseOf()', () => {
 });
 
 describe('npmPackage()', () => {
-  test('gives the same bytes on every machine', async () => {
+  test('returns the same bytes on every computer', async () => {
     const packed = await npmPackage([
       { name: 'a.txt', bytes: Buffer.from('a') },
       { name: 'b.mjs', bytes: Buffer.alloc(70_000, 'b'), isProgram: true },

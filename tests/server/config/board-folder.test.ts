@@ -166,7 +166,7 @@ describe('readBoardFolder() rejects', () => {
     ]);
   });
 
-  test('all faults at once, each with its key', () => {
+  test('all faults together, each with its key', () => {
     expect(faultsOf('nome = 1\nlogo = 2\n[eligibility]\ncoverage = 2\n')).toEqual([
       expect.stringMatching(/^logo: must be a file name/),
       'eligibility.coverage: must be a number from 0.5 to 1',

@@ -52,7 +52,7 @@ describe.skipIf(!hasSystemd)('the units', () => {
 });
 
 describe('opbench.env', () => {
-  test('is valid, also with every setting uncommented', () => {
+  test('is valid, and still is with every setting uncommented', () => {
     const filled = read('opbench.env')
       .replaceAll(/^#(?=[A-Z_]+=)/gm, '')
       .replaceAll('=""', '="x"')

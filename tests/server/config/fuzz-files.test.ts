@@ -52,7 +52,7 @@ describe('avatars', { timeout: FUZZING_MS }, () => {
 
   test.each([
     ['more pixels than fit in memory', 60_000, 60_000, 1_000_000],
-    ['a line without end', 16_000_000, 1, 16_000_001],
+    ['a line without an end', 16_000_000, 1, 16_000_001],
     ['as many pixels as are taken, of which only some are there', 4_096, 4_096, 4_096],
     ['more data than it has pixels', 1, 1, 200_000_000],
   ])('of %s use little memory and time', async (_, width, height, length) => {

@@ -32,7 +32,7 @@ describe('readConfig(): the companion site on another host', () => {
   });
 
   test.each(['web', 'https://peers.example.org/client.json', 'a b', 'é', 'x'.repeat(101)])(
-    'cannot have the client ID %s at the own provider',
+    'cannot have the client ID %s at the embedded provider',
     (SATELLITE_CLIENT_ID) => {
       expect(() => satellite({ ...URL_SET, SATELLITE_CLIENT_ID })).toThrow(
         /SATELLITE_CLIENT_ID: must have 1 to 100 characters/,

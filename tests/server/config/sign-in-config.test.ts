@@ -81,7 +81,7 @@ describe('readConfig(): sign-in', () => {
     expect(idle({ ...elsewhere, ...github })).toEqual(['GITHUB_CLIENT_ID']);
   });
 
-  test('reads cohorts, also with an equals sign in a name', () => {
+  test('reads cohorts, even with an equals sign in a name', () => {
     expect(signIn({ COHORTS: 'staff=Staff, y-24=Year = 24 ' }).cohorts).toEqual([
       { id: 'staff', name: 'Staff' },
       { id: 'y-24', name: 'Year = 24' },

@@ -131,7 +131,7 @@ describe('revokeDevice() of a compromised device', () => {
 });
 
 describe('renameDevice()', () => {
-  test("names a device of the operator, and nobody else's", async () => {
+  test('names a device of the operator, and not of another operator', async () => {
     const ctx = testContext();
     const device = await anEnrolledDevice(ctx, 'ada');
     const { operator_id, public_id } = idsOf(ctx, device);

@@ -46,7 +46,7 @@ describe('answerProbe()', () => {
     });
   });
 
-  test('answers HEAD with the headers of GET', async () => {
+  test('responds to HEAD with the headers of GET', async () => {
     const get = await ask({ target: '/readyz' });
     const head = await ask({ target: '/readyz', method: 'HEAD' });
 

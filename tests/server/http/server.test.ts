@@ -40,7 +40,7 @@ describe('createHttpServer()', () => {
       'two ways to state the length',
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n',
     ],
-  ])('answers %s with a problem', async (_, bytes) => {
+  ])('responds to %s with a problem', async (_, bytes) => {
     const { line, headers, body, length } = partsOf(await send(bytes));
 
     expect(line).toBe('HTTP/1.1 400 Bad Request');
@@ -59,14 +59,14 @@ describe('createHttpServer()', () => {
     });
   });
 
-  test('answers a head that is too large with a problem', async () => {
+  test('responds to a head that is too large with a problem', async () => {
     const { line, body } = partsOf(await send(`GET /${'x'.repeat(20_000)} HTTP/1.1\r\n\r\n`));
 
     expect(line).toBe('HTTP/1.1 431 Request Header Fields Too Large');
     expect(body).toMatchObject({ status: 431, code: 'headers_too_large' });
   });
 
-  test('answers an incomplete request with a problem', async () => {
+  test('responds to an incomplete request with a problem', async () => {
     const server = createHttpServer(() => SERVICE, aTelling());
     const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
     server.once('connection', (socket) => server.emit('clientError', late, socket));

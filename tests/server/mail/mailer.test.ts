@@ -23,7 +23,7 @@ test.each([
   { to: 'ada@example.org, eve@example.org' },
   { to: 'ada@example.org\r\nBcc: eve@example.org' },
   { subject: 'Sign in\r\nBcc: eve@example.org' },
-])('createMailer() sends nobody else a copy: %j', async (over) => {
+])('createMailer() sends no copy to others: %j', async (over) => {
   const { mailer, mails } = await aMailer();
 
   await mailer.send({ ...MAIL, ...over }).catch(() => undefined);

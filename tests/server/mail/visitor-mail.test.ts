@@ -78,7 +78,7 @@ describe('the local mailbox', () => {
     expect(readDevMail(ctx, aVisit({ host }))).toBeNull();
   });
 
-  test('does not exist if email is set up, and is not open to other machines', () => {
+  test('does not exist if email is set up, and is not open to other computers', () => {
     const mail = { smtpUrl: 'smtp://127.0.0.1:1', from: 'board@example.org' };
     const signIn = { ...testContext().config.signIn, mail };
     const set = testContext({ signIn });

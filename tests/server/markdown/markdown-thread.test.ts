@@ -73,7 +73,7 @@ describe('the thread that converts pages to Markdown', () => {
     expect(seen).toEqual(events);
   });
 
-  test('rejects pages that are too long, and more than 50 at once', async () => {
+  test('rejects pages that are too long, and more than 50 at the same time', async () => {
     const { textOf } = aThread(MISCHIEF);
     const many = Array.from({ length: 51 }, (_, at) => textOf(String(at)));
 

@@ -146,8 +146,8 @@ describe('a page as Markdown', () => {
   });
 
   test.each([
-    ['sentences', '<p><a href="/x">A</a> and <code>c</code>, <span>so</span></p>'],
-    ['what ends', '<p><span>A.</span> <span>B:</span> <span>C</span></p>', 'A. B: C'],
+    ['inline elements', '<p><a href="/x">A</a> and <code>c</code>, <span>so</span></p>'],
+    ['complete sentences', '<p><span>A.</span> <span>B:</span> <span>C</span></p>', 'A. B: C'],
     [
       'incomplete sentences',
       '<p><span>1</span> <span>(2)</span><span>, three</span></p>',

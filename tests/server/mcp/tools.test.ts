@@ -292,7 +292,7 @@ describe('a call', () => {
 const refused = ({ isError, told }: Called) => (isError ? told['code'] : 'answered');
 
 describe('discover_peers and self_improve', () => {
-  test('accept the same arguments as on a device: the own board, and fewer days', async () => {
+  test('accept the same arguments as on a device, but only their own board and at most 90 days', async () => {
     const ctx = await aBoardOfAda();
     const token = await tokenOf(ctx);
     const ask = async (name: string, given: object) => (await call(ctx, name, given, token)).told;

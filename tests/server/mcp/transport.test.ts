@@ -66,7 +66,7 @@ function modern(method: string, name?: string): OutgoingHttpHeaders {
 
 const BOTH = { Accept: 'application/json, text/event-stream' };
 
-describe('a message is answered', () => {
+describe('a message gets a response', () => {
   test.each([
     ['an old client', BOTH, CALL],
     ['a new client', { ...BOTH, ...modern('tools/call', 'get_leaderboard') }, withEnvelope(CALL)],
@@ -235,7 +235,7 @@ const NO_REQUESTS: [string, unknown][] = [
 const OTHER_TYPES = ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', ''];
 
 describe('an invalid message is rejected', () => {
-  test('with an error of the protocol, and the next one is answered', async () => {
+  test('with a protocol error, and the next one gets a response', async () => {
     const { ctx, errors, send, post } = await aServer();
     const warned = vi.spyOn(ctx.logger, 'warn');
 

@@ -9,7 +9,7 @@ import { PATIENCE_MS } from '#tests/support/board/time.ts';
 
 const TEXT = { subject: 'A lost device', message: 'May it be forgotten?\nAda' };
 
-function aScene(contactEmail: string | null = 'keeper@example.org') {
+function aScene(contactEmail: string | null = 'admin@example.org') {
   const ctx = testContext();
   ctx.config.signIn = { ...ctx.config.signIn, contactEmail };
   const { id } = anOperator(ctx, 'ada');
@@ -30,7 +30,7 @@ describe('contactAdmin()', () => {
     }, PATIENCE_MS);
     const [mail] = send.mock.calls[0] ?? [];
     expect(mail).toMatchObject({
-      to: 'keeper@example.org',
+      to: 'admin@example.org',
       subject: '[Test board] A lost device',
     });
     expect(mail?.text).toContain('May it be forgotten?');
@@ -40,10 +40,10 @@ describe('contactAdmin()', () => {
   test('stores the message if email is not set up or the email is rejected', async () => {
     const { ctx, id, send } = aScene();
     const warn = vi.spyOn(ctx.logger, 'warn');
-    send.mockRejectedValueOnce(Object.assign(new Error('550 keeper@example.org?'), { code: 'E' }));
+    send.mockRejectedValueOnce(Object.assign(new Error('550 admin@example.org?'), { code: 'E' }));
     contactAdmin(ctx, id, TEXT);
     await vi.waitFor(() => expect(warn).toHaveBeenCalledOnce(), PATIENCE_MS);
-    expect(JSON.stringify([warn.mock.calls, ctx.errors])).not.toContain('keeper@');
+    expect(JSON.stringify([warn.mock.calls, ctx.errors])).not.toContain('admin@');
     ctx.mailer = null;
     contactAdmin(ctx, id, TEXT);
 

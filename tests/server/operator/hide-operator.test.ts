@@ -135,7 +135,7 @@ describe('hideOperator()', () => {
     expect(dumpOf(ctx)).toEqual(before);
   });
 
-  test('finds anonymous operators by their alias, also to show them again', () => {
+  test('finds anonymous operators by their alias, and can show them again by it', () => {
     const ctx = aBoard();
     ctx.store.transaction(() => changeVisibility(ctx, idOf(ctx), { privacy_mode: 'anonymous' }));
     const alias = ctx.store.operators.byId(idOf(ctx))?.public_name ?? '';

@@ -41,7 +41,7 @@ describe('RateLimiter', () => {
     expect(() => take('b', quota + 1)).toThrow(QuotaError);
   });
 
-  test('locks nobody out for longer than a window when the clock is set back', () => {
+  test('blocks no one for longer than a window when the clock is set back', () => {
     const { clock, limiter, take } = aLimiter();
     take('a', quota);
 

@@ -53,7 +53,7 @@ async function contentOf(file: LogFile): Promise<string> {
   return gunzipSync(Buffer.concat(chunks)).toString();
 }
 
-/** The size and tag of a file that nobody is reading. */
+/** The size and tag of a file that no one is reading. */
 async function closedAt(file: LogFile) {
   const open = file.open();
   await open?.bytes.cancel();

@@ -104,7 +104,7 @@ describe('the public log', () => {
     publishAndKeep(ctx);
     expect(exportOf(ctx)).toEqual(lines);
 
-    // For operators who take no part, only the public row.
+    // For operators who do not take part, only the public row.
     const text = lines.join('');
     const { store } = ctx;
     const shows = (codename: string) => {

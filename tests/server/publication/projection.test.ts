@@ -104,7 +104,7 @@ describe('Projection.refresh()', () => {
     expect(windowOf(projection).total('yield')).toBe(2);
   });
 
-  test('gives, step by step, the same as reading everything again', async () => {
+  test('gives the same result step by step as reading everything again', async () => {
     const ctx = testContext();
     const projection = new Projection(ctx.ruleset);
     const ada = await aSubmitter(ctx, 'ada', bucketsOfDays(9, '2026-03-01'));
@@ -313,7 +313,7 @@ describe('publicationOf()', () => {
   });
 
   test.each(['aaa', 'bzz', 'zed', '', 'ADA'])(
-    'finds nobody with the name "%s"',
+    'finds no operator with the name "%s"',
     async (codename) => {
       expect(
         publish(await aBoard())

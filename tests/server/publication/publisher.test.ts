@@ -192,7 +192,7 @@ describe('publishNow()', () => {
     expect(publisher.edition?.publication.id).toBe(before + 2);
   });
 
-  test('pauses as long as the last run took, and runs once for all who call meanwhile', async () => {
+  test('pauses as long as the last run took, and runs once for all calls during the pause', async () => {
     const pauses: number[] = [];
     const pause = Promise.withResolvers<undefined>();
     const publisher = aPublisher(testContext(), {

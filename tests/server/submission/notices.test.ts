@@ -83,7 +83,7 @@ describe('the notices of an account', () => {
     expect(noticesOf(ctx).map(({ kind }) => kind)).toEqual(['noted']);
   });
 
-  test('are the same in the export of the account, and nobody else gets them', async () => {
+  test('are the same in the export of the account, and no other account gets them', async () => {
     const { ctx, held } = await aScene();
     await anEnrolledDevice(ctx, 'bob');
     decideSubmission(ctx, { kind: 'reject', id: held, reason: 'Made up' });

@@ -188,7 +188,7 @@ test('explains why a file or an option is not accepted', async () => {
     const { status, stdout, stderr } = await runAdmin(['verify', ...words], aBoardOf(database));
     return `${status} ${stdout}${stderr.replaceAll(folder, 'F')}`;
   };
-  const text = 'This is no database. '.repeat(100);
+  const text = 'Not a database at all. '.repeat(100);
   const cut = database.subarray(0, (database.length >> 13) * 4_096);
   expect(await run(join(folder, 'none'))).toMatch(/^1 .*F\/none does not exist/);
   expect(await run(folder)).toMatch(/^1 .*is a folder or a device, not a file/);

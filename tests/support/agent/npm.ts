@@ -1,4 +1,4 @@
-/** The npm of this machine, and its versions of Node.js. */
+/** The installed npm, and versions of Node.js. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,7 +47,7 @@ export function startNpm(
   return start(process.execPath, [file, ...args], whole, cwd);
 }
 
-/** A folder with only `node` of a version; null if this machine does not have it. */
+/** A folder with only `node` of a version; null if it is not installed. */
 export function folderOfNode(major: string): string | null {
   const nodes = [process.execPath, ...PATH.map((place) => join(place, 'node'))];
   const found = nodes.find((node) => existsSync(node) && majorOf(node) === major);

@@ -202,7 +202,7 @@ export const STATE_SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'the state folder goes back, the logs stay',
+    name: 'the state folder goes back to an earlier copy, the logs stay',
     counts: { 0: 3, 1: 2, 2: 2 },
     async steps(house) {
       const laptop = await aLaptop(house);

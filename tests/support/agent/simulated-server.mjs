@@ -1,4 +1,4 @@
-/** Preloaded into a server: sets the clock from a file, also for the date of every response. */
+/** Preloaded into a server: sets its clock from a file, including the date of every response. */
 import { ServerResponse } from 'node:http';
 import '../http/set-clock.mjs';
 

@@ -3,7 +3,7 @@ import { bucketKey } from '#core/domain/counting/bucket.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { Fingerprinted } from '#agent/loop/fingerprints.ts';
 
-/** A number of responses behind a daily count, named by consecutive numbers. */
+/** A number of responses in a daily count, named by consecutive numbers. */
 export interface ToldResponses {
   bucket: Bucket;
   from: number;

@@ -5,7 +5,7 @@ import type { Bucket } from '#core/schema/usage.ts';
 import { NOW, aCountedBucket, bucketsOfDays } from './builders.ts';
 import { type TestContext, anOperator, publish, testContext } from './context.ts';
 
-/** An operator, created if needed, for whom these buckets count too: on a new device, or self-reported. */
+/** An operator, created if needed, with these buckets added: on a new device, or self-reported. */
 export function anActive(
   ctx: TestContext,
   codename: string,

@@ -98,7 +98,7 @@ async function live(
 }
 
 /**
- * Kills the server while it does everything at once. Expects that nothing acknowledged is lost and nothing is
+ * Kills the server while it does everything at the same time. Expects that nothing acknowledged is lost and nothing is
  * incomplete.
  */
 export async function expectToSurvive(rounds: readonly number[]): Promise<void> {

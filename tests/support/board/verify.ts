@@ -15,7 +15,7 @@ import { anEnrolledDevice } from '../agent/enrolled.ts';
 import { aFolder } from '../logs/log-folder.ts';
 import { exportOf } from './public-log.ts';
 
-/** The board's responses besides those for devices: its public log as a file, its live log, and its keys. */
+/** The board's responses to everyone: its public log as a file, its live log, and its keys. */
 export interface Wire {
   file: Uint8Array;
   change: (path: string, answer: unknown) => unknown;

@@ -96,7 +96,7 @@ const MESSAGES = [
   { redirect_uris: ['http://127.0.0.1/a'], client_name: 'A', token_endpoint_auth_method: 'none' },
 ];
 
-/** A request to an address, either as it expects requests or not. */
+/** A request to an address, either valid for that address or not. */
 export function aPageRequest(path: string, known: Known): fc.Arbitrary<Asked> {
   const junk = fc.string({ maxLength: 60, unit: 'grapheme' }).map((text) => text.toWellFormed());
   const value = (name: string) => {

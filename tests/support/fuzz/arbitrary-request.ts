@@ -7,7 +7,7 @@ import type {
 } from '#core/contract/openapi/openapi-operations.ts';
 import { type SchemaObject, nameOf } from '#core/contract/openapi/openapi-schemas.ts';
 
-/** A request as `fetch` takes it. */
+/** A request with the arguments of `fetch`. */
 export interface Asked {
   method: string;
   /** The path, with parameters filled in, and the query. */

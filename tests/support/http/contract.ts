@@ -58,7 +58,7 @@ export class Contract {
     const known = operations[(method === 'HEAD' ? 'GET' : method).toLowerCase()];
     if (method === 'OPTIONS') return optionsFaults(exchange);
     if (known) return this.#operationFaults(path, known, exchange);
-    if (exchange.status < 400) return [`${method} is no operation of ${path}`];
+    if (exchange.status < 400) return [`${method} is not an operation of ${path}`];
     return this.#operationFaults(path, Object.values(operations)[0] as OperationObject, exchange);
   }
 

@@ -1,5 +1,5 @@
-// Preloaded into a server: tells on stderr, as JSON lines, when its main thread was busy in one go, and for
-// how long, by the thread's own CPU time. What other processes do on the machine does not count.
+// Preloaded into a server: reports on stderr, as JSON lines, when and for how long its main thread was blocked,
+// by the CPU time of the thread, so that other processes do not count.
 import { isMainThread } from 'node:worker_threads';
 
 const TOLD_MS = 20;

@@ -1,4 +1,4 @@
-/** Preloaded into a server, it lets a test set the server's clock: by the milliseconds in a file. */
+/** Preloaded into a server: sets the server's clock by the number of milliseconds in a file. */
 import { readFileSync } from 'node:fs';
 
 const file = process.env.CLOCK_FILE ?? '';

@@ -1,4 +1,4 @@
-/** Preloaded into a server that serves every file of a test worker: it ends when the worker does, and takes its data along. */
+/** Preloaded into a server that serves every file of a test worker: ends it and deletes its data when the worker ends. */
 import { rmSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 

@@ -91,7 +91,7 @@ const IF_NONE_MATCH: ParameterObject = {
 const DESCRIPTION = `Rankings of this board by every metric, and all data that they are computed from.
 
 Data is JSON with names in snake_case. HEAD responds like GET, without the body. OPTIONS responds with 204 and the methods of a URL.
-Unknown query parameters and values return 400 with the allowed ones.
+A request with an unknown query parameter or value returns 400 and lists the allowed ones.
 Lists have up to ${PAGE_LIMIT.max} entries per page (${PAGE_LIMIT.keyed} with an API key, and for the caller's own counts). Pass \`next_cursor\` as \`cursor\` to get the next page.
 Public reads are limited to ${LIMITS.public.quota} requests per ${LIMITS.public.windowSeconds} seconds and address, unless the admin set another number. Every response says how many are left.
 Errors are \`application/problem+json\` (RFC 9457). The meaning of a \`code\` never changes.

@@ -13,7 +13,7 @@ import { headText } from './verify-text.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
 
 export const restore = command({
-  help: `opbench-board restore: restore a board from a backup on this machine
+  help: `opbench-board restore: restore a backup on this machine
 
 Usage: opbench-board restore FILE [--force] [--log PUBLIC_LOG] [--json]
 

@@ -6,7 +6,7 @@ import { DEPRECATED, SECURE_URL } from '#tests/support/http/openapi.ts';
 
 type GuideOperation = ReturnType<typeof guideOf>['groups'][number]['operations'][number];
 
-/** All steps at once. */
+/** All steps together. */
 function guideOf(...given: Parameters<typeof guideSteps>) {
   const steps = guideSteps(...given);
   let step = steps.next();

@@ -84,7 +84,7 @@ describe('whatIsMissing()', () => {
     ['velocity', 'all'],
     ['snr', 'all'],
     ['dev10x', 'read_write'],
-  ] as const)('judges %s by the buckets that it uses', (metric, basis) => {
+  ] as const)('checks %s by the buckets that it uses', (metric, basis) => {
     const enough = aStanding();
     const onlyThere = {
       ...enough,
@@ -114,7 +114,7 @@ describe('whatIsMissing()', () => {
     ]);
   });
 
-  test('lists every reason at once', () => {
+  test('lists every reason together', () => {
     const nothing = { total: 1, output: 0, active_days: 0, effective_days: 1 };
     const over = { coverage: mapBases(0), metrics: { ...aStanding().metrics, yield: null } };
 

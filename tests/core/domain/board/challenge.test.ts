@@ -89,7 +89,7 @@ describe('challengeFaults()', () => {
     expect(faults.map(({ detail }) => detail)).toEqual(details);
   });
 
-  test('rejects requirements that nobody can meet within the days', () => {
+  test('rejects requirements that no operator can meet within the days', () => {
     const asked = termsOf();
     asked.eligibility.active_days = 10;
     asked.eligibility.effective_days = 10;

@@ -140,7 +140,7 @@ describe('hidden_input', () => {
     ['most of the input and hardly any output', { input: 50_001, output: 3_999 }, ['hidden_input']],
     ['half the input', { input: 50_000, output: 0 }, []],
     ['a tenth of the output', { input: 90_000, output: 4_000 }, []],
-  ])('holds a day with %s in buckets without a cache, or not', (_, silent, expected) => {
+  ])('checks a day with %s in buckets without a cache', (_, silent, expected) => {
     const found = findingsOf([aDay(0, { ...half, silent })], NO_FIELD);
 
     expect(found.map(({ check, verdict }) => verdict === 'hold' && check)).toEqual(expected);

@@ -97,7 +97,7 @@ describe('historyOf()', () => {
     expect(historyOf(usage, 'week')[0]?.totals.total).toBe(MAX_COUNT);
   });
 
-  test('loses no token between days, weeks and the whole', () => {
+  test('loses no tokens between days, weeks and the total', () => {
     const pillar = fc.nat(1_000_000);
     const anyCounts = fc.record({
       day: fc.integer({ min: 19_358, max: 19_458 }),

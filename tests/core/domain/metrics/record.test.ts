@@ -56,7 +56,7 @@ describe('composeRecord()', () => {
     expect(JSON.stringify(stated).length - JSON.stringify(bare).length).toBeLessThanOrEqual(98);
   });
 
-  test('makes an Operator Record of every bucket, also through JSON', () => {
+  test('makes an Operator Record of every bucket, even after a round trip through JSON', () => {
     fc.assert(
       fc.property(anyBucket, (bucket) => {
         const record = composeRecord(bucket);

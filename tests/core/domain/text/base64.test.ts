@@ -46,7 +46,7 @@ describe('fromBase64() and fromBase64Url()', () => {
     ['too little padding', 'Zg='],
     ['too much padding', 'Zm9v='],
     ['padding of the URL-safe spelling', '-_8='],
-    ['both alphabets at once', '+_+_'],
+    ['both alphabets together', '+_+_'],
     ['the URL-safe alphabet', '-_8'],
     ['a space', 'Zm9v Zm9v'],
     ['a newline at the end', 'Zm9v\n'],

@@ -81,9 +81,9 @@ describe('a board', () => {
 
 describe('a database', () => {
   test.each([
-    ['is no database', (bytes: Buffer) => bytes.fill('x'), /is not a board's database/],
+    ['is not a database', (bytes: Buffer) => bytes.fill('x'), /is not a board's database/],
     [
-      'has lost its end',
+      'is truncated',
       (bytes: Buffer) => bytes.subarray(0, 40_960),
       /damaged|malformed|cannot be read/,
     ],

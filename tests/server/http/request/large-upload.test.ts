@@ -45,7 +45,7 @@ describe('LargeUpload', () => {
     await settled();
   });
 
-  test('enters once, however often it is called', async () => {
+  test('enters once, regardless of the number of calls', async () => {
     const [first, second] = [anUpload(), anUpload()];
 
     await first.enter();

@@ -74,7 +74,7 @@ describe('the faults of typed input', () => {
     [ContactText, { subject: '' }, ['must not be empty', 'is missing']],
     [OwnLabel, '', ['must not be empty']],
     [OwnLabel, undefined, ['is missing']],
-  ])("have the board's own wording", (schema, value, told) => {
+  ])("are worded like the board's other texts", (schema, value, told) => {
     const { faults } = thrownBy(() => parseAs<unknown>(schema, value, 'It'));
     expect(faults.map(({ detail }) => detail)).toEqual(told);
   });

@@ -104,7 +104,7 @@ describe('CSV', () => {
   });
 
   test.each(['=1+1', '+1', '-1', '@x', '\tx', '\rx'])(
-    'lets no spreadsheet take %j for a formula',
+    'prevents spreadsheets from treating %j as a formula',
     async (text) => {
       const [, cells] = parse(await csvOf([{ text, count: -1.5 }])) as string[][];
 

@@ -56,24 +56,27 @@ describe('the headers of a route', () => {
     },
   );
 
-  test.each(shared.map((route) => [pathOf(route)]))('answer a preflight of %s', async (target) => {
-    const { ask, visitors } = await anHttpLayer();
-    const asked = { Origin: 'https://x.test', 'Access-Control-Request-Method': 'GET' };
+  test.each(shared.map((route) => [pathOf(route)]))(
+    'respond to a preflight of %s',
+    async (target) => {
+      const { ask, visitors } = await anHttpLayer();
+      const asked = { Origin: 'https://x.test', 'Access-Control-Request-Method': 'GET' };
 
-    const answer = await ask({ method: 'OPTIONS', target, headers: { ...HOST, ...asked } });
+      const answer = await ask({ method: 'OPTIONS', target, headers: { ...HOST, ...asked } });
 
-    expect(answer.status).toBe(204);
-    expect(answer.headers).toMatchObject({
-      allow: 'GET, HEAD, OPTIONS',
-      'access-control-allow-origin': '*',
-      'access-control-allow-methods': 'GET, HEAD, OPTIONS',
-      'access-control-allow-headers': 'X-API-Key, If-None-Match, MCP-Protocol-Version',
-      'access-control-max-age': '86400',
-    });
-    expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
-    expect(limitFieldsOf(answer)).toEqual([]);
-    expect(visitors).toEqual([]);
-  });
+      expect(answer.status).toBe(204);
+      expect(answer.headers).toMatchObject({
+        allow: 'GET, HEAD, OPTIONS',
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+        'access-control-allow-headers': 'X-API-Key, If-None-Match, MCP-Protocol-Version',
+        'access-control-max-age': '86400',
+      });
+      expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
+      expect(limitFieldsOf(answer)).toEqual([]);
+      expect(visitors).toEqual([]);
+    },
+  );
 
   test.each(others.map((route) => [route.method, pathOf(route)] as const))(
     'keep other pages from %s %s',

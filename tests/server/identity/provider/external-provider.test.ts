@@ -72,7 +72,7 @@ const accessToken = (server: OAuth2Server, over: object = {}, typ = 'at+jwt') =>
   });
 
 describe('an external provider', () => {
-  test('signs operators in, each with their own account', async () => {
+  test('signs operators in, each with a separate account', async () => {
     const { ctx, server } = await aBoardElsewhere();
 
     const first = await signIn(ctx);
@@ -100,7 +100,7 @@ describe('an external provider', () => {
     expect(await path.ctx.provider.authority.server()).toMatchObject({ issuer: path.url });
   });
 
-  test('that is not configured by its exact issuer signs nobody in, and the error is logged', async () => {
+  test('that is not configured by its exact issuer signs no one in, and the error is logged', async () => {
     const { ctx, server, url } = await aBoardElsewhere();
     server.issuer.url = `${url}/`;
 
@@ -184,7 +184,7 @@ describe('an external provider', () => {
     expect(await holder(await accessToken(server, { scope: '' }))).toBe('insufficient_scope');
   });
 
-  test('is described at the address of the board, whose own provider is off', async () => {
+  test('is described at the address of the board, whose embedded provider is off', async () => {
     const { ctx, server, url } = await aBoardElsewhere();
 
     expect(await readAuthorizationServer(ctx)).toMatchObject({ issuer: url });

@@ -145,7 +145,7 @@ describe('createPublicFetch()', () => {
     ['a closed port, found slowly', null, {}, 2_000],
     ['a server that hangs up', (request) => request.socket.destroy(), {}, 300],
     ['a redirect', (_, response) => response.writeHead(302, { Location: '/' }).end(), {}, 300],
-    ['nothing there', (_, response) => response.writeHead(404).end(), {}, 300],
+    ['a missing document', (_, response) => response.writeHead(404).end(), {}, 300],
     ['a response that is too large', (_, response) => response.end('x'.repeat(70_000)), {}, 300],
   ])('fails at the deadline for %s', async (_, answer, over, resolvingMs) => {
     const port = answer ? (await aServer(answer)).port : 1;

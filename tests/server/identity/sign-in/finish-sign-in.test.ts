@@ -135,7 +135,7 @@ describe('finishSignIn()', () => {
 
   test.each([
     ['another state', { state: 'another' }],
-    ['a refusal', { error: 'access_denied' }],
+    ['an error', { error: 'access_denied' }],
     ['no code', { code: '' }],
   ])('throws sign_in_failed for %s, without a request to the site', async (_, over) => {
     const { ctx, site } = await aBoard();

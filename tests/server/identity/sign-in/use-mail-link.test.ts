@@ -77,7 +77,7 @@ describe('useMailLink()', () => {
     expect(ctx.store.operators.byId(2)).toBeUndefined();
   });
 
-  test('signs nobody in to the account of a person who forwarded a link', async () => {
+  test('does not sign a visitor in to the account of a person who forwarded a link', async () => {
     const { ctx, ask, provider } = aBoard();
     const [attacker, victim] = [aBrowser('one'), aBrowser('two')];
     const token = await ask(attacker, 'one', 'attacker@example.org');
@@ -200,7 +200,7 @@ describe('useMailLink()', () => {
     ]);
   });
 
-  test('links no mailbox in another browser, which may belong to somebody else', async () => {
+  test('links no mailbox in another browser, which may belong to another person', async () => {
     const ctx = testContext();
     const { browser, id, token } = await askToLink(ctx, 'eve');
     const victim = aBrowser();

@@ -272,7 +272,7 @@ describe("an admin's release", () => {
 });
 
 describe('an error', () => {
-  test('is reported without names, and affects nobody else', async () => {
+  test('is reported without names, and does not affect other operators', async () => {
     const ctx = testContext();
     const [ada, bob] = [await anEnrolledDevice(ctx, 'ada'), await anEnrolledDevice(ctx, 'bob')];
     const most = aBucket({ input: MAX_COUNT - 5e9, output: 1 });

@@ -67,7 +67,7 @@ describe('equal days of two accounts', () => {
     expect(copies.map((copy) => stateOf(ctx, copy))).toEqual(['held', 'held', 'held', 'held']);
   });
 
-  test('do not hold an operator who restates their own days after they were copied', async () => {
+  test('do not hold an operator who reports their own days again after they were copied', async () => {
     const ctx = testContext();
     const [ada, bob] = [await anEnrolledDevice(ctx, 'ada'), await anEnrolledDevice(ctx, 'bob')];
     const checks = new Checks(ctx.store);
@@ -81,7 +81,7 @@ describe('equal days of two accounts', () => {
     expect([stateOf(ctx, copy), stateOf(ctx, again)]).toEqual(['held', 'accepted']);
   });
 
-  test('do not hold an operator who restates their own days with a little more', async () => {
+  test('do not hold an operator who reports their own days again with slightly larger counts', async () => {
     const ctx = testContext();
     const [ada, bob] = [await anEnrolledDevice(ctx, 'ada'), await anEnrolledDevice(ctx, 'bob')];
     const checks = new Checks(ctx.store);

@@ -182,7 +182,7 @@ describe('days received late', () => {
     return recordOf(ctx);
   }
 
-  /** Enough for a lesser record of their own. */
+  /** Enough for a smaller record of their own. */
   function poorDays({ clock }: TestContext) {
     const start = new Date(clock.nowMs - 7 * DAY_MS).toISOString().slice(0, 10);
     return bucketsOfDays(7, start, { output: 11_000 });

@@ -21,7 +21,7 @@ function standingsOf(ctx: TestContext, over: object = {}) {
 }
 
 describe('provisional standings', () => {
-  /** The third day of a challenge, when nobody has the required active days. */
+  /** The third day of a challenge, when no operator has the required active days. */
   async function aThirdDay() {
     const ctx = testContext();
     addMarchChallenge(ctx);

@@ -49,7 +49,7 @@ describe('frontBoard()', () => {
     expect(frontOf(ctx).tool).toBe('zed');
   });
 
-  test('is of all tools if nobody is ranked by one, or there is nobody at all', () => {
+  test('is of all tools if no operator is ranked by one, or there are no operators', () => {
     const empty = testContext();
     const ctx = testContext();
     addRanked(ctx, 'codex', 1);

@@ -27,7 +27,7 @@ describe('KeptPublications', () => {
     expect(ids.filter((id) => kept.byId(id))).toEqual([5, 6, 7, 8]);
   });
 
-  test('keeps others as long as they take little memory, and always three', () => {
+  test('keeps others if they use little memory, and always three', () => {
     expect(keptOf(1 * MIB, 40)).toHaveLength(41);
     expect(keptOf(1, 200)).toHaveLength(101);
     expect(keptOf(20 * MIB, 40)).toEqual([1, 36, 37, 38, 39, 40, 41]);
