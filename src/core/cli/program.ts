@@ -25,6 +25,9 @@ export interface Action<
   Out = Terminal,
   Taken extends Options = Options,
 > extends Takes<Taken> {
+  /** The help of a subcommand. Without it, the help of its command is printed. */
+  help?: string;
+  json?: string;
   run(given: Given<Taken>, output: Answers & Out, context: Context): number | Promise<number>;
 }
 
@@ -94,8 +97,19 @@ async function textFor<Context, Out extends Terminal>(
   if (about === undefined || HELP.includes(about)) return program.overview();
   const isAsked = isHelp || args.some((word) => word !== 'help' && HELP.includes(word));
   if (!isAsked) return null;
-  const { help, json = help } = await commandNamed(program, about);
+  const { help, json = help } = helpFor(await commandNamed(program, about), [name, ...args]);
   return args.includes('--json') ? json : help;
+}
+
+/** The help of a command, or of its subcommand if `words` name one that has its own. */
+function helpFor<Context, Out extends Terminal>(
+  command: Command<Context, Out>,
+  words: readonly string[],
+): Pick<Command, 'help' | 'json'> {
+  if (!('actions' in command)) return command;
+  const [, word = ''] = words.filter((each) => !HELP.includes(each) && each !== '--json');
+  const action = Object.hasOwn(command.actions, word) ? command.actions[word] : undefined;
+  return { ...command, ...action };
 }
 
 /** @throws {UsageError} if there is no such command. */

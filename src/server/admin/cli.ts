@@ -14,10 +14,10 @@ process.stdout.on('error', reportLostOutput);
 process.stderr.on('error', () => undefined);
 await ensureNode();
 const { runProgram } = await import('#core/cli/program.ts');
-const { programFor } = await import('./commands.ts');
+const { PROGRAM } = await import('./commands.ts');
 const { terminalOf } = await import('./command.ts');
 const words = process.argv.slice(2);
-const code = await runProgram(programFor(words), words, terminalOf(process));
+const code = await runProgram(PROGRAM, words, terminalOf(process));
 process.exitCode ??= code;
 
 /** Reports once that stdout cannot be written, for example to a full disk. A closed pipe is not an error. */

@@ -75,20 +75,6 @@ export const PROGRAM: Program<unknown, Terminal> = {
   settings: ['BASE_URL', 'BOARD_DIR', 'DATA_DIR', 'HOST', 'PORT'],
 };
 
-const NOT_NAMES = ['help', '--help', '-h', '--json'];
-
-/** The program whose `--help` is that of the subcommand if `words` name one, such as `challenge create`. */
-export function programFor(words: readonly string[]): Program<unknown, Terminal> {
-  const [name = '', word = ''] = words.filter((each) => !NOT_NAMES.includes(each));
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!command || !('actions' in command) || !Object.hasOwn(command.actions, word)) return PROGRAM;
-  const { help, json = help } = { ...command, ...command.actions[word] };
-  return {
-    ...PROGRAM,
-    commands: { ...PROGRAM.commands, [name]: () => ({ ...command, help, json }) },
-  };
-}
-
 function overview(): string {
   const groups = GROUPS.map(([title, lines]) => {
     const rows = lines.map(([usage, summary]) => `  ${usage.padEnd(29)} ${summary}\n`);

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { perform, runProgram } from '#core/cli/program.ts';
 import { type Command, terminalOf } from '#server/admin/command.ts';
-import { programFor } from '#server/admin/commands.ts';
+import { PROGRAM } from '#server/admin/commands.ts';
 import type { PreparedResponse } from '../http/process.ts';
 
 type Settings = Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export async function runAdmin(
   const { streams, written } = recorded();
   try {
     setAll(environment);
-    return { status: await runProgram(programFor(words), words, terminalOf(streams)), ...written };
+    return { status: await runProgram(PROGRAM, words, terminalOf(streams)), ...written };
   } finally {
     vi.unstubAllEnvs();
   }
