@@ -46,7 +46,10 @@ export async function writeExecutable(path, platform) {
   });
   const node = (await packageFiles(`node-${platform}`)).find(({ path }) => path === 'bin/node');
   writeFileSync(path, stripped(node.bytes));
-  const blob = blobOf({ 'index.json': JSON.stringify({ ...facts, files: index }), 'program.zst': archive });
+  const blob = blobOf({
+    'index.json': JSON.stringify({ ...facts, files: index }),
+    'program.zst': archive,
+  });
   await inject(path, 'NODE_SEA_BLOB', blob, { sentinelFuse: FUSE });
   chmodSync(path, 0o755);
 }
