@@ -41,7 +41,8 @@ export async function writeImage(path, { executable, platform, created }) {
     manifests: [
       {
         ...blob(`${OCI}.manifest.v1+json`, manifest),
-        annotations: { 'org.opencontainers.image.ref.name': version },
+        annotations: { 'io.containerd.image.name': `docker.io/library/${NAME}:${version}`,
+          'org.opencontainers.image.ref.name': `${NAME}:${version}` },
       },
     ],
   };
