@@ -52,7 +52,8 @@ function isLayered({ first }) {
   return first?.name === 'layer' && first.params === LAYERS;
 }
 
-const ROOT = fileURLToPath(new URL('.', import.meta.url));
+/** As Vite writes paths, also on Windows. */
+const ROOT = fileURLToPath(new URL('.', import.meta.url)).replaceAll('\\', '/');
 
 /** Keeps the folder of the checkout out of the build, so that it does not depend on where it was built. */
 const withoutFolder = {

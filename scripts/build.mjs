@@ -77,7 +77,8 @@ function buildServer() {
 function forgetFolder() {
   const entry = join(ROOT, 'dist', 'server', 'entry.mjs');
   const text = readFileSync(entry, 'utf8');
-  writeFileSync(entry, text.replaceAll(pathToFileURL(ROOT).href, 'file:///'));
+  const withoutUrl = text.replaceAll(pathToFileURL(ROOT).href, 'file:///');
+  writeFileSync(entry, withoutUrl.replaceAll(ROOT.replaceAll('\\', '/'), '/'));
 }
 
 async function buildBundles() {
