@@ -123,6 +123,14 @@ async function buildBundles() {
       external: ['better-sqlite3', 'sharp'],
     }),
   ]);
+  await esbuild.build({
+    ...common,
+    entryPoints: { 'single-file': 'src/server/single-file/main.ts' },
+    outdir: 'dist',
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    target: 'node24',
+  });
   cpSync(join(ROOT, 'src/server/raster/fonts'), join(ROOT, 'dist/fonts'), { recursive: true });
   await buildAdmin(esbuild, common);
   await buildSatellite(esbuild);

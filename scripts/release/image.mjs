@@ -41,8 +41,10 @@ export async function writeImage(path, { executable, platform, created }) {
     manifests: [
       {
         ...blob(`${OCI}.manifest.v1+json`, manifest),
-        annotations: { 'io.containerd.image.name': `docker.io/library/${NAME}:${version}`,
-          'org.opencontainers.image.ref.name': `${NAME}:${version}` },
+        annotations: {
+          'io.containerd.image.name': `docker.io/library/${NAME}:${version}`,
+          'org.opencontainers.image.ref.name': `${NAME}:${version}`,
+        },
       },
     ],
   };
