@@ -1,5 +1,5 @@
 // The key that signs releases. Its public part is in the repository and in the program; its secret part belongs to
-// whoever publishes releases, and is in neither.
+// the publisher of releases, and is in neither.
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ROOT } from '../runtime.mjs';

@@ -53,6 +53,9 @@ function changed(key: string, at: number, to: string): string {
   return `${comment}\n${bytes.toString('base64')}\n`;
 }
 
+/** Windows has no file modes. */
+const CAN_HIDE = process.platform !== 'win32';
+
 /** A folder with a key pair and checksums to sign. */
 function aRelease() {
   const folder = aDataDir();
@@ -68,7 +71,7 @@ describe('createReleaseKey()', () => {
     const { folder, secretPath, publicPath } = aRelease();
     const before = [secretPath, publicPath].map((path) => readFileSync(path, 'utf8'));
 
-    expect(statSync(secretPath).mode & 0o777).toBe(0o600);
+    expect(statSync(secretPath).mode & 0o77).toBe(CAN_HIDE ? 0 : 0o66);
     for (const paths of [
       [secretPath, join(folder, 'b.pub')],
       [join(folder, 'b.key'), publicPath],

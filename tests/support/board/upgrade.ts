@@ -15,7 +15,9 @@ import { aDataDir } from './context.ts';
 export const KEY = newKeyPair();
 export const PLATFORM = 'linux-x64';
 
-/** The executables of these tests are scripts, which start on every machine. */
+/** The executables of these tests are scripts, which do not start on Windows. */
+export const CAN_RUN = process.platform !== 'win32';
+
 export function aProgram(version: string): string {
   return `#!/bin/sh\necho "${version} (single file)"\n`;
 }
@@ -61,16 +63,21 @@ export function inFolder(files: Files): string {
   return folder;
 }
 
-/** Answers a request itself, or returns false. */
-type Instead = (request: IncomingMessage, response: ServerResponse) => boolean | void;
+/** Answers a request itself, or lets the server answer with `next`. */
+export type Answer = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
 /** Returns the address of a server with the files. */
-export async function onServer(files: Files, instead: Instead = () => false): Promise<string> {
-  const server = createServer((request, response) => {
-    if (instead(request, response) !== false) return;
-    const text = files[(request.url ?? '').split('/').at(-1) ?? ''];
-    response.writeHead(text === undefined ? 404 : 200).end(text);
-  });
+export async function onServer(
+  files: Files,
+  answer: Answer = (_request, _response, next) => next(),
+): Promise<string> {
+  const server = createServer((request, response) =>
+    answer(request, response, () => {
+      const text = files[(request.url ?? '').split('/').at(-1) ?? ''];
+      response.statusCode = text === undefined ? 404 : 200;
+      response.end(text);
+    }),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();

@@ -96,7 +96,7 @@ async function install(found: Found, { machine, source, output }: Installing): P
   if (order === 0) return report(found, machine, output);
   output.part(notesText(found.notes));
   await replaceExecutable({ ...machine, source, release: newest });
-  const text = `${executable} is now version ${newest.version} (before: ${version}).`;
+  const text = `${executable} is now version ${newest.version}. It was ${version}.`;
   output.result(dataOf(found, machine, executable), text);
   output.note(
     'Restart the board to run it. With systemd: systemctl restart opbench\n' +

@@ -1,6 +1,5 @@
 /** What an upgrade needs to know about the running program. */
 import { VERSION } from '#core/cli/version.ts';
-import { sizeText } from '#core/domain/text/figure.ts';
 import { type BuildKind, buildKind } from './build-kind.ts';
 import { platformOf } from './executable-format.ts';
 
@@ -30,13 +29,19 @@ export function thisMachine(): Machine {
     releaseKey: typeof OPBENCH_RELEASE_KEY === 'undefined' ? null : OPBENCH_RELEASE_KEY,
     fetch,
     platformOf,
-    onProgress: process.stderr.isTTY ? showProgress : () => undefined,
+    onProgress: process.stderr.isTTY ? progressLine() : () => undefined,
   };
 }
 
-/** Overwrites a line of the terminal. */
-function showProgress(bytes: number, total: number | null): void {
-  const isDone = bytes === total;
-  const of = total === null ? '' : ` of ${sizeText(total)}`;
-  process.stderr.write(`\r\u001B[KDownloading: ${sizeText(bytes)}${of}${isDone ? '\n' : ''}`);
+const MB = 1_000_000;
+
+/** Shows each megabyte in a line of the terminal, which the next text overwrites. */
+function progressLine(): Machine['onProgress'] {
+  let shown = '';
+  return (bytes, total) => {
+    const of = total === null ? '' : ` of ${Math.ceil(total / MB)}`;
+    const line = bytes === total ? '' : `Downloading: ${Math.floor(bytes / MB)}${of} MB\r`;
+    if (line !== shown) process.stderr.write(`\u001B[K${line}`);
+    shown = line;
+  };
 }
