@@ -16,6 +16,7 @@ import { auditList, decide, hideOrUnhide } from './commands/moderation.ts';
 import { restore } from './commands/restore.ts';
 import { satellite } from './commands/satellite.ts';
 import { serve } from './commands/serve.ts';
+import { upgrade } from './commands/upgrade.ts';
 import { verify } from './commands/verify.ts';
 import { explain } from './explain.ts';
 
@@ -27,6 +28,7 @@ const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
     [
       ['serve', 'run the board', serve],
       ['doctor', 'check the board, its settings and its services', doctor],
+      ['upgrade', 'replace this program with the newest release', upgrade],
       ['init DIR', "create files for the board's name, colors and rules", init],
       ['deploy DIR', 'write systemd units, compose.yaml and settings for a server', deploy],
       ['satellite DIR', 'write the companion site for another host', satellite],
@@ -74,7 +76,7 @@ export const PROGRAM: Program<unknown, Terminal> = {
   contextOf: () => undefined,
   explain,
   // Settings that people may try as options.
-  settings: ['BASE_URL', 'BOARD_DIR', 'DATA_DIR', 'HOST', 'PORT'],
+  settings: ['BASE_URL', 'BOARD_DIR', 'DATA_DIR', 'HOST', 'PORT', 'UPDATE_URL'],
 };
 
 function overview(): string {
