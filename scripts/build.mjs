@@ -61,9 +61,24 @@ function buildServer() {
   const { status, stdout, stderr } = spawnSync(childNode(), [astro, 'build', '--silent'], {
     cwd: ROOT,
     encoding: 'utf8',
-    env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' },
+    env: {
+      ...process.env,
+      ASTRO_TELEMETRY_DISABLED: '1',
+      // Nothing is encrypted with this key, but a random one would make each build different.
+      ASTRO_KEY: Buffer.alloc(32).toString('base64'),
+      NODE_ENV: 'production',
+    },
   });
   if (status !== 0) throw new Error(`astro build failed:\n${stdout}${stderr}`);
+  forgetFolder();
+}
+
+/** Removes the folder of the checkout from Astro's manifest, so that the build does not depend on where it was built. */
+function forgetFolder() {
+  const entry = join(ROOT, 'dist', 'server', 'entry.mjs');
+  const text = readFileSync(entry, 'utf8');
+  const withoutUrl = text.replaceAll(pathToFileURL(ROOT).href, 'file:///');
+  writeFileSync(entry, withoutUrl.replaceAll(ROOT.replaceAll('\\', '/'), '/'));
 }
 
 async function buildBundles() {
