@@ -9,7 +9,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '#server/config/config.ts';
@@ -59,7 +59,10 @@ describe('opbench.env', () => {
       .replace(/^BOARD_DIR=.*$/m, '');
     const { signIn, idleSettings, dataDir } = readConfig(parseEnv(filled));
 
-    expect({ idleSettings, dataDir }).toEqual({ idleSettings: [], dataDir: '/var/lib/opbench' });
+    expect({ idleSettings, dataDir }).toEqual({
+      idleSettings: [],
+      dataDir: resolve('/var/lib/opbench'),
+    });
     expect(signIn).toMatchObject({ mail: expect.anything() as unknown });
     expect(readConfig(parseEnv(read('opbench.env'))).idleSettings).toEqual([]);
   });
