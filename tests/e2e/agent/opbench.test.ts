@@ -9,6 +9,7 @@ import { anInstallation, daysAgo, newCode } from '#tests/support/agent/installat
 import { built, start } from '#tests/support/http/process.ts';
 import { sharedServer } from '#tests/support/http/server.ts';
 import { expectMode } from '#tests/support/board/file-mode.ts';
+import { installedCommand } from '#agent/state/copy.ts';
 
 const COUNTS = { input: 10_000, output: 20_000, cache_write: 5_000, cache_read: 300_000 };
 
@@ -102,7 +103,9 @@ describe('opbench', () => {
 
   test('is quiet after a closed pipe', async () => {
     const { home } = anInstallation();
-    const child = spawn(process.execPath, [built('opbench.mjs'), 'scan'], { env: { HOME: home } });
+    const child = spawn(process.execPath, [built('opbench.mjs'), 'scan'], {
+      env: { HOME: home, USERPROFILE: home },
+    });
     child.stdout.destroy();
     let stderr = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
@@ -135,7 +138,7 @@ describe('opbench', () => {
     expect(isLeft).toBe(false);
     expect(enrolled).toMatchObject({ status: 0, stderr: '' });
     expect(enrolled.stdout).toContain(`Enrolled as ada on ${server.url}`);
-    expect(enrolled.stdout).toContain('node ~/.config/opbench/opbench.mjs submit');
+    expect(enrolled.stdout).toContain(`${installedCommand({ HOME: device.home })} submit`);
     expectMode(copy, 0o700);
     expect(submitted.status).toBe(0);
     expect(JSON.parse(submitted.stdout)).toMatchObject({
