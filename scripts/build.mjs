@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { ROOT, childNode, ensureNode } from './runtime.mjs';
 
-const SOURCES = ['src', 'db', 'public'];
+const SOURCES = ['src', 'db', 'public', 'scripts/deploy'];
 const FILES = ['astro.config.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'];
 /** File types that browsers load and that are not compressed already. */
 const COMPRESSED = new Set(['.css', '.ico', '.js', '.svg', '.txt']);
@@ -123,10 +123,27 @@ async function buildBundles() {
       external: ['better-sqlite3', 'sharp'],
     }),
   ]);
+  await esbuild.build({
+    ...common,
+    entryPoints: { 'single-file': 'src/server/single-file/main.ts' },
+    outdir: 'dist',
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    target: 'node24',
+  });
   cpSync(join(ROOT, 'src/server/raster/fonts'), join(ROOT, 'dist/fonts'), { recursive: true });
+  copyDeploymentFiles();
   await buildAdmin(esbuild, common);
   await buildSatellite(esbuild);
   refuseForeignImports(agent.metafile);
+}
+
+/** The files that `opbench-board deploy` writes. */
+function copyDeploymentFiles() {
+  const to = join(ROOT, 'dist', 'deploy');
+  rmSync(to, { recursive: true, force: true });
+  const filter = (path) => !/README.md$|backup.sh$/.test(path);
+  cpSync(join(ROOT, 'scripts', 'deploy'), to, { recursive: true, filter });
 }
 
 /** opbench-board: a small file that an old Node can parse, which loads the rest from dist/admin. */

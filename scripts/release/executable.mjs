@@ -10,7 +10,10 @@ import { stripped } from './elf.mjs';
 import { NAME, programFiles, runtimePackages, sha256, version } from './files.mjs';
 import { packageFiles } from './packages.mjs';
 
-const HERE = join(ROOT, 'scripts', 'release');
+/** Imports a file for the main script, whose own loader finds only built-in modules. */
+const LOADER = 'load.cjs';
+const LOADER_TEXT = 'module.exports = (address) => import(address);\n';
+
 /** Marks the place in Node that says whether a program was added. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
@@ -22,7 +25,7 @@ export async function unpackedFiles(platform) {
       return files.map((file) => ({ ...file, path: `node_modules/${name}/${file.path}` }));
     }),
   );
-  const load = { path: 'load.cjs', mode: 0o644, bytes: readFileSync(join(HERE, 'load.cjs')) };
+  const load = { path: LOADER, mode: 0o644, bytes: Buffer.from(LOADER_TEXT) };
   const files = [...programFiles(), load, ...packages.flat()];
   const digest = sha256(files.map(({ path, bytes }) => `${path} ${sha256(bytes)}`).join('\n'));
   const native = `node_modules/better-sqlite3/prebuilds/${platform}.node`;
@@ -47,7 +50,7 @@ export async function writeExecutable(path, platform) {
   const node = (await packageFiles(`node-${platform}`)).find(({ path }) => path === 'bin/node');
   writeFileSync(path, stripped(node.bytes));
   const blob = blobOf({
-    'index.json': JSON.stringify({ ...facts, files: index }),
+    'contents.json': JSON.stringify({ ...facts, files: index }),
     'program.zst': archive,
   });
   await inject(path, 'NODE_SEA_BLOB', blob, { sentinelFuse: FUSE });
@@ -59,12 +62,12 @@ function blobOf(assets) {
   const folder = mkdtempSync(join(tmpdir(), `${NAME}-`));
   try {
     for (const [name, bytes] of Object.entries(assets)) writeFileSync(join(folder, name), bytes);
-    copyFileSync(join(HERE, 'boot.cjs'), join(folder, 'boot.cjs'));
+    copyFileSync(join(ROOT, 'dist', 'single-file.cjs'), join(folder, 'main.cjs'));
     const config = {
-      main: 'boot.cjs',
+      main: 'main.cjs',
       output: 'blob',
       disableExperimentalSEAWarning: true,
-      // Keep the path of this machine out of the file.
+      // Relative paths, so that the file does not depend on this machine.
       assets: Object.fromEntries(Object.keys(assets).map((name) => [name, name])),
     };
     writeFileSync(join(folder, 'sea.json'), JSON.stringify(config));

@@ -39,7 +39,7 @@ function byPath({ path: a }, { path: b }) {
 
 /** The built program with its manifest, without packages. */
 export function programFiles() {
-  const isShipped = ({ path }) => !/^dist\/(?:release\/|\.)/.test(path);
+  const isShipped = ({ path }) => !/^dist\/(?:release\/|single-file|\.)/.test(path);
   return [
     fileAt(join(ROOT, 'LICENSE'), 'LICENSE'),
     { path: 'package.json', mode: 0o644, bytes: Buffer.from(manifest()) },

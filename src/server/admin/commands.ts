@@ -4,6 +4,7 @@ import { VERSION } from '#core/cli/version.ts';
 import type { Command } from './command.ts';
 import { backup } from './commands/backup.ts';
 import { challenge } from './commands/challenge.ts';
+import { deploy } from './commands/deploy.ts';
 import { doctor } from './commands/doctor.ts';
 import { MOVING, exportPublicLog } from './commands/export.ts';
 import { heldList, submissionList } from './commands/held.ts';
@@ -27,6 +28,7 @@ const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
       ['serve', 'run the board', serve],
       ['doctor', 'check the board, its settings and its services', doctor],
       ['init DIR', "create files for the board's name, colors and rules", init],
+      ['deploy DIR', 'write systemd units, compose.yaml and settings for a server', deploy],
       ['satellite DIR', 'write the companion site for another host', satellite],
     ],
   ],

@@ -54,6 +54,7 @@ describe('backup', () => {
       log_index: head?.index,
       entry_hash: head?.entry_hash,
       operators: 1,
+      deleted: [],
     });
     expectMode(file, 0o600);
     expect(readdirSync(join(file, '..'))).toEqual(['board.sqlite']);
