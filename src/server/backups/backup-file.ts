@@ -12,7 +12,8 @@ import {
   syncFile,
   syncFolder,
 } from '../process/atomic-file.ts';
-import { findRoot, migrationsPath } from '../config/config.ts';
+import { migrationsPath } from '../config/config.ts';
+import { findRoot } from '../config/installation.ts';
 import { sizeText } from '#core/domain/text/figure.ts';
 import { storageFaultOf, whyUnwritable } from '../process/storage-fault.ts';
 import { checkChain } from '../verify/log.ts';

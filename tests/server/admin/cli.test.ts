@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { StoreError, type StoreRefusal } from '#db/engine/store-error.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { BackupError } from '#server/process/backup-error.ts';
-import { ConfigError } from '#server/config/config.ts';
+import { ConfigError } from '#server/config/config-error.ts';
 import { COMMANDS, PROGRAM } from '#server/admin/commands.ts';
 import { terminalOf } from '#server/admin/command.ts';
 import { explain } from '#server/admin/explain.ts';

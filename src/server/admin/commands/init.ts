@@ -25,6 +25,7 @@ Example: opbench-board init /srv/my-board
   files  array of the paths of both files
 `,
   word: 'DIR',
+  keepsUser: true,
   run({ word }, output) {
     const folder = resolve(word);
     const files = [

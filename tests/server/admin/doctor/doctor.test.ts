@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { lockData } from '#db/engine/data-lock.ts';
 import { roomCheck } from '#server/admin/doctor/disk.ts';
-import { leaveServerNote } from '#server/running-server.ts';
+import { leaveServerNote } from '#server/server-note.ts';
 import { BASE_URL } from '#tests/support/board/builders.ts';
 import { aDataDir } from '#tests/support/board/context.ts';
 import { AFTER, NOT_RUNNING, aBoard, examine } from '#tests/support/board/doctor.ts';
@@ -200,7 +200,8 @@ describe('a server', () => {
     await once(server, 'listening');
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
-    const note = { started_at: '2026-03-10T12:00:00.000Z', host: '127.0.0.1', base_url: BASE_URL };
+    const address = { started_at: '2026-03-10T12:00:00.000Z', host: '127.0.0.1', base_url: BASE_URL };
+    const note = { ...address, settings: {}, secrets: [] };
     const serverText = async (given: Record<string, string>) => {
       const { checks } = await examine({ ...settings, ...given });
       return checks.find(({ about }) => about === 'server')?.text;
