@@ -1,6 +1,4 @@
 /** The server process: starts listening, then builds the services. */
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type DataLock, lockData } from '#db/engine/data-lock.ts';
 import { StoreError } from '#db/engine/store-error.ts';
 import { ROUTE_TABLE } from '#core/contract/routes.ts';
@@ -19,6 +17,7 @@ import { createHttpServer } from './http/server.ts';
 import { readApiKey } from './identity/api-keys.ts';
 import { watchAdmin } from './process/admin-actions.ts';
 import { Lifecycle } from './lifecycle.ts';
+import { listen } from './listen.ts';
 import { createLines, createLogger, flushAtExit, writeTo } from './process/logger.ts';
 import { createLookup } from './publication/lookup.ts';
 import type { ToMarkdown } from './markdown/markdown-thread.ts';
@@ -38,6 +37,9 @@ import { endServerNote, leaveServerNote } from './server-note.ts';
 import { renderPageOrMarkdown } from './markdown/markdown-versions.ts';
 
 const STDERR = 2;
+/** A command that looks for a running server holds the lock for a moment. */
+const LOCK_PATIENCE_MS = 500;
+
 const lines = createLines(writeTo(STDERR));
 flushAtExit(lines);
 const logger = createLogger((line) => lines.say(line));
@@ -50,7 +52,9 @@ try {
   life.listen();
   await main(config, life, requests).catch((error: unknown) => {
     // A shutdown during startup closes resources that are in use.
-    if (!life.isEnding) throw error;
+    if (life.isEnding) return;
+    life.running.note?.end();
+    throw error;
   });
 } catch (error) {
   const isTold = error instanceof ConfigError || error instanceof StoreError;
@@ -109,9 +113,6 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   process.stdout.write(`${config.site.name} is running at ${address}\n`);
   if (address !== baseUrl) process.stdout.write(`Public URL: ${baseUrl}\n`);
 }
-
-/** A command that looks for a running server holds the lock for a moment. */
-const LOCK_PATIENCE_MS = 500;
 
 function lockOf({ dataDir }: Config): DataLock {
   const take = () => lockData(dataDir, LOCK_PATIENCE_MS);
@@ -187,21 +188,5 @@ function frontOf(ctx: AppContext, render: RenderPage, lookup: Lookup, toMarkdown
         toMarkdown,
       });
     },
-  });
-}
-
-const LISTEN_FAULTS: Readonly<Record<string, string>> = {
-  EACCES:
-    'is reserved for root, and the board does not run as root. Set PORT to another port, and put a proxy in front of it.',
-  EADDRINUSE: 'is in use. Stop the program that uses it, or set PORT to another port.',
-};
-
-async function listen(server: Server, { host, port }: Config): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const fault = LISTEN_FAULTS[error.code ?? ''];
-      reject(fault ? new ConfigError(`Port ${port} on ${host} ${fault}`) : error);
-    });
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
 }

@@ -1,4 +1,5 @@
 import { statSync, realpathSync } from 'node:fs';
+import { makeFolder } from '#db/engine/make-folder.ts';
 import { type Store, openStore } from '#db/store.ts';
 import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import { type Config, databasePath, listenUrl, migrationsPath } from '../config/config.ts';
@@ -55,9 +56,26 @@ export function refuseNoBoard(config: Config): void {
   );
 }
 
+/**
+ * Creates the data folder if it is missing. Only its owner can read it.
+ *
+ * @throws {ConfigError} if that is not possible.
+ */
+export function makeDataFolder({ dataDir }: Config): void {
+  try {
+    makeFolder(dataDir, 0o700);
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    throw new ConfigError(
+      `Cannot create the data folder ${dataDir} (${code}). Set DATA_DIR to a folder in which this user can write`,
+    );
+  }
+}
+
 function openBoard(settings: ServedSettings, isNew: boolean): { store: Store; board: KeptBoard } {
   const config = readServedConfig(settings);
-  if (!isNew) refuseNoBoard(config);
+  if (isNew) makeDataFolder(config);
+  else refuseNoBoard(config);
   const baseUrl = config.baseUrl ?? listenUrl(config, config.port);
   const now = () => new Date();
   const store = openStore({ path: databasePath(config), migrations: migrationsPath(config), now });

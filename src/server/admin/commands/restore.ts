@@ -9,6 +9,7 @@ import { signedAddress } from '#server/device/signed-address.ts';
 import { EXIT, type AdminOutput, command } from '../command.ts';
 import { missingOf, restoredSentences } from '#server/backups/restored-text.ts';
 import { type Restored, restoreBoard } from '#server/backups/restoring.ts';
+import { makeDataFolder } from '../store.ts';
 import { KEEP_ADDRESS } from '../doctor/database.ts';
 import { headText } from './verify-text.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
@@ -67,6 +68,7 @@ Example: opbench-board restore /backups/board-2027-03-01.sqlite --force
     const log = values.log === undefined ? null : fileAt(values.log);
     const database = databasePath(config);
     refuseOwn(file, config);
+    makeDataFolder(config);
     const over = values.force;
     const restored = await restoreBoard({ config, file, log, over, now: new Date() });
     report(restored, database, output);

@@ -45,18 +45,22 @@ function summary(config: Config): DoctorCheck {
   return ok(`${config.site.name} is served at ${address}`);
 }
 
+const NAME_FILE = 'Name a file with the settings that this user can read: --env-file FILE';
+
 /** Settings of the server that this command cannot know. */
 function gaps({ unknown, unread, server }: ServedSettings): DoctorCheck[] {
   if (unknown.length > 0) {
-    const reason = unread ?? 'the value is set only in the environment of the server';
+    const reason = unread ?? 'it is set only in the environment of the server';
     const advice =
-      'Run the command as root or as the user of the server, or name the file with the settings: --env-file FILE';
+      unread === null
+        ? 'Set it for this command, too, or move it to a file and start the board with --env-file FILE'
+        : NAME_FILE;
     return [warning(`not checked: ${unknown.join(', ')}, because ${reason}`, advice)];
   }
   // While the server runs, everything else is in its note.
   if (unread === null || server !== null) return [];
   const text = `the settings with which the board ran last are unknown, because ${unread}`;
-  return [warning(text, 'Name the file with the settings: --env-file FILE')];
+  return [warning(text, NAME_FILE)];
 }
 
 function doubts(config: Config, { environment }: ServedSettings): DoctorCheck[] {
