@@ -126,5 +126,5 @@ function inWords(error: unknown, path: string, database: string): unknown {
   const { message } = error as Error;
   const words = fault === null ? null : `Cannot write ${path}: ${message}`;
   const why = whyUnwritable(path, error) ?? words;
-  return why === null ? error : new BackupError('disk', why);
+  return why === null ? error : new BackupError('disk', why, { cause: error });
 }

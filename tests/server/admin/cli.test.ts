@@ -73,6 +73,23 @@ describe('help', () => {
   });
 });
 
+test('--version prints the version first, then the kind of build and the commit', async () => {
+  for (const words of [['--version'], ['version'], ['-v'], ['--env-file=x', '--version']]) {
+    const { status, stdout } = await runAdmin(words);
+    const text = expect.stringMatching(
+      /^\d+\.\d+\.\d+ \(checkout, commit (?:[0-9a-f]{12}|unknown)\)\n$/,
+    );
+    expect([status, stdout]).toEqual([0, text]);
+  }
+  const { stdout } = await runAdmin(['--version', '--json'], { OPBENCH_IMAGE: '1' });
+  expect(JSON.parse(stdout)).toEqual({
+    version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    commit: expect.toSatisfy((commit) => commit === null || /^[0-9a-f]{40}$/.test(String(commit))),
+    build: 'container image',
+    node: process.versions.node,
+  });
+});
+
 describe('an error', () => {
   const said = (error: unknown): [code: number, text: string] => {
     let text = '';

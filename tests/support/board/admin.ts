@@ -5,7 +5,8 @@ import { PROGRAM } from '#server/admin/commands.ts';
 import { settingsFor } from '#server/admin/settings.ts';
 import type { PreparedResponse } from '../http/process.ts';
 
-type Settings = Readonly<Record<string, string>>;
+/** A setting that is undefined is not set. */
+type Settings = Readonly<Record<string, string | undefined>>;
 
 /** Runs `opbench-board` in this process with the given environment. */
 export async function runAdmin(
