@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import node from '@astrojs/node';
 import { defineConfig, passthroughImageService } from 'astro/config';
 import { ROUTES } from './src/core/contract/routes.ts';
@@ -51,6 +52,15 @@ function isLayered({ first }) {
   return first?.name === 'layer' && first.params === LAYERS;
 }
 
+/** As Vite writes paths, also on Windows. */
+const ROOT = fileURLToPath(new URL('.', import.meta.url)).replaceAll('\\', '/');
+
+/** Keeps the folder of the checkout out of the build, so that it does not depend on where it was built. */
+const withoutFolder = {
+  name: 'without-folder',
+  renderChunk: (code) => (code.includes(ROOT) ? code.replaceAll(ROOT, '/') : null),
+};
+
 // Everything is bundled except packages with native code.
 const bundled = { noExternal: true, external: ['better-sqlite3', 'sharp'] };
 
@@ -70,6 +80,7 @@ export default defineConfig({
   security: { checkOrigin: false },
   devToolbar: { enabled: false },
   vite: {
+    plugins: [withoutFolder],
     css: { postcss: { plugins: [layersOfStyles] } },
     // One file with the styles of all pages is smaller and loads sooner than several files for each page.
     build: { assetsInlineLimit: 0, cssCodeSplit: false },

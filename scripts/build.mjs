@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { ROOT, childNode, ensureNode } from './runtime.mjs';
 
-const SOURCES = ['src', 'db', 'public'];
+const SOURCES = ['src', 'db', 'public', 'scripts/deploy'];
 const FILES = ['astro.config.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'];
 /** File types that browsers load and that are not compressed already. */
 const COMPRESSED = new Set(['.css', '.ico', '.js', '.svg', '.txt']);
@@ -86,9 +86,24 @@ function buildServer() {
   const { status, stdout, stderr } = spawnSync(childNode(), [astro, 'build', '--silent'], {
     cwd: ROOT,
     encoding: 'utf8',
-    env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' },
+    env: {
+      ...process.env,
+      ASTRO_TELEMETRY_DISABLED: '1',
+      // Nothing is encrypted with this key, but a random one would make each build different.
+      ASTRO_KEY: Buffer.alloc(32).toString('base64'),
+      NODE_ENV: 'production',
+    },
   });
   if (status !== 0) throw new Error(`astro build failed:\n${stdout}${stderr}`);
+  forgetFolder();
+}
+
+/** Removes the folder of the checkout from Astro's manifest, so that the build does not depend on where it was built. */
+function forgetFolder() {
+  const entry = join(ROOT, 'dist', 'server', 'entry.mjs');
+  const text = readFileSync(entry, 'utf8');
+  const withoutUrl = text.replaceAll(pathToFileURL(ROOT).href, 'file:///');
+  writeFileSync(entry, withoutUrl.replaceAll(ROOT.replaceAll('\\', '/'), '/'));
 }
 
 async function buildBundles() {
@@ -133,10 +148,27 @@ async function buildBundles() {
       external: ['better-sqlite3', 'sharp'],
     }),
   ]);
+  await esbuild.build({
+    ...common,
+    entryPoints: { 'single-file': 'src/server/single-file/main.ts' },
+    outdir: 'dist',
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    target: 'node24',
+  });
   cpSync(join(ROOT, 'src/server/raster/fonts'), join(ROOT, 'dist/fonts'), { recursive: true });
+  copyDeploymentFiles();
   await buildAdmin(esbuild, common);
   await buildSatellite(esbuild);
   refuseForeignImports(agent.metafile);
+}
+
+/** The files that `opbench-board deploy` writes. */
+function copyDeploymentFiles() {
+  const to = join(ROOT, 'dist', 'deploy');
+  rmSync(to, { recursive: true, force: true });
+  const filter = (path) => !/README.md$|backup.sh$/.test(path);
+  cpSync(join(ROOT, 'scripts', 'deploy'), to, { recursive: true, filter });
 }
 
 /** opbench-board: a small file that an old Node can parse, which loads the rest from dist/admin. */

@@ -4,6 +4,7 @@ import type { ServedSettings } from '../running-server.ts';
 import type { Command } from './command.ts';
 import { backup } from './commands/backup.ts';
 import { challenge } from './commands/challenge.ts';
+import { deploy } from './commands/deploy.ts';
 import { doctor } from './commands/doctor.ts';
 import { MOVING, exportPublicLog } from './commands/export.ts';
 import { health } from './commands/health.ts';
@@ -31,6 +32,7 @@ const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
       ['health', 'ask the running board whether it is alive', health],
       ['doctor', 'check the board, its settings and its services', doctor],
       ['init DIR', "create files for the board's name, colors and rules", init],
+      ['deploy DIR', 'write systemd units, compose.yaml and settings for a server', deploy],
       ['satellite DIR', 'write the companion site for another host', satellite],
     ],
   ],

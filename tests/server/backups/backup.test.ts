@@ -53,6 +53,7 @@ describe('backup', () => {
       log_index: head?.index,
       entry_hash: head?.entry_hash,
       operators: 1,
+      deleted: [],
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(join(file, '..'))).toEqual(['board.sqlite']);

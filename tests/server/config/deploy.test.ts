@@ -1,18 +1,11 @@
 /** Checks the files of scripts/deploy, as far as possible without a server. */
 import { spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '#server/config/config.ts';
+import { runAdmin } from '#tests/support/board/admin.ts';
 import { aDataDir } from '#tests/support/board/context.ts';
 
 const DEPLOY = 'scripts/deploy';
@@ -25,11 +18,11 @@ const run = (program: string, args: readonly string[], env: Record<string, strin
 const UNITS = ['opbench.service', 'opbench-backup.service', 'opbench-backup.timer'];
 const hasSystemd = run('systemd-analyze', ['--version']).status === 0;
 
-/** The units in a folder, with the path of an existing Node. */
+/** The units in a folder, with the path of an existing program. */
 function unitsHere(): string[] {
   const folder = aDataDir();
   return UNITS.map((name) => {
-    const text = read(name).replaceAll('/opt/opbench/node_modules/.bin/node', process.execPath);
+    const text = read(name).replaceAll('/usr/local/bin/opbench-board', process.execPath);
     writeFileSync(join(folder, name), text);
     return join(folder, name);
   });
@@ -65,31 +58,11 @@ describe('opbench.env', () => {
   });
 });
 
-describe('the Dockerfile', () => {
-  test('copies what the build needs, and only what the ignore file allows', () => {
-    const copied = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.*) \S+$/gm)]
-      .flatMap(([, files = '']) => files.split(' '))
-      .filter((word) => !word.startsWith('--'));
-    const passed = [...read('Dockerfile.dockerignore').matchAll(/^!(\S+)$/gm)].map(
-      ([, at = '']) => at,
-    );
-    const build = readFileSync('scripts/build.mjs', 'utf8');
-    const needed = [...build.matchAll(/^const (?:SOURCES|FILES) = \[(.*)\];$/gm)]
-      .flatMap(([, names = '']) => names.split(', '))
-      .map((name) => name.replaceAll("'", ''));
-
-    expect(copied).toEqual(expect.arrayContaining(needed));
-    expect(copied.filter((path) => !existsSync(path))).toEqual([]);
-    const top = (paths: readonly string[]) => new Set(paths.map((path) => path.split('/')[0]));
-    expect(top(copied)).toEqual(top(passed));
-  });
-});
-
 describe('the documentation', () => {
   test('names each file, and no other', () => {
     const readme = read('README.md');
     const docs = readdirSync(DOCS).map((name) => readFileSync(join(DOCS, name), 'utf8'));
-    const files = readdirSync(DEPLOY).filter((name) => !/^README|dockerignore$/.test(name));
+    const files = readdirSync(DEPLOY).filter((name) => name !== 'README.md');
 
     const missing = files.filter((name) => !readme.includes(`\`${name}\``) && !/timer$/.test(name));
     expect(missing).toEqual([]);
@@ -103,70 +76,22 @@ describe('the documentation', () => {
   });
 });
 
-/** A folder in which `program` makes the backup. */
-function aBackupFolder(program: string) {
-  const folder = aDataDir();
-  mkdirSync(join(folder, 'dist'));
-  mkdirSync(join(folder, 'kept'));
-  cpSync(join(DEPLOY, 'backup.sh'), join(folder, 'backup.sh'));
-  writeFileSync(join(folder, 'settings.env'), 'A=1\n');
-  writeFileSync(join(folder, 'dist', 'opbench-board.mjs'), program);
-  for (const [name, days] of [
-    ['opbench-a.sqlite', 15],
-    ['opbench-b.sqlite', 13],
-    ['mine', 99],
-    ['opbench-c.sqlite.99.opbench.tmp', 15],
-    ['replica.sqlite', 15],
-  ] as const) {
-    const path = join(folder, 'kept', name);
-    writeFileSync(path, '');
-    const seconds = Date.now() / 1000 - days * 86_400;
-    utimesSync(path, seconds, seconds);
-  }
-  const make = (days?: string) => {
-    const env = {
-      ENV_FILE: 'settings.env',
-      BACKUP_FOLDER: 'kept',
-      ...(days && { BACKUP_DAYS: days }),
-    };
-    return spawnSync('sh', ['backup.sh'], {
-      cwd: folder,
-      encoding: 'utf8',
-      env: { ...process.env, ...env },
-    });
-  };
-  const kept = () => readdirSync(join(folder, 'kept')).sort();
-  return { make, kept };
-}
+describe('opbench-board deploy', () => {
+  test('writes every file, and nothing over an existing one', async () => {
+    const folder = join(aDataDir(), 'new');
+    const { status, stdout } = await runAdmin(['deploy', folder, '--json']);
+    const { files } = JSON.parse(stdout) as { files: string[] };
 
-const WRITES =
-  "import { writeFileSync } from 'node:fs'; writeFileSync(process.argv[3], process.argv[2]);";
-
-describe.skipIf(process.platform === 'win32')('backup.sh', () => {
-  test('makes a backup, and deletes only backups that are too old', () => {
-    const { make, kept } = aBackupFolder(WRITES);
-
-    expect(make().status).toBe(0);
-    expect(kept()).toEqual([
-      'mine',
-      expect.stringMatching(/^opbench-\d{4}-\d\d-\d\dT\d{6}Z\.sqlite$/),
-      'opbench-b.sqlite',
-    ]);
-  });
-
-  test('deletes nothing if the backup fails', () => {
-    const { make, kept } = aBackupFolder('process.exit(2);');
-
-    expect(make().status).toBe(2);
-    expect(kept()).toHaveLength(5);
-  });
-
-  test.each(['two', '0', '-1', '1.5'])('rejects %s days', (days) => {
-    const { make, kept } = aBackupFolder(WRITES);
-    const { status, stderr } = make(days);
-
-    expect(status).toBe(1);
-    expect(stderr).toContain(`BACKUP_DAYS is "${days}"`);
-    expect(kept()).toHaveLength(5);
+    expect(status).toBe(0);
+    expect(files.map((path) => basename(path))).toEqual(
+      readdirSync(DEPLOY)
+        .filter((name) => !/README.md|backup.sh/.test(name))
+        .sort(),
+    );
+    expect(readFileSync(join(folder, 'opbench.service'), 'utf8')).toBe(read('opbench.service'));
+    writeFileSync(join(folder, 'opbench.env'), 'mine');
+    const again = await runAdmin(['deploy', folder]);
+    expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('already exist')]);
+    expect(readFileSync(join(folder, 'opbench.env'), 'utf8')).toBe('mine');
   });
 });

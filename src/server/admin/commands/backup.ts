@@ -1,7 +1,9 @@
-import { UsageError } from '#core/cli/arguments.ts';
+import { dirname } from 'node:path';
+import { UsageError, wholeNumber } from '#core/cli/arguments.ts';
 import { StoreError } from '#db/engine/store-error.ts';
 import { audit } from '#server/process/admin-actions.ts';
 import { type Backup, writeBackup } from '#server/backups/backup-file.ts';
+import { datedBackupPath, deleteOldBackups } from '#server/backups/dated-backups.ts';
 import { databasePath } from '#server/config/config.ts';
 import { type ServedSettings, readServedConfig } from '#server/running-server.ts';
 import { sizeText } from '#core/domain/text/figure.ts';
@@ -10,14 +12,20 @@ import { EXIT, type AdminOutput, command } from '../command.ts';
 import { withStore, refuseTarget, targetAt } from '../store.ts';
 import { headText } from './verify-text.ts';
 
+/** A year. The privacy page promises that backups are deleted after 30 days. */
+const MAX_DAYS = 365;
+
 export const backup = command({
   help: `opbench-board backup: copy the whole board into one file while it runs
 
 Usage: opbench-board backup FILE [--force] [--json]
+       opbench-board backup DIR --keep-days DAYS [--json]
 
-  FILE     the file to write, outside DATA_DIR
-  --force  replace FILE if it exists
-  --json   print JSON
+  FILE         the file to write, outside DATA_DIR
+  --force      replace FILE if it exists
+  --keep-days  write a file named after the current time into the folder DIR, then
+               delete backups in DIR that are older than DAYS days
+  --json       print JSON
 
 The backup is read again and verified before it appears under its name. Only you
 can read it.
@@ -38,10 +46,11 @@ Example: opbench-board backup /backups/board-$(date +%F).sqlite
   log_index    number of the last log entry, or 0
   entry_hash   hash of the last log entry, or null
   operators    number of operators
+  deleted      array of the names of old backups that were deleted
 
 Give log_index and entry_hash to: opbench-board verify --head INDEX:HASH
 `,
-  options: { force: 'flag' },
+  options: { force: 'flag', 'keep-days': wholeNumber(1, MAX_DAYS) },
   word: 'FILE',
   run({ values, word }, output, settings) {
     if (word === '-') {
@@ -50,11 +59,15 @@ Give log_index and entry_hash to: opbench-board verify --head INDEX:HASH
       );
     }
     const config = readServedConfig(settings);
-    const path = targetAt(word);
+    const now = new Date();
+    const days = values['keep-days'];
+    const path = targetAt(days === undefined ? word : datedBackupPath(word, now));
     refuseTarget(path, config);
     const made = writeBackup(databasePath(config), path, { over: values.force });
     recordBackup(made, settings, output);
-    report(made, output);
+    // Old backups are deleted only after the new one is complete and verified.
+    const deleted = days === undefined ? [] : deleteOldBackups(dirname(path), days, now);
+    report(made, deleted, output);
     return EXIT.ok;
   },
 });
@@ -73,13 +86,18 @@ function recordBackup({ path }: Backup, settings: ServedSettings, output: AdminO
   }
 }
 
-function report({ path, bytes, head, operators }: Backup, output: AdminOutput): void {
+function report(
+  { path, bytes, head, operators }: Backup,
+  deleted: readonly string[],
+  output: AdminOutput,
+): void {
   const { log_index = 0, entry_hash = null } = head ?? {};
   const end = head ? `head ${headText(head)}` : 'The log has no entries yet.';
   output.result(
-    { path, bytes, log_index, entry_hash, operators },
+    { path, bytes, log_index, entry_hash, operators, deleted },
     `${path}: ${sizeText(bytes)}, verified\n${end}\nOperators: ${operators}`,
   );
+  if (deleted.length > 0) output.note(`Old backups deleted: ${deleted.join(', ')}`);
   output.note(
     "The backup holds the board's secrets: store it where only you can read it. It does not hold the environment variables or the folder BOARD_DIR: back them up, too.",
   );

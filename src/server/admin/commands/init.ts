@@ -1,11 +1,8 @@
-import { UsageError } from '#core/cli/arguments.ts';
-import { existsSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { makeFolder } from '#db/engine/make-folder.ts';
+import { resolve } from 'node:path';
 import { BOARD_FILE, STYLE_FILE } from '#server/config/board-folder.ts';
-import { unwritable } from '#server/process/storage-fault.ts';
 import { boardTemplate, styleTemplate } from './board-template.ts';
 import { EXIT, command } from '../command.ts';
+import { writeNewFiles } from '../new-files.ts';
 
 export const init = command({
   help: `opbench-board init: create files for the board's name, colors and rules
@@ -27,33 +24,15 @@ Example: opbench-board init /srv/my-board
   word: 'DIR',
   keepsUser: true,
   run({ word }, output) {
-    const folder = resolve(word);
-    const files = [
-      { path: join(folder, BOARD_FILE), content: boardTemplate() },
-      { path: join(folder, STYLE_FILE), content: styleTemplate() },
-    ];
-    const existing = files.filter(({ path }) => existsSync(path)).map(({ path }) => path);
-    if (existing.length > 0) {
-      const verb = existing.length === 1 ? 'exists' : 'exist';
-      throw new UsageError(`${existing.join(' and ')} already ${verb}. Choose another folder`);
-    }
-    write(folder, files);
-    const paths = files.map(({ path }) => path);
-    output.result({ files: paths }, paths.join('\n'));
+    const files = writeNewFiles(word, [
+      { name: BOARD_FILE, content: boardTemplate() },
+      { name: STYLE_FILE, content: styleTemplate() },
+    ]);
+    output.result({ files }, files.join('\n'));
     output.note(
       'Every setting is commented out and shows its default. Edit the files, then set ' +
-        `BOARD_DIR and restart the server:\n  BOARD_DIR=${folder}`,
+        `BOARD_DIR and restart the server:\n  BOARD_DIR=${resolve(word)}`,
     );
     return EXIT.ok;
   },
 });
-
-/** @throws {UnwritableError} if the folder or a file in it cannot be created. */
-function write(folder: string, files: readonly { path: string; content: string }[]): void {
-  try {
-    makeFolder(folder);
-    files.forEach(({ path, content }) => writeFileSync(path, content, { flag: 'wx' }));
-  } catch (error) {
-    throw unwritable(folder, error);
-  }
-}
