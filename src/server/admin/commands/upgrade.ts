@@ -1,6 +1,7 @@
-import { ConfigError, readConfig } from '#server/config/config.ts';
+import { ConfigError } from '#server/config/config-error.ts';
+import { readConfig } from '#server/config/config.ts';
 import { EXIT, type AdminOutput, type Command, command } from '../command.ts';
-import type { BuildKind } from '../upgrade/build-kind.ts';
+import type { BuildKind } from '#server/config/installation.ts';
 import { type Found, findRelease } from '../upgrade/find-release.ts';
 import { type Machine, thisMachine } from '../upgrade/machine.ts';
 import { type ReleaseSource, sourceAt } from '../upgrade/release-source.ts';
