@@ -20,6 +20,11 @@ const STAMP = join(ROOT, 'dist', '.stamp');
 
 /** Builds if sources changed. Without the build tools, an existing build is used as it is. */
 export async function build() {
+  await buildSources();
+  writeBuildFile();
+}
+
+async function buildSources() {
   const stamp = stampOfSources();
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return;
   if (!existsSync(join(ROOT, 'node_modules', 'astro'))) {
@@ -34,6 +39,26 @@ export async function build() {
   await buildBundles();
   compressClient();
   writeFileSync(STAMP, stamp);
+}
+
+/** Writes what `opbench-board --version` prints. A new commit can change it without changing sources. */
+function writeBuildFile() {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const text = `${JSON.stringify({ version, commit: commitOfSources() })}\n`;
+  const path = join(ROOT, 'dist', 'build.json');
+  // A checkout may be read-only once it is built.
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
+  writeFileSync(path, text);
+}
+
+/** Returns null outside a Git checkout. A repository around this folder does not count. */
+function commitOfSources() {
+  const { OPBENCH_COMMIT: given } = process.env;
+  if (given) return given;
+  if (!existsSync(join(ROOT, '.git'))) return null;
+  const asked = ['rev-parse', 'HEAD'];
+  const { status, stdout } = spawnSync('git', asked, { cwd: ROOT, encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : null;
 }
 
 function stampOfSources() {

@@ -34,6 +34,9 @@ export function refuseOldNode() {
   process.exit(1);
 }
 
+/** Without it, Node reads an `--env-file` after the name of the script, and exits if the file is missing. */
+const BARRIER = '--';
+
 /** Signals that are passed on to the process with the newer Node. */
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'];
 
@@ -41,7 +44,7 @@ const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'];
 export async function ensureNode() {
   refuseOldNode();
   if (isNodeNewEnough()) return;
-  const child = spawn(childNode(), process.argv.slice(1), { stdio: 'inherit' });
+  const child = spawn(childNode(), [BARRIER, ...process.argv.slice(1)], { stdio: 'inherit' });
   const pass = (signal) => child.kill(signal);
   SIGNALS.forEach((signal) => process.on(signal, pass));
   stopWithParent(process.ppid, () => child.kill('SIGTERM'));

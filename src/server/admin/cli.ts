@@ -50,7 +50,9 @@ async function ensureNode(): Promise<void> {
 
 /** Never resolves: this process exits when the other one does. */
 function becomeChild(node: string): Promise<never> {
-  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
+  // After `--`, Node leaves the program's own --env-file alone. Before it are options for Node, such as another one.
+  const words = [...process.execArgv, '--', ...process.argv.slice(1)];
+  const child = spawn(node, words, { stdio: 'inherit' });
   const pass = (signal: NodeJS.Signals) => void child.kill(signal);
   SIGNALS.forEach((signal) => process.on(signal, pass));
   return new Promise((_, reject) => {

@@ -2,9 +2,10 @@ import { StoreError, type StoreRefusal } from '#db/engine/store-error.ts';
 import { PROBLEMS } from '#core/contract/problems.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { BackupError, type BackupFault } from '../process/backup-error.ts';
-import { ConfigError } from '../config/config.ts';
+import { ConfigError } from '../config/config-error.ts';
 import { type StorageFault, UnwritableError, storageFaultOf } from '../process/storage-fault.ts';
 import { EXIT, type AdminExitCode } from './command.ts';
+import { ownerHint } from './owner.ts';
 import { UpgradeError } from './upgrade/upgrade-error.ts';
 import { UsageError } from '#core/cli/arguments.ts';
 import type { Terminal } from '#core/cli/program.ts';
@@ -42,7 +43,7 @@ const FAULTS: Readonly<Record<StorageFault, string>> = {
  */
 export function explain(error: unknown, name: string, { note }: Terminal): AdminExitCode {
   const say = (text: string, code: AdminExitCode) => {
-    note(`opbench-board: ${text}`);
+    note(`opbench-board: ${text}${ownerHint(error)}`);
     return code;
   };
   if (error instanceof UsageError) {

@@ -6,7 +6,7 @@ import {
   removeStaleTemporaryFiles,
   refuseTaken,
 } from '#server/process/atomic-file.ts';
-import { readConfig } from '#server/config/config.ts';
+import { type ServedSettings, readServedConfig } from '#server/running-server.ts';
 import { type PublicLogSource, publicLogSource } from '#server/public-log/lines.ts';
 import { sendPublicLog, writePublicLog } from '#server/public-log/write.ts';
 import { unwritable } from '#server/process/storage-fault.ts';
@@ -42,7 +42,7 @@ Example: opbench-board export log.ndjson.gz
 `,
   options: { force: 'flag', whole: { gone: MOVING } },
   word: '[FILE]',
-  async run({ values, word }, output) {
+  async run({ values, word }, output, settings) {
     const path = word === '' || word === '-' ? '-' : targetAt(word);
     const target = { path, over: values.force };
     if (path === '-' && output.isJson) {
@@ -50,8 +50,10 @@ Example: opbench-board export log.ndjson.gz
         'export prints the log itself on stdout. Name a FILE, or leave out --json',
       );
     }
-    if (path !== '-') refuse(target);
-    await withOpenStore((store, board) => exportTo(target, sourceOf(store, board), output));
+    if (path !== '-') refuse(target, settings);
+    await withOpenStore(settings, (store, board) =>
+      exportTo(target, sourceOf(store, board), output),
+    );
     return EXIT.ok;
   },
 });
@@ -88,8 +90,8 @@ function report(path: string, head: LogHead, output: AdminOutput): void {
   output.result({ path, ...head }, text);
 }
 
-function refuse({ path, over }: Target): void {
-  refuseTarget(path, readConfig(process.env));
+function refuse({ path, over }: Target, settings: ServedSettings): void {
+  refuseTarget(path, readServedConfig(settings));
   if (!over) refuseTaken(path);
 }
 

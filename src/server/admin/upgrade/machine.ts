@@ -1,6 +1,6 @@
 /** What an upgrade needs to know about the running program. */
 import { VERSION } from '#core/cli/version.ts';
-import { type BuildKind, buildKind } from './build-kind.ts';
+import { type BuildKind, buildOf, findRoot } from '#server/config/installation.ts';
 import { platformOf } from './executable-format.ts';
 
 declare const OPBENCH_RELEASE_KEY: string | null | undefined;
@@ -22,7 +22,7 @@ export interface Machine {
 
 export function thisMachine(): Machine {
   return {
-    kind: buildKind(),
+    kind: buildOf(findRoot()).kind,
     version: VERSION,
     platform: `${process.platform}-${process.arch}`,
     executable: process.execPath,

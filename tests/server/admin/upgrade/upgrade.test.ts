@@ -4,6 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { perform } from '#core/cli/program.ts';
+import { terminalOf } from '#server/admin/command.ts';
+import { COMMANDS } from '#server/admin/commands.ts';
+import { upgradeOn } from '#server/admin/commands/upgrade.ts';
 import { platformOf } from '#server/admin/upgrade/executable-format.ts';
 import type { Machine } from '#server/admin/upgrade/machine.ts';
 import { aDataDir } from '#tests/support/board/context.ts';
@@ -95,6 +99,17 @@ describe.runIf(CAN_RUN)('upgrade', () => {
     expect(state()).toEqual(NEW);
   });
 
+  test('finds UPDATE_URL in a file, and remains root, which owns the executable', async () => {
+    const { upgrade, state } = anInstallation();
+    const file = join(aDataDir(), 'board.env');
+    writeFileSync(file, `UPDATE_URL="${inFolder(aRelease())}"\n`);
+
+    expect((await upgrade(undefined, '--env-file', file)).status).toBe(0);
+
+    expect(state()).toEqual(NEW);
+    expect(COMMANDS['upgrade']?.keepsUser).toBe(true);
+  });
+
   test('does nothing if the newest version is running', async () => {
     const { upgrade, state } = anInstallation();
     const place = inFolder(aRelease(releaseOf('1.2.0')));
@@ -157,6 +172,16 @@ describe.runIf(CAN_RUN)('upgrade --check', () => {
     await upgrade(place, '--check');
     expect(asked).toEqual(['/SHA256SUMS', '/SHA256SUMS.minisig', '/RELEASE_NOTES.md']);
   });
+});
+
+test('upgrade asks for root if it cannot read the password in UPDATE_URL', () => {
+  const settings = { environment: {}, server: null, unknown: ['UPDATE_URL'], unread: null };
+  const machine = { kind: 'single file', fetch } as Machine;
+  const call = { name: 'upgrade', command: upgradeOn(() => machine), args: [] };
+
+  const running = async () => perform(call, terminalOf(process), settings);
+
+  return expect(running()).rejects.toThrow('Run the command as root, or with --env-file FILE');
 });
 
 describe.runIf(CAN_RUN)('upgrade contacts nobody', () => {
