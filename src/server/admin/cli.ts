@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /** Starts `opbench-board`, the admin CLI. Any Node can parse this file, so that an old one can be replaced. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
-  cpSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -12,13 +11,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { aDataDir, execute, testContext } from '#tests/support/board/context.ts';
+import { programFiles } from '../../../scripts/release/files.mjs';
+import { ROOT, aDataDir, execute, testContext } from '#tests/support/board/context.ts';
 import { aFreePort } from '#tests/support/http/free-port.ts';
-import { built, start, untilServing } from '#tests/support/http/process.ts';
+import { start, untilServing } from '#tests/support/http/process.ts';
 
-const ROOT = resolve(dirname(built('x')), '..');
 /** A user that owns nothing here, and that the system may not know. */
 const OTHER = 65_432;
 
@@ -32,10 +31,11 @@ function aPublicFolder(): string {
 /** Runs the program from a copy of its files, as a package contains them, in its own working directory. */
 function aPackage() {
   const folder = aPublicFolder();
-  for (const path of ['dist', 'db/migrations', 'package.json', 'LICENSE']) {
-    cpSync(join(ROOT, path), join(folder, 'program', path), { recursive: true });
+  for (const { path, bytes } of programFiles()) {
+    mkdirSync(dirname(join(folder, 'program', path)), { recursive: true });
+    writeFileSync(join(folder, 'program', path), bytes);
   }
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'program', 'node_modules'));
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'program', 'node_modules'), 'junction');
   mkdirSync(join(folder, 'work'));
   const cwd = join(folder, 'work');
   // Without `--`, Node itself would report a missing file.
