@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runBuilt } from '#tests/support/http/process.ts';
+import { HAS_SIGNALS, runBuilt } from '#tests/support/http/process.ts';
 import { startServer } from '#tests/support/http/server.ts';
 import { expectMode } from '#tests/support/board/file-mode.ts';
 
