@@ -9,4 +9,4 @@ await ensureNode();
 await build();
 await import(pathToFileURL(join(ROOT, 'dist', 'opbench-board.mjs')).href);
 // Other commands end by themselves.
-if (process.argv[2] === 'serve') stopWithParent(parent);
+if (process.argv.includes('serve')) stopWithParent(parent);

@@ -34,6 +34,9 @@ export function refuseOldNode() {
   process.exit(1);
 }
 
+/** Without it, Node reads an `--env-file` after the name of the script, and exits if the file is missing. */
+const BARRIER = '--';
+
 /** Signals that are passed on to the process with the newer Node. */
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'];
 const IS_WINDOWS = process.platform === 'win32';
@@ -42,7 +45,7 @@ const IS_WINDOWS = process.platform === 'win32';
 export async function ensureNode() {
   refuseOldNode();
   if (isNodeNewEnough()) return;
-  const child = spawn(childNode(), process.argv.slice(1), { stdio: 'inherit' });
+  const child = spawn(childNode(), [BARRIER, ...process.argv.slice(1)], { stdio: 'inherit' });
   // Windows sends Ctrl+C to both processes, and would kill this one's child at once.
   const pass = (signal) => IS_WINDOWS || child.kill(signal);
   SIGNALS.forEach((signal) => process.on(signal, pass));

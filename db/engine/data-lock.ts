@@ -12,12 +12,14 @@ export interface DataLock {
  * Takes the lock of a data folder. Returns null if another process has it. It is SQLite's lock of an empty file: the
  * system releases it however the process ends, so it is never stale. Programs that only read and write the database
  * next to a server need no lock.
+ *
+ * @param patienceMs How long to wait for a process that only checks whether the folder is locked.
  */
-export function lockData(folder: string): DataLock | null {
+export function lockData(folder: string, patienceMs = 0): DataLock | null {
   makeFolder(folder, 0o700);
   const path = join(folder, 'server.lock');
   keepPrivate(path);
-  const db = new Database(path, { timeout: 0 });
+  const db = new Database(path, { timeout: patienceMs });
   try {
     db.exec('BEGIN EXCLUSIVE');
     return { release: () => void db.close() };

@@ -4,7 +4,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { ROOT } from '../runtime.mjs';
-import { sha256, version } from './files.mjs';
+import { NAME, sha256, version } from './files.mjs';
 
 export const SUMS = 'SHA256SUMS';
 
@@ -23,7 +23,10 @@ export function writeNotes(path) {
   writeFileSync(path, changelog.slice(changelog.indexOf(`## ${version}`)));
 }
 
-/** Writes the bill of materials in CycloneDX. npm makes it from the lockfile, with a random number and the current time. */
+/**
+ * Writes the bill of materials in CycloneDX. npm makes it from the lockfile, and adds a random number, the current time
+ * and the name of the folder.
+ */
 export function writeBillOfMaterials(path, created) {
   const { npm_execpath: npm, npm_node_execpath: node } = process.env;
   const options = ['--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only'];
@@ -32,6 +35,7 @@ export function writeBillOfMaterials(path, created) {
   if (status !== 0) throw new Error(`npm sbom failed:\n${stderr}`);
   const bill = JSON.parse(stdout);
   bill.metadata.timestamp = created.toISOString();
+  bill.metadata.component.name = NAME;
   delete bill.serialNumber;
   bill.serialNumber = `urn:uuid:${uuidOf(JSON.stringify(bill))}`;
   writeFileSync(path, `${JSON.stringify(bill, null, 2)}\n`);

@@ -67,6 +67,9 @@ function blobOf(assets) {
       main: 'main.cjs',
       output: 'blob',
       disableExperimentalSEAWarning: true,
+      // Otherwise Node would look for the program's own --env-file, and exit with 9 if it is missing.
+      execArgv: ['--'],
+      execArgvExtension: 'none',
       // Relative paths, so that the file does not depend on this machine.
       assets: Object.fromEntries(Object.keys(assets).map((name) => [name, name])),
     };

@@ -27,7 +27,7 @@ const SIGNALS: readonly NodeJS.Signals[] =
 
 export interface Running {
   lock?: DataLock;
-  note?: { remove(): void };
+  note?: { end(): void };
   server?: Server;
   store?: Store;
   publisher?: Publisher;
@@ -72,7 +72,7 @@ export class Lifecycle {
       void this.#end(this.#endingSinceMs);
     } else if (performance.now() - this.#endingSinceMs > SAME_SIGNAL_MS) {
       this.#options.logger.warn('stopped_at_once', { signal });
-      this.running.note?.remove();
+      this.running.note?.end();
       process.exit(1);
     }
   }
@@ -81,7 +81,7 @@ export class Lifecycle {
     const { logger } = this.#options;
     setTimeout(() => {
       logger.warn('stopped_late', { after_ms: DEADLINE_MS });
-      this.running.note?.remove();
+      this.running.note?.end();
       process.exit(0);
     }, DEADLINE_MS);
     try {
@@ -105,7 +105,7 @@ export class Lifecycle {
     await Promise.race([mailsSettled(), new Promise((resolve) => setTimeout(resolve, MAIL_MS))]);
     await threads;
     this.running.store?.close();
-    this.running.note?.remove();
+    this.running.note?.end();
     this.running.lock?.release();
   }
 }

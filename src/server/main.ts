@@ -1,13 +1,13 @@
 /** The server process: starts listening, then builds the services. */
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type DataLock, lockData } from '#db/engine/data-lock.ts';
 import { StoreError } from '#db/engine/store-error.ts';
 import { ROUTE_TABLE } from '#core/contract/routes.ts';
 import { trustedOrigins } from './config/allowed-origins.ts';
 import { watchBackups } from './backups/backups.ts';
 import { PublicationAge, healthOf } from './health.ts';
-import { type Config, ConfigError, listenUrl, readConfig } from './config/config.ts';
+import { type Config, listenUrl, readConfig } from './config/config.ts';
+import { ConfigError } from './config/config-error.ts';
+import { envFileOfNode } from './config/env-file.ts';
 import { type AppContext, createContext } from './context.ts';
 import { type PreparedResponse, prepareResponse } from './http/response/prepared-response.ts';
 import { resumeErasures } from './account/delete-account.ts';
@@ -17,6 +17,7 @@ import { createHttpServer } from './http/server.ts';
 import { readApiKey } from './identity/api-keys.ts';
 import { watchAdmin } from './process/admin-actions.ts';
 import { Lifecycle } from './lifecycle.ts';
+import { listen } from './listen.ts';
 import { createLines, createLogger, flushAtExit, writeTo } from './process/logger.ts';
 import { createLookup } from './publication/lookup.ts';
 import type { ToMarkdown } from './markdown/markdown-thread.ts';
@@ -31,10 +32,14 @@ import {
 import type { Publisher } from './publication/publisher.ts';
 import type { LogFile } from './public-log/log-file.ts';
 import { readBuiltProgram, releaseOf } from './cli-release/release.ts';
-import { leaveServerNote, removeServerNote } from './running-server.ts';
+import { notedSettings } from './running-server.ts';
+import { endServerNote, leaveServerNote } from './server-note.ts';
 import { renderPageOrMarkdown } from './markdown/markdown-versions.ts';
 
 const STDERR = 2;
+/** A command that looks for a running server holds the lock for a moment. */
+const LOCK_PATIENCE_MS = 500;
+
 const lines = createLines(writeTo(STDERR));
 flushAtExit(lines);
 const logger = createLogger((line) => lines.say(line));
@@ -47,7 +52,9 @@ try {
   life.listen();
   await main(config, life, requests).catch((error: unknown) => {
     // A shutdown during startup closes resources that are in use.
-    if (!life.isEnding) throw error;
+    if (life.isEnding) return;
+    life.running.note?.end();
+    throw error;
   });
 } catch (error) {
   const isTold = error instanceof ConfigError || error instanceof StoreError;
@@ -108,7 +115,8 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
 }
 
 function lockOf({ dataDir }: Config): DataLock {
-  const lock = attempt(() => lockData(dataDir), `Cannot write to the data folder ${dataDir}`);
+  const take = () => lockData(dataDir, LOCK_PATIENCE_MS);
+  const lock = attempt(take, `Cannot write to the data folder ${dataDir}`);
   if (lock) return lock;
   throw new ConfigError(
     `Another server, restore or import is using the data folder ${dataDir}. Stop it, or set DATA_DIR to another folder.`,
@@ -126,16 +134,19 @@ function attempt<Result>(work: () => Result, failure: string): Result {
   }
 }
 
-/** Lets the admin CLI find the server. Without the note, the CLI uses its own settings. */
+/** Lets the admin CLI find the server and its settings. Without the note, the CLI uses its own settings. */
 function noteServer(
   { running }: Lifecycle,
-  { dataDir, host }: Config,
+  { dataDir, host, root }: Config,
   { port, baseUrl }: { port: number; baseUrl: string },
 ): void {
   try {
-    const started_at = new Date().toISOString();
-    leaveServerNote(dataDir, { started_at, host, port, base_url: baseUrl });
-    running.note = { remove: () => removeServerNote(dataDir) };
+    // `opbench-board serve` sets the variable to the value of its own option.
+    const env_file = process.env['OPBENCH_ENV_FILE'] ?? envFileOfNode(process.execArgv);
+    const file = { env_file, cwd: process.cwd() };
+    const address = { started_at: new Date().toISOString(), host, port, base_url: baseUrl };
+    leaveServerNote(dataDir, { ...address, ...file, ...notedSettings(process.env, root) });
+    running.note = { end: () => endServerNote(dataDir, file) };
   } catch (error) {
     logger.error('server_note_failed', error);
   }
@@ -177,16 +188,5 @@ function frontOf(ctx: AppContext, render: RenderPage, lookup: Lookup, toMarkdown
         toMarkdown,
       });
     },
-  });
-}
-
-async function listen(server: Server, { host, port }: Config): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE';
-      const message = `Port ${port} on ${host} is in use. Stop the program that uses it, or set PORT to another port.`;
-      reject(taken ? new ConfigError(message) : error);
-    });
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
 }

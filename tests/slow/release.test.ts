@@ -114,6 +114,14 @@ describe.skipIf(PLATFORM !== 'linux-x64')('the executable file', () => {
     expect((await started.finished).status).toBe(0);
   });
 
+  test('reports a missing settings file itself, in place of Node', async () => {
+    const words = ['held', '--env-file', '/none'];
+    const env = { OPBENCH_CACHE_DIR: aDataDir() };
+    const { status, stderr } = await start(released('-linux-x64'), words, env, '/').finished;
+
+    expect([status, stderr]).toEqual([1, 'opbench-board: --env-file: /none does not exist\n']);
+  });
+
   test('several unpack at the same time', async () => {
     const shared = { OPBENCH_CACHE_DIR: aDataDir() };
     const ports = await Promise.all([1, 2, 3].map(() => portOf(board(shared))));

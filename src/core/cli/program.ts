@@ -2,6 +2,7 @@
 import { nearestName } from '#core/domain/text/nearest-name.ts';
 import { plain, plainJson } from '#core/domain/text/terminal-text.ts';
 import { type Given, type Options, type Takes, UsageError, readArguments } from './arguments.ts';
+import { type SharedValues, takeShared } from './shared-options.ts';
 
 /** The output of a program: results go to stdout, messages to stderr. */
 export interface Terminal {
@@ -41,14 +42,21 @@ export type Command<Context = unknown, Out = Terminal> = {
 
 /** A program, and the context that its commands run in. */
 export interface Program<Context, Out extends Terminal> {
-  version: string;
+  /** The text of `--version`, or of `--version --json`. */
+  version: string | ((isJson: boolean) => string);
   overview(): string;
   commands: Readonly<Record<string, () => Command<Context, Out> | Promise<Command<Context, Out>>>>;
-  contextOf(name: string, args: readonly string[]): Context | Promise<Context>;
+  contextOf(
+    name: string,
+    args: readonly string[],
+    shared: SharedValues,
+  ): Context | Promise<Context>;
   /** Prints what went wrong and returns the exit code. `name` is the command; empty if there is none. */
   explain(error: unknown, name: string, terminal: Out): number;
   /** Environment variables that people may mistake for options. */
   settings?: readonly string[];
+  /** Options with a value that every command takes, before or after its name. Without dashes. */
+  shared?: readonly string[];
   /** Commands of earlier versions, and what to use instead. */
   gone?: Readonly<Record<string, string>>;
 }
@@ -63,18 +71,21 @@ export async function runProgram<Context, Out extends Terminal>(
   words: readonly string[],
   terminal: Out,
 ): Promise<number> {
-  const [name = 'help', args] = withoutFirst(words);
-  const isKnown = Object.hasOwn(program.commands, name);
+  let name = '';
   try {
+    const { shared, others } = takeShared(words, program.shared);
+    const [first = 'help', args] = withoutFirst(others);
+    name = first;
     const text = await textFor(program, name, args);
     if (text !== null) {
       terminal.print(text);
       return 0;
     }
     const command = await commandNamed(program, name);
-    const context = await program.contextOf(name, args);
+    const context = await program.contextOf(name, args, shared);
     return await perform({ name, command, args, settings: program.settings }, terminal, context);
   } catch (error) {
+    const isKnown = Object.hasOwn(program.commands, name);
     return program.explain(error, isKnown ? name : '', terminal);
   }
 }
@@ -91,7 +102,10 @@ async function textFor<Context, Out extends Terminal>(
   name: string,
   args: readonly string[],
 ): Promise<string | null> {
-  if (VERSION.includes(name)) return program.version;
+  if (VERSION.includes(name)) {
+    const { version } = program;
+    return typeof version === 'string' ? version : version(args.includes('--json'));
+  }
   const isHelp = HELP.includes(name);
   const about = isHelp ? withoutFirst(args)[0] : name;
   if (about === undefined || HELP.includes(about)) return program.overview();

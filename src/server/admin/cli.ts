@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /** Starts `opbench-board`, the admin CLI. Any Node can parse this file, so that an old one can be replaced. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -51,7 +52,9 @@ async function ensureNode(): Promise<void> {
 
 /** Never resolves: this process exits when the other one does. */
 function becomeChild(node: string): Promise<never> {
-  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
+  // After `--`, Node leaves the program's own --env-file alone. Before it are options for Node, such as another one.
+  const words = [...process.execArgv, '--', ...process.argv.slice(1)];
+  const child = spawn(node, words, { stdio: 'inherit' });
   // Windows sends Ctrl+C to both processes, and would kill this one's child at once.
   const pass = (signal: NodeJS.Signals) => IS_WINDOWS || child.kill(signal);
   SIGNALS.forEach((signal) => process.on(signal, pass));

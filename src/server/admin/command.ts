@@ -1,9 +1,8 @@
 /** What a command of `opbench-board` is, its exit codes, and where its output goes. */
 import { type Options, wholeNumber } from '#core/cli/arguments.ts';
-import type { Action, Answers, Command, Terminal } from '#core/cli/program.ts';
+import type { Action, Answers, Command as AnyCommand, Terminal } from '#core/cli/program.ts';
 import { plainLines } from '#core/domain/text/terminal-text.ts';
-
-export type { Command } from '#core/cli/program.ts';
+import type { ServedSettings } from '../running-server.ts';
 
 export const EXIT = {
   ok: 0,
@@ -19,6 +18,11 @@ export const EXIT = {
 
 export type AdminExitCode = (typeof EXIT)[keyof typeof EXIT];
 export type AdminOutput = Answers & Terminal;
+export type Command = AnyCommand<ServedSettings> & {
+  /** Whether root remains root, because the command works on other files than the board's. */
+  keepsUser?: true;
+};
+type AdminAction<Taken extends Options = Options> = Action<ServedSettings, Terminal, Taken>;
 
 /** The texts of `--help` and of `--help --json`. */
 export interface HelpTexts {
@@ -27,15 +31,15 @@ export interface HelpTexts {
 }
 
 export function command<const Taken extends Options>(
-  definition: HelpTexts & Action<unknown, Terminal, Taken>,
+  definition: HelpTexts & AdminAction<Taken> & Pick<Command, 'keepsUser'>,
 ): Command {
   return definition;
 }
 
 /** A subcommand. */
 export function action<const Taken extends Options>(
-  definition: HelpTexts & Action<unknown, Terminal, Taken>,
-): Action & HelpTexts {
+  definition: HelpTexts & AdminAction<Taken>,
+): AdminAction & HelpTexts {
   return definition;
 }
 

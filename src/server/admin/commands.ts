@@ -1,12 +1,13 @@
 /** The commands of `opbench-board`, as `--help` lists them. */
 import type { Program, Terminal } from '#core/cli/program.ts';
-import { VERSION } from '#core/cli/version.ts';
+import type { ServedSettings } from '../running-server.ts';
 import type { Command } from './command.ts';
 import { backup } from './commands/backup.ts';
 import { challenge } from './commands/challenge.ts';
 import { deploy } from './commands/deploy.ts';
 import { doctor } from './commands/doctor.ts';
 import { MOVING, exportPublicLog } from './commands/export.ts';
+import { health } from './commands/health.ts';
 import { heldList, submissionList } from './commands/held.ts';
 import { init } from './commands/init.ts';
 import { key } from './commands/key.ts';
@@ -16,8 +17,11 @@ import { auditList, decide, hideOrUnhide } from './commands/moderation.ts';
 import { restore } from './commands/restore.ts';
 import { satellite } from './commands/satellite.ts';
 import { serve } from './commands/serve.ts';
+import { upgrade } from './commands/upgrade.ts';
 import { verify } from './commands/verify.ts';
 import { explain } from './explain.ts';
+import { ENV_FILE, settingsFor } from './settings.ts';
+import { versionText } from './version.ts';
 
 type Line = readonly [usage: string, summary: string, command: Command];
 
@@ -26,7 +30,9 @@ const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
     'Run a board',
     [
       ['serve', 'run the board', serve],
+      ['health', 'ask the running board whether it is alive', health],
       ['doctor', 'check the board, its settings and its services', doctor],
+      ['upgrade', 'replace this program with the newest release', upgrade],
       ['init DIR', "create files for the board's name, colors and rules", init],
       ['deploy DIR', 'write systemd units, compose.yaml and settings for a server', deploy],
       ['satellite DIR', 'write the companion site for another host', satellite],
@@ -64,17 +70,20 @@ export const COMMANDS: Readonly<Record<string, Command>> = Object.fromEntries(
   GROUPS.flatMap(([, lines]) => lines).map(([usage, , command]) => [usage.split(' ')[0], command]),
 );
 
-export const PROGRAM: Program<unknown, Terminal> = {
-  version: VERSION,
+export const PROGRAM: Program<ServedSettings, Terminal> = {
+  version: versionText,
   overview,
   commands: Object.fromEntries(
     Object.entries(COMMANDS).map(([name, command]) => [name, () => command]),
   ),
   gone: { import: MOVING },
-  contextOf: () => undefined,
+  shared: [ENV_FILE],
+  contextOf: (name, _args, shared) => {
+    return settingsFor(name, COMMANDS[name]?.keepsUser === true, shared);
+  },
   explain,
   // Settings that people may try as options.
-  settings: ['BASE_URL', 'BOARD_DIR', 'DATA_DIR', 'HOST', 'PORT'],
+  settings: ['BASE_URL', 'BOARD_DIR', 'DATA_DIR', 'HOST', 'PORT', 'UPDATE_URL'],
 };
 
 function overview(): string {
@@ -95,10 +104,10 @@ runs.
 If opbench-board is not installed, run "npm run -s board -- COMMAND" in the
 checkout.
 
-Commands read the same environment variables as the server, for example BASE_URL,
-PORT, DATA_DIR and BOARD_DIR. Give commands and the server the same values. While
-a server runs, commands find its address in DATA_DIR, so you can leave out HOST,
-PORT and BASE_URL.
+Settings are environment variables, such as BASE_URL and DATA_DIR. Every command
+takes --env-file FILE, before or after its name, and reads variables that are not
+set from that file. Commands find the other settings of the running server through
+DATA_DIR. When root runs a command, it works as the user that owns DATA_DIR.
 
 Exit codes:
   0  done

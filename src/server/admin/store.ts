@@ -1,14 +1,10 @@
 import { statSync, realpathSync } from 'node:fs';
+import { makeFolder } from '#db/engine/make-folder.ts';
 import { type Store, openStore } from '#db/store.ts';
 import type { Ruleset } from '#core/domain/board/ruleset.ts';
-import {
-  type Config,
-  ConfigError,
-  databasePath,
-  listenUrl,
-  migrationsPath,
-} from '../config/config.ts';
-import { readServedConfig } from '../running-server.ts';
+import { type Config, databasePath, listenUrl, migrationsPath } from '../config/config.ts';
+import { ConfigError } from '../config/config-error.ts';
+import { type ServedSettings, readServedConfig } from '../running-server.ts';
 import { dirname, resolve, sep } from 'node:path';
 import { UsageError } from '#core/cli/arguments.ts';
 
@@ -21,13 +17,17 @@ export interface KeptBoard {
 }
 
 /**
- * Runs `work` on the store of the board that the environment describes, then closes it.
+ * Runs `work` on the store of the board that the settings describe, then closes it.
  *
  * @param isNew Whether to create the board if there is none.
  * @throws {ConfigError} if there is no board and `isNew` is false.
  */
-export function withStore(work: (store: Store, board: KeptBoard) => void, { isNew = false } = {}) {
-  const { store, board } = openBoard(isNew);
+export function withStore(
+  settings: ServedSettings,
+  work: (store: Store, board: KeptBoard) => void,
+  { isNew = false } = {},
+): void {
+  const { store, board } = openBoard(settings, isNew);
   try {
     work(store, board);
   } finally {
@@ -36,8 +36,11 @@ export function withStore(work: (store: Store, board: KeptBoard) => void, { isNe
 }
 
 /** The same for asynchronous work, on a board that exists. */
-export async function withOpenStore(work: (store: Store, board: KeptBoard) => Promise<void>) {
-  const { store, board } = openBoard(false);
+export async function withOpenStore(
+  settings: ServedSettings,
+  work: (store: Store, board: KeptBoard) => Promise<void>,
+): Promise<void> {
+  const { store, board } = openBoard(settings, false);
   try {
     await work(store, board);
   } finally {
@@ -49,13 +52,30 @@ export async function withOpenStore(work: (store: Store, board: KeptBoard) => Pr
 export function refuseNoBoard(config: Config): void {
   if (statSync(databasePath(config), { throwIfNoEntry: false })) return;
   throw new ConfigError(
-    `There is no board in ${config.dataDir}. Set DATA_DIR to the data folder of the board`,
+    `There is no board in ${config.dataDir}. Set DATA_DIR to the data folder of the board, or name a file that sets it: --env-file FILE`,
   );
 }
 
-function openBoard(isNew: boolean): { store: Store; board: KeptBoard } {
-  const config = readServedConfig(process.env);
-  if (!isNew) refuseNoBoard(config);
+/**
+ * Creates the data folder if it is missing. Only its owner can read it.
+ *
+ * @throws {ConfigError} if that is not possible.
+ */
+export function makeDataFolder({ dataDir }: Config): void {
+  try {
+    makeFolder(dataDir, 0o700);
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    throw new ConfigError(
+      `Cannot create the data folder ${dataDir} (${code}). Set DATA_DIR to a folder in which this user can write`,
+    );
+  }
+}
+
+function openBoard(settings: ServedSettings, isNew: boolean): { store: Store; board: KeptBoard } {
+  const config = readServedConfig(settings);
+  if (isNew) makeDataFolder(config);
+  else refuseNoBoard(config);
   const baseUrl = config.baseUrl ?? listenUrl(config, config.port);
   const now = () => new Date();
   const store = openStore({ path: databasePath(config), migrations: migrationsPath(config), now });

@@ -12,7 +12,8 @@ import {
   syncFile,
   syncFolder,
 } from '../process/atomic-file.ts';
-import { findRoot, migrationsPath } from '../config/config.ts';
+import { migrationsPath } from '../config/config.ts';
+import { findRoot } from '../config/installation.ts';
 import { sizeText } from '#core/domain/text/figure.ts';
 import { storageFaultOf, whyUnwritable } from '../process/storage-fault.ts';
 import { checkChain } from '../verify/log.ts';
@@ -125,5 +126,5 @@ function inWords(error: unknown, path: string, database: string): unknown {
   const { message } = error as Error;
   const words = fault === null ? null : `Cannot write ${path}: ${message}`;
   const why = whyUnwritable(path, error) ?? words;
-  return why === null ? error : new BackupError('disk', why);
+  return why === null ? error : new BackupError('disk', why, { cause: error });
 }

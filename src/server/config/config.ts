@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { LIMITS, type LimitSettings } from '#core/contract/limits.ts';
 import { IN_WORDS } from '#core/domain/text/faults.ts';
@@ -14,6 +12,9 @@ import {
   unfitSatellite,
 } from './allowed-origins.ts';
 import { BOARD_FILE, type BoardFolder, NO_FOLDER, readBoardFolder } from './board-folder.ts';
+import { ConfigError } from './config-error.ts';
+import { dataFolder } from './data-folder.ts';
+import { findRoot, resolveSetting } from './installation.ts';
 import {
   Origin,
   SIGN_IN_SETTINGS,
@@ -23,6 +24,7 @@ import {
   signInConfig,
 } from './sign-in-config.ts';
 import type { Site, SiteFile } from './site.ts';
+import { UPDATE_SETTINGS } from './update-url.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -57,7 +59,9 @@ const Settings = z.object({
     .default('all'),
   ...SIGN_IN_SETTINGS,
   ...AGENT_SETTINGS,
+  ...UPDATE_SETTINGS,
 });
+export const SETTING_NAMES: readonly string[] = Object.keys(Settings.shape);
 
 function whole(least: number, most: number, example: string) {
   const message = `must be a whole number from ${least} to ${most}, ${example}`;
@@ -93,15 +97,12 @@ export interface Config {
   requestLogging: RequestLogging;
   signIn: SignInConfig;
   agents: AgentConfig;
+  /** The address or folder with the releases of this program; null to contact nobody. */
+  updateUrl: string | null;
   /** Settings that have no effect together with the others, each with the reason. */
   idleSettings: readonly string[];
   /** The folder of the program: `package.json`, `db/migrations`, `dist`. */
   root: string;
-}
-
-/** A setting is invalid. The message names it and says what it must be. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
 }
 
 /**
@@ -139,7 +140,7 @@ export function readConfig(environment: Environment): Config {
     baseUrl: settings.BASE_URL ?? null,
     host: settings.HOST,
     port: settings.PORT,
-    dataDir: resolve(root, settings.DATA_DIR ?? 'db/data'),
+    dataDir: dataFolder(environment, root),
     site: { ...board.site, name: settings.BOARD_NAME ?? board.site.name },
     siteFiles: board.files,
     ruleset: board.ruleset,
@@ -149,9 +150,15 @@ export function readConfig(environment: Environment): Config {
     requestLogging: settings.LOG_REQUESTS,
     signIn: withCohorts(signInConfig(settings), board),
     agents: agentConfig(settings),
+    updateUrl: settings.UPDATE_URL ?? null,
     idleSettings: idleSettings(settings),
     root,
   };
+}
+
+/** Whether a value may hold a password, so that it must not be stored outside the settings. */
+export function isSecret(name: string, value: string): boolean {
+  return name === 'SMTP_URL' || name.endsWith('_SECRET') || /^\w+:\/\/[^/?#]*@/.test(value);
 }
 
 /** These can hold a password. */
@@ -168,7 +175,7 @@ function faultText(name: string, message: string, environment: Environment): str
 
 function boardFolder(root: string, folder = ''): ReturnType<typeof readBoardFolder> {
   if (folder === '') return { board: NO_FOLDER, faults: [] };
-  return readBoardFolder(resolve(root, folder));
+  return readBoardFolder(resolveSetting(folder, root));
 }
 
 /** Settings that the environment and `board.toml` set to different values. */
@@ -208,17 +215,6 @@ export function migrationsPath(config: Pick<Config, 'root'>): string {
 
 export function listenUrl({ host }: Pick<Config, 'host'>, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-/** The folder of the program, which contains `db/migrations`, above its sources or `dist`. */
-export function findRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'db', 'migrations'))) {
-    if (folder === dirname(folder))
-      throw new ConfigError('The folder db/migrations is missing. Install Opbench again');
-    folder = dirname(folder);
-  }
-  return folder;
 }
 
 const LOOPBACK = ['127.0.0.0/8', '::1'];

@@ -11,8 +11,8 @@ export class BackupError extends Error {
   override readonly name = 'BackupError';
   readonly fault: BackupFault;
 
-  constructor(fault: BackupFault, message: string) {
-    super(message);
+  constructor(fault: BackupFault, message: string, options?: ErrorOptions) {
+    super(message, options);
     this.fault = fault;
   }
 }

@@ -2,11 +2,18 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aDataDir, testContext } from '#tests/support/board/context.ts';
 import { aFreePort } from '#tests/support/http/free-port.ts';
 import { aFolder, folderOfNode, startNpm } from '#tests/support/agent/npm.ts';
-import { type Started, HAS_SIGNALS, built, runBuilt, start } from '#tests/support/http/process.ts';
+import {
+  type Started,
+  HAS_SIGNALS,
+  built,
+  runBuilt,
+  start,
+  untilServing,
+} from '#tests/support/http/process.ts';
 import { eventually } from '#tests/support/http/server.ts';
 
 const COMMAND = built('opbench-board.mjs');
@@ -25,19 +32,6 @@ async function aPlace() {
 }
 
 type Place = Awaited<ReturnType<typeof aPlace>>;
-
-/** Waits until a board reports that it is running. */
-async function untilServing({ child, finished }: Started): Promise<void> {
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let stdout = '';
-  await new Promise<void>((resolve, reject) => {
-    child.stdout?.on('data', (text: string) => {
-      stdout += text;
-      if (stdout.includes(' is running at ')) resolve();
-    });
-    void finished.then(({ stderr }) => reject(new Error(`It ended: ${stderr}`)));
-  });
-}
 
 /** Stops a board with a signal, and waits until it is gone. */
 async function stopped({ isReady }: Place, { child, finished }: Started, signal: NodeJS.Signals) {

@@ -25,11 +25,22 @@ function anInstallation(): string {
   return folder;
 }
 
+/** Starts a program as the link does that npm creates. */
+function startProgram(program: string, env: Record<string, string>) {
+  if (process.platform === 'win32') return start(process.execPath, [program, 'serve'], env, '/');
+  return start(program, ['serve'], env, '/');
+}
+
 test('a board runs with only the files of its release', async () => {
   const folder = anInstallation();
-  const env = { DATA_DIR: aDataDir(), HOST: '127.0.0.1', PORT: '0', BASE_URL: 'https://a.example' };
-  const words = [join(folder, 'dist/opbench-board.mjs'), 'serve'];
-  const { child, finished } = start(process.execPath, words, env, folder);
+  const settings = {
+    DATA_DIR: aDataDir(),
+    HOST: '127.0.0.1',
+    PORT: '0',
+    BASE_URL: 'https://a.example',
+  };
+  const env = { PATH: dirname(process.execPath), ...settings };
+  const { child, finished } = startProgram(join(folder, 'dist/opbench-board.mjs'), env);
   onTestFinished(() => void child.kill('SIGKILL'));
   let told = '';
   child.stdout?.on('data', (text: string) => (told += text));

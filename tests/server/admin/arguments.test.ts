@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aDataDir, testContext } from '#tests/support/board/context.ts';
@@ -57,6 +58,45 @@ describe('an argument that a command does not take', () => {
       'key does not take "x". It takes issue, list or revoke',
     );
     expect(await refusal('challenge')).toContain('challenge takes create, list or cancel.');
+  });
+});
+
+describe('--env-file', () => {
+  const run = (words: string[]) => runAdmin(words, { DATA_DIR: undefined, PORT: '9' });
+
+  test('gives settings before and after the name of a command; the environment wins', async () => {
+    const { config } = testContext();
+    const path = join(aDataDir(), 'board.env');
+    writeFileSync(path, `DATA_DIR="${config.dataDir}"\nPORT=8\nBASE_URL=https://file.example\n`);
+    for (const words of [
+      ['--env-file', path, 'doctor', '--offline'],
+      ['doctor', '--offline', `--env-file=${path}`],
+    ]) {
+      const { stdout } = await run(words);
+      expect(stdout).toContain('served at https://file.example (on http://127.0.0.1:9)');
+      expect(stdout).toContain(`${config.dataDir} is writable`);
+    }
+    const { stdout } = await run(['login-link', '--new', 'ada', '--env-file', path]);
+    expect(stdout).toMatch(/^https:\/\/file\.example\/login\//);
+  });
+
+  test('that cannot be used exits with 1 and names the file', async () => {
+    const path = join(aDataDir(), 'board.env');
+    writeFileSync(path, 'PORT 8\n');
+    expect(await refusal('held', '--env-file', path)).toContain(
+      `--env-file: line 1 of ${path} is not a setting. `,
+    );
+    expect(await refusal('--env-file', `${path}.x`, 'held')).toBe(
+      `--env-file: ${path}.x does not exist`,
+    );
+    expect(await refusal('held', '--env-file')).toContain('--env-file needs a value.');
+    writeFileSync(path, 'PORT=many\n');
+    expect(await refusal('held', '--env-file', path)).toContain('PORT: must be a whole number');
+  });
+
+  test('is not read for a help text', async () => {
+    const { status, stdout } = await run(['held', '--help', '--env-file', '/none']);
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^opbench-board held: /)]);
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { StoreError, type StoreRefusal } from '#db/engine/store-error.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { BackupError } from '#server/process/backup-error.ts';
-import { ConfigError } from '#server/config/config.ts';
+import { ConfigError } from '#server/config/config-error.ts';
 import { COMMANDS, PROGRAM } from '#server/admin/commands.ts';
 import { terminalOf } from '#server/admin/command.ts';
 import { explain } from '#server/admin/explain.ts';
@@ -70,6 +70,23 @@ describe('help', () => {
       );
     }
     expect((await runAdmin(['toString'])).status).toBe(1);
+  });
+});
+
+test('--version prints the version first, then the kind of build and the commit', async () => {
+  for (const words of [['--version'], ['version'], ['-v'], ['--env-file=x', '--version']]) {
+    const { status, stdout } = await runAdmin(words);
+    const text = expect.stringMatching(
+      /^\d+\.\d+\.\d+ \(checkout, commit (?:[0-9a-f]{12}|unknown)\)\n$/,
+    );
+    expect([status, stdout]).toEqual([0, text]);
+  }
+  const { stdout } = await runAdmin(['--version', '--json'], { OPBENCH_IMAGE: '1' });
+  expect(JSON.parse(stdout)).toEqual({
+    version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    commit: expect.toSatisfy((commit) => commit === null || /^[0-9a-f]{40}$/.test(String(commit))),
+    build: 'container image',
+    node: process.versions.node,
   });
 });
 

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { perform } from '#core/cli/program.ts';
+import { settingsFor } from '#server/admin/settings.ts';
 import { terminalOf } from '#server/admin/command.ts';
 import { exportPublicLog } from '#server/admin/commands/export.ts';
 import { aDataDir, testContext } from '#tests/support/board/context.ts';
@@ -15,7 +16,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s leaves no incomplete export', asyn
   onTestFinished(() => kill.mockRestore());
   const folder = aDataDir();
   const call = { name: 'export', command: exportPublicLog, args: [join(folder, 'log.ndjson')] };
-  const exported = perform(call, terminalOf(process), undefined);
+  const exported = perform(call, terminalOf(process), settingsFor('export', true, {}));
   const stopped = expect(exported).rejects.toThrow('Cannot write');
   while (readdirSync(folder).length === 0) await new Promise(setImmediate);
 

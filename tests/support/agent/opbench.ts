@@ -20,7 +20,7 @@ export async function runOpbench(
   const place = { environment, nowMs: Date.now, file: built('opbench.mjs') };
   const program = programAt(place);
   const contextOf = async (name: string, args: readonly string[]) => {
-    const context = await program.contextOf(name, args);
+    const context = await program.contextOf(name, args, {});
     return isDevice(context) ? change(context) : context;
   };
   const writing = (name: keyof typeof streams) => {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
 
 const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url));
 
@@ -56,4 +57,17 @@ export function start(
     child.once('close', (status) => resolve({ status, ...out }));
   });
   return { child, finished };
+}
+
+/** Waits until a board reports that it is running. It is killed after the test. */
+export async function untilServing({ child, finished }: Started): Promise<void> {
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let stdout = '';
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.on('data', (text: string) => {
+      stdout += text;
+      if (stdout.includes(' is running at ')) resolve();
+    });
+    void finished.then(({ stderr }) => reject(new Error(`It ended: ${stderr}`)));
+  });
 }

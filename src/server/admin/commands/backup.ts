@@ -4,7 +4,8 @@ import { StoreError } from '#db/engine/store-error.ts';
 import { audit } from '#server/process/admin-actions.ts';
 import { type Backup, writeBackup } from '#server/backups/backup-file.ts';
 import { datedBackupPath, deleteOldBackups } from '#server/backups/dated-backups.ts';
-import { databasePath, readConfig } from '#server/config/config.ts';
+import { databasePath } from '#server/config/config.ts';
+import { type ServedSettings, readServedConfig } from '#server/running-server.ts';
 import { sizeText } from '#core/domain/text/figure.ts';
 import { storageFaultOf } from '#server/process/storage-fault.ts';
 import { EXIT, type AdminOutput, command } from '../command.ts';
@@ -51,19 +52,19 @@ Give log_index and entry_hash to: opbench-board verify --head INDEX:HASH
 `,
   options: { force: 'flag', 'keep-days': wholeNumber(1, MAX_DAYS) },
   word: 'FILE',
-  run({ values, word }, output) {
+  run({ values, word }, output, settings) {
     if (word === '-') {
       throw new UsageError(
         'backup does not write to stdout, because a backup holds secrets. Name a file',
       );
     }
-    const config = readConfig(process.env);
+    const config = readServedConfig(settings);
     const now = new Date();
     const days = values['keep-days'];
     const path = targetAt(days === undefined ? word : datedBackupPath(word, now));
     refuseTarget(path, config);
     const made = writeBackup(databasePath(config), path, { over: values.force });
-    recordBackup(made, output);
+    recordBackup(made, settings, output);
     // Old backups are deleted only after the new one is complete and verified.
     const deleted = days === undefined ? [] : deleteOldBackups(dirname(path), days, now);
     report(made, deleted, output);
@@ -72,9 +73,9 @@ Give log_index and entry_hash to: opbench-board verify --head INDEX:HASH
 });
 
 /** Records the backup in the board, so that `doctor` knows the age of the last one. */
-function recordBackup({ path }: Backup, output: AdminOutput): void {
+function recordBackup({ path }: Backup, settings: ServedSettings, output: AdminOutput): void {
   try {
-    withStore((store, { now }) => {
+    withStore(settings, (store, { now }) => {
       audit(store, { action: 'backup', subject: path, operator_id: null, reason: null, now });
     });
   } catch (error) {

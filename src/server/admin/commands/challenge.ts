@@ -76,7 +76,7 @@ Example: opbench-board challenge create --title "Spring sprint" \\
     'min-output-tokens': number,
     'min-coverage': number,
   },
-  run({ values }, output) {
+  run({ values }, output, settings) {
     const { id = null, title, description, metric, from, to, tool = null } = values;
     const asked = (Object.keys(ASKED) as (keyof typeof ASKED)[]).flatMap((option) => {
       const value = values[option];
@@ -85,7 +85,7 @@ Example: opbench-board challenge create --title "Spring sprint" \\
     const eligibility = Object.fromEntries(asked) as Partial<ChallengeEligibility>;
     const days = { first_day: from, last_day: to };
     const request = { id, title, description, metric, tool, ...days, eligibility };
-    withStore((store, board) => {
+    withStore(settings, (store, board) => {
       // The rules that the server entered in the log apply, even if this command has other settings.
       const ruleset = readRulesets({ store }).at(-1)?.ruleset ?? board.ruleset;
       const made = inOptions(request, () => {
@@ -134,8 +134,8 @@ Example: opbench-board challenge list
 challenge: "id", "status", "first_day", "last_day", "metric", "tool" (null for all
 tools), "title" and the other fields that GET /api/v1/challenges returns.
 `,
-  run(_, output) {
-    withStore((store, { now }) => {
+  run(_, output, settings) {
+    withStore(settings, (store, { now }) => {
       const rows = store.challenges.all().map((row) => challengeOf(row, now));
       const lines = rows.map(({ id, status, first_day, last_day, metric, tool, title }) => {
         return [id, status, first_day, last_day, metric, tool ?? 'all', title];
@@ -168,8 +168,8 @@ Example: opbench-board challenge cancel spring-sprint --reason "The board was do
 `,
   options: { reason: 'needed' },
   word: 'ID',
-  run({ values: { reason }, word: id }, output) {
-    withStore((store, { now }) => {
+  run({ values: { reason }, word: id }, output, settings) {
+    withStore(settings, (store, { now }) => {
       cancelChallenge(store, { id, reason, now });
       output.result({ id, reason });
       output.note(`The challenge ${id} is canceled. Its page shows the reason.`);

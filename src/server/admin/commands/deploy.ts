@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { findRoot } from '#server/config/config.ts';
+import { findRoot } from '#server/config/installation.ts';
 import { EXIT, command } from '../command.ts';
 import { writeNewFiles } from '../new-files.ts';
 
@@ -24,6 +24,7 @@ Example: opbench-board deploy opbench-deploy
   files  array of the paths of the files
 `,
   word: 'DIR',
+  keepsUser: true,
   run({ word }, output) {
     const folder = join(findRoot(), 'dist', 'deploy');
     const names = readdirSync(folder).sort();

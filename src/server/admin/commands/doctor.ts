@@ -2,6 +2,7 @@ import type { LogHead } from '#db/engine/inspection.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
 import { exitOf, tally } from '#core/cli/findings.ts';
 import { VERSION } from '#core/cli/version.ts';
+import type { ServedSettings } from '#server/running-server.ts';
 import { command } from '../command.ts';
 import { type DoctorCheck, checksOf, reasonOf } from '../doctor/check.ts';
 import { configurationChecks, programChecks } from '../doctor/configuration.ts';
@@ -42,8 +43,8 @@ Example: opbench-board doctor --offline
   severity  ok, warning or problem
 `,
   options: { offline: 'flag' },
-  async run({ values: { offline } }, output) {
-    const { checks, head } = await examine(offline);
+  async run({ values: { offline } }, output, settings) {
+    const { checks, head } = await examine(settings, offline);
     const { problems, warnings, text: verdict } = tally(checks);
     const listed = checks.map(({ severity, about, text, advice }) => {
       return { severity, about, text, advice };
@@ -55,13 +56,14 @@ Example: opbench-board doctor --offline
 });
 
 async function examine(
+  settings: ServedSettings,
   isOffline: boolean,
 ): Promise<{ checks: DoctorCheck[]; head: LogHead | null }> {
-  const { config, checks: configured } = configurationChecks(process.env);
+  const { config, checks: configured } = configurationChecks(settings);
   const before = [...programChecks(), ...configured];
   if (!config) return { checks: before, head: null };
   const database = examineDatabase(config);
-  const outside = isOffline ? { checks: [], aheadMs: [] } : await askAll(config);
+  const outside = isOffline ? { checks: [], aheadMs: [] } : await askAll(config, settings.unknown);
   const server = await serverChecks(config);
   const { times, head } = database;
   const checks = [

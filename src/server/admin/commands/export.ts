@@ -6,14 +6,14 @@ import {
   removeStaleTemporaryFiles,
   refuseTaken,
 } from '#server/process/atomic-file.ts';
-import { readConfig } from '#server/config/config.ts';
+import { type ServedSettings, readServedConfig } from '#server/running-server.ts';
 import { type PublicLogSource, publicLogSource } from '#server/public-log/lines.ts';
 import { sendPublicLog, writePublicLog } from '#server/public-log/write.ts';
 import { unwritable } from '#server/process/storage-fault.ts';
 import { EXIT, type AdminOutput, command } from '../command.ts';
+import { stoppable } from '../stoppable.ts';
 import { type KeptBoard, withOpenStore, refuseTarget, targetAt } from '../store.ts';
 import { headText } from './verify-text.ts';
-import { rmSync } from 'node:fs';
 
 /** What to use instead of `export --whole` and `import`, which earlier versions had. */
 export const MOVING =
@@ -42,7 +42,7 @@ Example: opbench-board export log.ndjson.gz
 `,
   options: { force: 'flag', whole: { gone: MOVING } },
   word: '[FILE]',
-  async run({ values, word }, output) {
+  async run({ values, word }, output, settings) {
     const path = word === '' || word === '-' ? '-' : targetAt(word);
     const target = { path, over: values.force };
     if (path === '-' && output.isJson) {
@@ -50,8 +50,10 @@ Example: opbench-board export log.ndjson.gz
         'export prints the log itself on stdout. Name a FILE, or leave out --json',
       );
     }
-    if (path !== '-') refuse(target);
-    await withOpenStore((store, board) => exportTo(target, sourceOf(store, board), output));
+    if (path !== '-') refuse(target, settings);
+    await withOpenStore(settings, (store, board) =>
+      exportTo(target, sourceOf(store, board), output),
+    );
     return EXIT.ok;
   },
 });
@@ -88,8 +90,8 @@ function report(path: string, head: LogHead, output: AdminOutput): void {
   output.result({ path, ...head }, text);
 }
 
-function refuse({ path, over }: Target): void {
-  refuseTarget(path, readConfig(process.env));
+function refuse({ path, over }: Target, settings: ServedSettings): void {
+  refuseTarget(path, readServedConfig(settings));
   if (!over) refuseTaken(path);
 }
 
@@ -114,24 +116,4 @@ async function print(source: PublicLogSource, output: AdminOutput): Promise<void
   output.note(
     'Operators changed their visibility during the export. Delete this copy and export again.',
   );
-}
-
-const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
-
-/** Runs `work`, which fills a temporary file. A signal deletes the file before it ends the process. */
-async function stoppable<Result>(draft: string, work: () => Promise<Result>): Promise<Result> {
-  const stop = (signal: NodeJS.Signals) => {
-    try {
-      rmSync(draft, { force: true });
-    } finally {
-      SIGNALS.forEach((name) => process.off(name, stop));
-      process.kill(process.pid, signal);
-    }
-  };
-  SIGNALS.forEach((name) => process.on(name, stop));
-  try {
-    return await work();
-  } finally {
-    SIGNALS.forEach((name) => process.off(name, stop));
-  }
 }

@@ -34,8 +34,8 @@ Example: opbench-board held
   since        time when the submission was received
   by           who put it on hold
 `,
-  run(_, output) {
-    withStore((store) => {
+  run(_, output, settings) {
+    withStore(settings, (store) => {
       const entries = heldIn(store);
       const lines = entries.map((entry) => {
         const { id, since, by, reason } = entry;
@@ -70,8 +70,8 @@ Example: opbench-board submissions ada --limit 5
 `,
   options: { limit: LIMIT },
   word: 'CODENAME',
-  run({ values: { limit = SHOWN }, word: name }, output) {
-    withStore((store, { now }) => {
+  run({ values: { limit = SHOWN }, word: name }, output, settings) {
+    withStore(settings, (store, { now }) => {
       const operator = operatorCalled({ store, now: () => now }, name);
       if (!operator) throw new DomainError('not_found', `No operator is called "${name}"`);
       const { id: operator_id, codename, public_name } = operator;

@@ -22,6 +22,7 @@ Example: opbench-board init /srv/my-board
   files  array of the paths of both files
 `,
   word: 'DIR',
+  keepsUser: true,
   run({ word }, output) {
     const files = writeNewFiles(word, [
       { name: BOARD_FILE, content: boardTemplate() },

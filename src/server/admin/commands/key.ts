@@ -30,9 +30,9 @@ Example: opbench-board key issue --label "weekly export" --per-minute 1200
   per_minute  requests that it allows each minute
 `,
   options: { label: 'needed', 'per-minute': wholeNumber(1, MAX_PER_MINUTE) },
-  run({ values }, output) {
+  run({ values }, output, settings) {
     const { label, 'per-minute': per_minute = LIMITS.key.quota } = values;
-    withStore((store, { now }) => {
+    withStore(settings, (store, { now }) => {
       const text = issueApiKey(store, { label, per_minute, now });
       const [, id] = text.split('_');
       output.result({ key: text, id, label, per_minute }, text);
@@ -56,8 +56,8 @@ Example: opbench-board key list
   entries  array of {id, label, per_minute, created_at, revoked_at};
            revoked_at is null for a valid key
 `,
-  run(_, output) {
-    withStore((store) => {
+  run(_, output, settings) {
+    withStore(settings, (store) => {
       const entries = store.apiKeys.all().map((row) => {
         const { id, label, per_minute, created_at, revoked_at } = row;
         return { id, label, per_minute, created_at, revoked_at };
@@ -88,8 +88,8 @@ Example: opbench-board key revoke 1f0c4a9b2d3e
   id  the ID of the key
 `,
   word: 'ID',
-  run({ word: id }, output) {
-    withStore((store, { now }) => {
+  run({ word: id }, output, settings) {
+    withStore(settings, (store, { now }) => {
       revokeApiKey(store, id, now);
       output.result({ id });
       output.note(`The key ${id} is revoked.`);

@@ -27,8 +27,9 @@ Example: opbench-board login-link --new ada
 `,
   options: { new: 'flag' },
   word: 'CODENAME',
-  run({ values: { new: create }, word: codename }, output) {
+  run({ values: { new: create }, word: codename }, output, settings) {
     withStore(
+      settings,
       (store, board) => {
         const url = createLoginLink(store, { codename, create, ...board });
         const expires_at = new Date(board.now.getTime() + LINK_TTL_MS).toISOString();

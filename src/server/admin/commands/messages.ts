@@ -21,8 +21,8 @@ Example: opbench-board messages
   entries  array of {id, codename, created_at, mailed_at, subject, message};
            mailed_at is null if the message was not mailed
 `,
-  run(_, output) {
-    withStore((store) => {
+  run(_, output, settings) {
+    withStore(settings, (store) => {
       const entries = store.contactMessages.newest(SHOWN).map(entryOf);
       output.result({ entries }, entries.map(textOf).join(''));
       if (entries.length === 0) output.note('There are no messages.');

@@ -60,8 +60,8 @@ Example: opbench-board ${kind} 0196f7c2-7d0b-7c36-9d4c-0f6b2a1e5d11 \\
 `,
     options: { reason: 'needed' },
     word: 'SUBMISSION',
-    run({ values: { reason }, word: id }, output) {
-      withStore((store) => {
+    run({ values: { reason }, word: id }, output, settings) {
+      withStore(settings, (store) => {
         decideSubmission({ store, now: () => new Date() }, { kind, id, reason });
         output.result({ id, decision: kind, reason });
         const isWithdrawn = store.submissions.byId(id)?.state === 'withdrawn';
@@ -101,8 +101,8 @@ Example: opbench-board ${kind} ada --reason "As agreed by email"
 `,
     options: { reason: 'needed' },
     word: 'CODENAME',
-    run({ values: { reason }, word: name }, output) {
-      withStore((store) => {
+    run({ values: { reason }, word: name }, output, settings) {
+      withStore(settings, (store) => {
         const board = { store, now: () => new Date() };
         const log_index = hideOperator(board, { kind, name, reason });
         const is_public = waitUntil(() => isPublished(store, kind, log_index));
@@ -135,8 +135,8 @@ Example: opbench-board audit --limit 10
   entries  array of {created_at, action, subject, codename, reason, ...}
 `,
   options: { limit: LIMIT },
-  run({ values: { limit = SHOWN } }, output) {
-    withStore((store) => {
+  run({ values: { limit = SHOWN } }, output, settings) {
+    withStore(settings, (store) => {
       const entries = store.auditLog.newest(limit);
       const lines = entries.map(({ created_at, action, subject, codename, reason }) => {
         const target = codename === null || codename === subject ? '' : ` (${codename})`;

@@ -3,11 +3,13 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { withInspection } from '#server/backups/backup-file.ts';
 import { KEPT_DAYS, leftoversIn } from '#server/backups/backups.ts';
-import { type Config, databasePath, readConfig, listenUrl } from '#server/config/config.ts';
+import { type Config, databasePath, listenUrl } from '#server/config/config.ts';
+import { readServedConfig } from '#server/running-server.ts';
 import { signedAddress } from '#server/device/signed-address.ts';
 import { EXIT, type AdminOutput, command } from '../command.ts';
 import { missingOf, restoredSentences } from '#server/backups/restored-text.ts';
 import { type Restored, restoreBoard } from '#server/backups/restoring.ts';
+import { makeDataFolder } from '../store.ts';
 import { KEEP_ADDRESS } from '../doctor/database.ts';
 import { headText } from './verify-text.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
@@ -60,12 +62,13 @@ Example: opbench-board restore /backups/board-2027-03-01.sqlite --force
 `,
   options: { force: 'flag', log: 'text' },
   word: 'FILE',
-  async run({ values, word }, output) {
-    const config = readConfig(process.env);
+  async run({ values, word }, output, settings) {
+    const config = readServedConfig(settings);
     const file = fileAt(word);
     const log = values.log === undefined ? null : fileAt(values.log);
     const database = databasePath(config);
     refuseOwn(file, config);
+    makeDataFolder(config);
     const over = values.force;
     const restored = await restoreBoard({ config, file, log, over, now: new Date() });
     report(restored, database, output);

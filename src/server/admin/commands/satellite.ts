@@ -1,6 +1,7 @@
 import { UsageError } from '#core/cli/arguments.ts';
 import { join, resolve } from 'node:path';
-import { type Config, ConfigError, listenUrl } from '#server/config/config.ts';
+import { type Config, listenUrl } from '#server/config/config.ts';
+import { ConfigError } from '#server/config/config-error.ts';
 import { readServedConfig } from '#server/running-server.ts';
 import {
   type SatelliteBoard,
@@ -34,9 +35,9 @@ Example: SATELLITE_URL=https://peers.example.org/ opbench-board satellite site
   files  array of the paths of the written files
 `,
   word: 'DIR',
-  run({ word }, output) {
+  run({ word }, output, settings) {
     const folder = resolve(word);
-    const board = boardOf(readServedConfig(process.env));
+    const board = boardOf(readServedConfig(settings));
     const files = filesOf(board);
     writeSite(folder, files);
     const paths = files.map(({ path }) => join(folder, path));

@@ -17,9 +17,11 @@ requests in progress, within 10 seconds, and exits with 0.
 Example: PORT=8080 DATA_DIR=/srv/opbench opbench-board serve
 `,
   isMute: true,
-  async run() {
-    const entry = join(readConfig(process.env).root, 'dist', 'server', 'entry.mjs');
+  async run(_given, _output, { environment }) {
+    const entry = join(readConfig(environment).root, 'dist', 'server', 'entry.mjs');
     if (!existsSync(entry)) throw new UsageError('The board is not built. Build it: npm start');
+    // The server reads its settings from there.
+    Object.assign(process.env, environment);
     // From here on, the server handles signals, both streams and the exit code.
     await import(pathToFileURL(entry).href);
     return EXIT.ok;

@@ -61,9 +61,9 @@ Example: opbench-board verify board.sqlite --log log.ndjson.gz
 `,
   options: { head: readHead, log: 'text', 'every-day': 'flag' },
   word: '[FILE]',
-  async run({ values, word }, output) {
+  async run({ values, word }, output, settings) {
     const { head: past = null, log: copy = null, 'every-day': everyDay } = values;
-    const config = readServedConfig(process.env);
+    const config = readServedConfig(settings);
     if (word === '') refuseNoBoard(config);
     const path = word || databasePath(config);
     const baseUrl = config.baseUrl ?? listenUrl(config, config.port);

@@ -1,7 +1,8 @@
 import { isLoopbackUrl } from '#core/domain/account/oauth.ts';
-import { type Config, ConfigError, type Environment, listenUrl } from '#server/config/config.ts';
+import { type Config, listenUrl } from '#server/config/config.ts';
+import { ConfigError } from '#server/config/config-error.ts';
 import { isLoopbackBoard } from '#server/process/loopback-request.ts';
-import { readServedConfig } from '#server/running-server.ts';
+import { type ServedSettings, readServedConfig } from '#server/running-server.ts';
 import { VERSION } from '#core/cli/version.ts';
 import { EXIT } from '../command.ts';
 import { type DoctorCheck, checksOf } from './check.ts';
@@ -14,13 +15,13 @@ export function programChecks(): DoctorCheck[] {
 }
 
 /** Checks the settings. `config` is null if they are invalid. */
-export function configurationChecks(environment: Environment): {
+export function configurationChecks(settings: ServedSettings): {
   config: Config | null;
   checks: DoctorCheck[];
 } {
   try {
-    const config = readServedConfig(environment);
-    return { config, checks: [summary(config), ...doubts(config, environment)] };
+    const config = readServedConfig(settings);
+    return { config, checks: [summary(config), ...gaps(settings), ...doubts(config, settings)] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const checks = faultsOf(error).map((text) => problem(text, ADVICE));
@@ -44,7 +45,25 @@ function summary(config: Config): DoctorCheck {
   return ok(`${config.site.name} is served at ${address}`);
 }
 
-function doubts(config: Config, environment: Environment): DoctorCheck[] {
+const NAME_FILE = 'Name a file with the settings that this user can read: --env-file FILE';
+
+/** Settings of the server that this command cannot know. */
+function gaps({ unknown, unread, server }: ServedSettings): DoctorCheck[] {
+  if (unknown.length > 0) {
+    const reason = unread ?? 'it is set only in the environment of the server';
+    const advice =
+      unread === null
+        ? 'Set it for this command, too, or move it to a file and start the board with --env-file FILE'
+        : NAME_FILE;
+    return [warning(`not checked: ${unknown.join(', ')}, because ${reason}`, advice)];
+  }
+  // While the server runs, everything else is in its note.
+  if (unread === null || server !== null) return [];
+  const text = `the settings with which the board ran last are unknown, because ${unread}`;
+  return [warning(text, NAME_FILE)];
+}
+
+function doubts(config: Config, { environment }: ServedSettings): DoctorCheck[] {
   const folder = environment['BOARD_DIR'] ?? '';
   return [
     ...(folder === '' ? [] : [ok(`BOARD_DIR ${folder} is valid`)]),

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { type DatabaseInspection, type LogHead, inspectDatabase } from '#db/engine/inspection.ts';
 import { StoreError } from '#db/engine/store-error.ts';
 import { type Config, databasePath, listenUrl, migrationsPath } from '#server/config/config.ts';
@@ -27,7 +27,10 @@ const RESTORE = 'Stop the server and restore a backup: opbench-board restore FIL
 export function examineDatabase(config: Config): DatabaseReport {
   const path = databasePath(config);
   const nothing = { head: null, times: null };
-  if (!existsSync(path)) {
+  const isThere = existsAt(path);
+  // The check of the data folder reports why.
+  if (isThere === null) return { ...nothing, checks: [] };
+  if (!isThere) {
     const text = 'there is no database yet';
     return {
       ...nothing,
@@ -44,6 +47,15 @@ export function examineDatabase(config: Config): DatabaseReport {
   } catch (error) {
     if (!(error instanceof StoreError) && storageFaultOf(error) === null) throw error;
     return { ...nothing, checks: [problem(reasonOf(error), RESTORE)] };
+  }
+}
+
+/** Returns null if this user cannot look into the folder. */
+function existsAt(path: string): boolean | null {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return null;
   }
 }
 

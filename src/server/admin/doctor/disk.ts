@@ -24,7 +24,9 @@ export function diskChecks(config: Config): DoctorCheck[] {
   }
   if (!folder.isDirectory())
     return [problem(`${dataDir} is not a folder`, 'Set DATA_DIR to a folder.')];
-  const faults = [...accessFaults(config), ...ownerFaults(config), ...modeFaults(config)];
+  const denied = accessFaults(config);
+  if (denied.length > 0) return denied;
+  const faults = [...ownerFaults(config), ...modeFaults(config)];
   return [...(faults.length === 0 ? [ok(`${dataDir} is writable`)] : faults), room(config)];
 }
 
@@ -34,7 +36,7 @@ function accessFaults({ dataDir }: Config): DoctorCheck[] {
     return [];
   } catch (error) {
     const advice =
-      'Make the user that runs the board its owner, and check that its disk is not mounted read-only.';
+      'Run doctor as root or as the user that runs the board. That user must own the folder, and its disk must not be mounted read-only.';
     return [problem(`${dataDir} is not writable: ${reasonOf(error)}`, advice)];
   }
 }

@@ -13,11 +13,12 @@ interface OutsideReport {
   aheadMs: number[];
 }
 
-type Question = (config: Config) => Promise<OutsideReport>;
+type Question = (config: Config, unknown: readonly string[]) => Promise<OutsideReport>;
 
-export async function askAll(config: Config): Promise<OutsideReport> {
+/** @param unknown Secret settings whose values are placeholders, which other hosts would reject. */
+export async function askAll(config: Config, unknown: readonly string[]): Promise<OutsideReport> {
   const questions: Question[] = [askMail, askAuthority, askGithub, askTwitter];
-  const reports = await Promise.all(questions.map((ask) => ask(config)));
+  const reports = await Promise.all(questions.map((ask) => ask(config, unknown)));
   return {
     checks: reports.flatMap(({ checks }) => checks),
     aheadMs: reports.flatMap(({ aheadMs }) => aheadMs),
@@ -26,8 +27,8 @@ export async function askAll(config: Config): Promise<OutsideReport> {
 
 const NOTHING: OutsideReport = { checks: [], aheadMs: [] };
 
-async function askMail({ signIn }: Config): Promise<OutsideReport> {
-  if (!signIn.mail) return NOTHING;
+async function askMail({ signIn }: Config, unknown: readonly string[]): Promise<OutsideReport> {
+  if (!signIn.mail || unknown.includes('SMTP_URL')) return NOTHING;
   const { ok, problem } = checksOf('mail');
   // Show only the host, because the setting holds a password.
   const { host } = new URL(signIn.mail.smtpUrl);
@@ -82,12 +83,12 @@ function issuerIn(text: string): string | null {
   }
 }
 
-async function askGithub(config: Config): Promise<OutsideReport> {
+async function askGithub(config: Config, unknown: readonly string[]): Promise<OutsideReport> {
   const { github, authority } = config.signIn;
   if (!github || authority) return NOTHING;
   const { ok, problem } = checksOf('sign-in');
   const reached = await reach('github', github.apiUrl);
-  if (reached.checks.length > 0) return reached;
+  if (reached.checks.length > 0 || unknown.includes('GITHUB_CLIENT_SECRET')) return reached;
   const baseUrl = config.baseUrl ?? listenUrl(config, config.port);
   const redirectUri = `${baseUrl}/login/github/callback`;
   const refusal = await tryApplication({ name: 'github', ...github, redirectUri });

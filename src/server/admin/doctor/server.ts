@@ -1,7 +1,8 @@
 import { type Config, listenUrl } from '#server/config/config.ts';
 import { probeUrl } from '#server/identity/sign-in/probe-url.ts';
 import { staleAfterMs } from '#server/health.ts';
-import { isLocked, lastServerNote } from '#server/running-server.ts';
+import { isLocked } from '#server/running-server.ts';
+import { lastServerNote } from '#server/server-note.ts';
 import { type DoctorCheck, checksOf, durationText } from './check.ts';
 
 const { ok, warning, problem } = checksOf('server');
@@ -60,7 +61,7 @@ function reasonsIn(text: string): string[] | null {
 }
 
 /** The URL of the server on this machine, also if it listens on all addresses. */
-function reachableUrl({ host, port }: Config): string {
+export function reachableUrl({ host, port }: Config): string {
   const own = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   return listenUrl({ host: own }, port);
 }

@@ -6,8 +6,12 @@ const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 256 * 1024;
 
 /** Fetches from a server that may be slow or send too much. Does not follow redirects. */
-export async function boundedFetch(url: string, init: RequestInit = {}): Promise<Response> {
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
+export async function boundedFetch(
+  url: string,
+  init: RequestInit = {},
+  timeoutMs = TIMEOUT_MS,
+): Promise<Response> {
+  const signal = AbortSignal.timeout(timeoutMs);
   const response = await fetch(url, { ...init, redirect: 'manual', signal });
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -10,9 +10,11 @@ export interface ProbeAnswer {
   dateMs: number | null;
 }
 
-export async function probeUrl(url: string): Promise<ProbeAnswer | null> {
+/** Returns null if there is no response in time. */
+export async function probeUrl(url: string, timeoutMs?: number): Promise<ProbeAnswer | null> {
   try {
-    const answer = await boundedFetch(url, { headers: { 'User-Agent': 'opbench-board' } });
+    const headers = { 'User-Agent': 'opbench-board' };
+    const answer = await boundedFetch(url, { headers }, timeoutMs);
     const dateMs = Date.parse(answer.headers.get('date') ?? '');
     const text = await answer.text();
     return { status: answer.status, text, dateMs: Number.isNaN(dateMs) ? null : dateMs };

@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { lockData } from '#db/engine/data-lock.ts';
 import { roomCheck } from '#server/admin/doctor/disk.ts';
-import { leaveServerNote } from '#server/running-server.ts';
+import { notedSettings } from '#server/running-server.ts';
+import { leaveServerNote } from '#server/server-note.ts';
 import { BASE_URL } from '#tests/support/board/builders.ts';
-import { aDataDir } from '#tests/support/board/context.ts';
+import { ROOT, aDataDir } from '#tests/support/board/context.ts';
 import { AFTER, NOT_RUNNING, aBoard, examine } from '#tests/support/board/doctor.ts';
 import { runAdmin } from '#tests/support/board/admin.ts';
 import { spoilTable } from '#tests/support/http/spoilt-page.ts';
@@ -200,7 +201,12 @@ describe('a server', () => {
     await once(server, 'listening');
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
-    const note = { started_at: '2026-03-10T12:00:00.000Z', host: '127.0.0.1', base_url: BASE_URL };
+    const address = {
+      started_at: '2026-03-10T12:00:00.000Z',
+      host: '127.0.0.1',
+      base_url: BASE_URL,
+    };
+    const note = { ...address, settings: {}, secrets: [] };
     const serverText = async (given: Record<string, string>) => {
       const { checks } = await examine({ ...settings, ...given });
       return checks.find(({ about }) => about === 'server')?.text;
@@ -215,6 +221,39 @@ describe('a server', () => {
     expect(await serverText({ PORT: '9' })).toContain(
       `the board is not running: the last server (process ${process.pid}, started 2026-03-10T12:00:00.000Z) ended`,
     );
+  });
+
+  test('has secrets that doctor reports as not checked', async () => {
+    const { settings } = await aBoard();
+    const lock = lockData(settings.DATA_DIR);
+    onTestFinished(() => lock?.release());
+    const address = { started_at: '2026-03-10T12:00:00.000Z', host: '127.0.0.1', port: 9 };
+    const given = {
+      BASE_URL: 'https://bench.example',
+      TRUST_PROXY: 'loopback',
+      SMTP_URL: 'smtps://a:b@127.0.0.1:1',
+      MAIL_FROM: 'a@b.example',
+    };
+    const noted = notedSettings(given, ROOT);
+    const env_file = join(aDataDir(), 'none.env');
+    const base_url = 'https://bench.example';
+    leaveServerNote(settings.DATA_DIR, { ...address, base_url, env_file, ...noted });
+
+    const { checks } = await examine({ DATA_DIR: settings.DATA_DIR });
+    lock?.release();
+    const after = await examine({ DATA_DIR: settings.DATA_DIR });
+
+    const doubts = checks.filter(({ about, severity }) => {
+      return about === 'mail' || (about === 'configuration' && severity !== 'ok');
+    });
+    expect(doubts).toEqual([
+      expect.objectContaining({
+        severity: 'warning',
+        text: `not checked: SMTP_URL, because ${env_file} does not exist`,
+        advice: expect.stringContaining('--env-file FILE') as string,
+      }),
+    ]);
+    expect(after.told[0]).toMatch(/^warning configuration: .* ran last .* does not exist$/);
   });
 
   test('that was killed is not confused with the process that uses the data folder now', async () => {
