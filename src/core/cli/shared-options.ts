@@ -5,7 +5,7 @@ import { UsageError } from './arguments.ts';
 export type SharedValues = Readonly<Record<string, string>>;
 
 /**
- * Separates these options from the other words. Words after `--` are no options.
+ * Separates these options from the other words. Words after `--` are left alone.
  *
  * @param names The options, without dashes. Each has a value.
  * @throws {UsageError} if an option has no value, or is repeated.
