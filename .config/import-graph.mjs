@@ -4,7 +4,7 @@
  * @module
  */
 import { readFileSync, readdirSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join, posix, relative } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 const { imports: ALIASES } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -34,10 +34,10 @@ export function pathInRepository(file) {
 /** The file that is imported, as a path in the repository; null if it is a package. */
 export function importedFile(from, source) {
   const bare = source.replace(/\?.*$/, '');
-  if (bare.startsWith('.')) return join(dirname(from), bare).replaceAll('\\', '/');
+  if (bare.startsWith('.')) return posix.join(posix.dirname(from), bare);
   for (const [alias, target] of Object.entries(ALIASES)) {
     const prefix = alias.slice(0, -1);
-    if (bare.startsWith(prefix)) return join(target.slice(0, -1), bare.slice(prefix.length));
+    if (bare.startsWith(prefix)) return posix.join(target, '..', bare.slice(prefix.length));
   }
   return null;
 }

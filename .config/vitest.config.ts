@@ -1,4 +1,5 @@
-import { statfsSync } from 'node:fs';
+import { realpathSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -16,6 +17,9 @@ const WHOLE = {
   hookTimeout: 120_000,
 };
 
+/** The path of the temporary folder, which is a link on macOS and abbreviated on Windows. Tests compare paths. */
+const TEMPORARY = realpathSync.native(tmpdir());
+
 /** Keeps the files of tests in memory if there is room, so that durable writes do not wait for a disk. */
 const IN_MEMORY = hasRoom('/dev/shm') ? { TMPDIR: '/dev/shm' } : {};
 
@@ -31,6 +35,7 @@ export default defineConfig({
     setupFiles: ['tests/support/setup.ts'],
     reporters: ['default', fileURLToPath(new URL('closing-line.ts', import.meta.url))],
     testTimeout: 60_000,
+    env: { TMPDIR: TEMPORARY, TEMP: TEMPORARY, TMP: TEMPORARY },
     // Loading every module again for each file takes a third of the time.
     isolate: false,
     experimental: LOADED_BY_NODE,

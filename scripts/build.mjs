@@ -6,12 +6,16 @@ import { builtinModules } from 'node:module';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { readPublicKey } from './release/minisign.mjs';
 import { ROOT, childNode, ensureNode } from './runtime.mjs';
 
 const SOURCES = ['src', 'db', 'public', 'scripts/deploy'];
 const FILES = ['astro.config.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'];
 /** File types that browsers load and that are not compressed already. */
 const COMPRESSED = new Set(['.css', '.ico', '.js', '.svg', '.txt']);
+/** The key that `opbench-board upgrade` trusts. Without the file, the build cannot upgrade itself. */
+const RELEASE_KEY = '.config/release-key.pub';
+const SCRIPTS = ['build.mjs', 'check-contract.mjs', 'release/minisign.mjs'];
 const STAMP = join(ROOT, 'dist', '.stamp');
 
 /** Builds if sources changed. Without the build tools, an existing build is used as it is. */
@@ -68,7 +72,8 @@ function stampOfSources() {
     }
   };
   SOURCES.forEach(walk);
-  for (const file of [...FILES, 'scripts/build.mjs', 'scripts/check-contract.mjs']) {
+  const key = existsSync(join(ROOT, RELEASE_KEY)) ? [RELEASE_KEY] : [];
+  for (const file of [...FILES, ...key, ...SCRIPTS.map((name) => `scripts/${name}`)]) {
     hash.update(file).update(readFileSync(join(ROOT, file)));
   }
   return hash.digest('hex');
@@ -183,11 +188,21 @@ async function buildAdmin(esbuild, common) {
     splitting: true,
     target: 'node22',
     external: ['better-sqlite3', 'sharp'],
+    define: { ...common.define, OPBENCH_RELEASE_KEY: JSON.stringify(releaseKey()) },
     banner: {
       // Bundled CommonJS modules load Node's built-in modules with this function.
       js: `import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);`,
     },
   });
+}
+
+/** @throws {Error} if the file is not a public key. */
+function releaseKey() {
+  const path = join(ROOT, RELEASE_KEY);
+  if (!existsSync(path)) return null;
+  const text = readFileSync(path, 'utf8');
+  readPublicKey(text);
+  return text;
 }
 
 /** The companion site's script, styles and fonts, with names that change with their content. */

@@ -11,9 +11,9 @@ const REQUIRED = engines.node.replace('>=', '').split('.').map(Number);
 
 /** The Node that npm installed for this platform; null if there is none. */
 export function pinnedNode() {
-  const name = process.platform === 'win32' ? 'win' : process.platform;
+  const name = IS_WINDOWS ? 'win' : process.platform;
   const folder = join(ROOT, 'node_modules', `node-${name}-${process.arch}`, 'bin');
-  const path = join(folder, process.platform === 'win32' ? 'node.exe' : 'node');
+  const path = join(folder, IS_WINDOWS ? 'node.exe' : 'node');
   return existsSync(path) ? path : null;
 }
 
@@ -39,13 +39,15 @@ const BARRIER = '--';
 
 /** Signals that are passed on to the process with the newer Node. */
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'];
+const IS_WINDOWS = process.platform === 'win32';
 
 /** If the running Node is too old, runs the script with the installed one and never returns. */
 export async function ensureNode() {
   refuseOldNode();
   if (isNodeNewEnough()) return;
   const child = spawn(childNode(), [BARRIER, ...process.argv.slice(1)], { stdio: 'inherit' });
-  const pass = (signal) => child.kill(signal);
+  // Windows sends Ctrl+C to both processes, and would kill this one's child at once.
+  const pass = (signal) => IS_WINDOWS || child.kill(signal);
   SIGNALS.forEach((signal) => process.on(signal, pass));
   stopWithParent(process.ppid, () => child.kill('SIGTERM'));
   await new Promise((_, reject) => {

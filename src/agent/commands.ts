@@ -6,7 +6,7 @@ import { type CommandName, SUMMARIES } from './command-names.ts';
 import { type AgentCommand, type Screen, usageFailure } from './command.ts';
 import type { Place } from './device.ts';
 import { EXIT, Failure } from './failure.ts';
-import { installedCommand } from './state/copy.ts';
+import { aliasOf, installedCommand } from './state/copy.ts';
 import { failureLines } from './text/failure.ts';
 import { HOME_BOARD } from './version.ts';
 
@@ -63,7 +63,7 @@ For options and an example: opbench COMMAND --help (with --json: its JSON shape)
 Only daily token counts leave this device, with fingerprints (hashes) of the
 responses that they count. To see the exact bytes: opbench submit --dry-run
 Exit codes: 0 done, 1 usage, 2 not enrolled, 3 rejected, 4 network, 5 partial
-To type just "opbench": alias opbench='${command}'
+To type just "opbench": ${aliasOf(command)}
 ${docs}`;
 }
 

@@ -18,6 +18,12 @@ const DEADLINE_MS = 9_000;
  * second one.
  */
 const SAME_SIGNAL_MS = 1_000;
+/**
+ * On Windows, Ctrl+Break and closing the console also stop the board. Elsewhere, a board may outlive its terminal:
+ * listening to SIGHUP would undo `nohup`.
+ */
+const SIGNALS: readonly NodeJS.Signals[] =
+  process.platform === 'win32' ? ['SIGINT', 'SIGBREAK', 'SIGHUP'] : ['SIGINT', 'SIGTERM'];
 
 export interface Running {
   lock?: DataLock;
@@ -50,7 +56,7 @@ export class Lifecycle {
 
   /** Ends the process on a signal, or after an error that leaves it in an unknown state. */
   listen(): void {
-    for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => this.#hear(name));
+    for (const name of SIGNALS) process.on(name, () => this.#hear(name));
     process.on('uncaughtException', (error, origin) => {
       this.#options.logger.error('crashed', error, { origin });
       process.exit(1);

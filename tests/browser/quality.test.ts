@@ -66,7 +66,7 @@ async function lookedAt(site: Site, view: NamedView): Promise<Found[]> {
 
 test('every page is looked at', () => {
   const folder = `${ROOT}src/pages/`;
-  const files = globSync('**/*.astro', { cwd: folder });
+  const files = globSync('**/*.astro', { cwd: folder }).map((file) => file.replaceAll('\\', '/'));
   // A part is looked at in the page that fetches it.
   const isPart = (file: string) => readFileSync(folder + file, 'utf8').includes('partial = true');
   const pages = files.filter((file) => !isPart(file));

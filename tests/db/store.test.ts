@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -7,6 +7,7 @@ import { openStore } from '#db/store.ts';
 import { NOW } from '#tests/support/board/builders.ts';
 import { MIGRATIONS, aDataDir } from '#tests/support/board/context.ts';
 import { aDatabase, aPopulatedDatabase } from '#tests/support/board/database.ts';
+import { expectMode } from '#tests/support/board/file-mode.ts';
 
 const now = () => new Date(NOW);
 
@@ -25,9 +26,9 @@ describe('openStore()', () => {
     const path = join(aDataDir(), 'inner', 'board.sqlite');
     aStore(path).operators.add(anyOperator('ada'));
 
-    expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
-    expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect(statSync(`${path}-wal`).mode & 0o777).toBe(0o600);
+    expectMode(join(path, '..'), 0o700);
+    expectMode(path, 0o600);
+    expectMode(`${path}-wal`, 0o600);
   });
 
   test('keeps what an earlier run wrote', () => {

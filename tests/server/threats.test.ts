@@ -31,6 +31,7 @@ describe('threats.md', () => {
       'Another site',
       "The admin's mistakes",
       'A cheating admin',
+      'A forged release',
       'A copy of the data folder',
       'A lost machine or a power failure',
     ]);

@@ -3,7 +3,7 @@ import { readBoardUrl } from '../board/address.ts';
 import { type AgentOutput, command } from '../command.ts';
 import type { LocalDevice, Place } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
-import { installedCommand } from '../state/copy.ts';
+import { aliasOf, installedCommand } from '../state/copy.ts';
 import { keepProgram } from '../state/installed.ts';
 import { enrollKnown } from '../loop/enroll-known.ts';
 import type { Ask } from '../loop/enroll-decision.ts';
@@ -107,6 +107,6 @@ function nextLines({ environment }: Place, program: string | null): string[] {
     `  ${command} submit --dry-run`,
     `  ${command} submit`,
     'To type just "opbench":',
-    `  alias opbench='${command}'`,
+    `  ${aliasOf(command)}`,
   ];
 }

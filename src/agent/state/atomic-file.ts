@@ -20,6 +20,10 @@ import { jsonAs } from '../json-as.ts';
 const PRIVATE = 0o600;
 const PRIVATE_PROGRAM = 0o700;
 
+/** The number of attempts to replace a file that is in use, and the pause between them. */
+const RENAME_TRIES = 10;
+const RENAME_PAUSE_MS = 50;
+
 /**
  * Writes a file atomically, readable by its owner only.
  *
@@ -55,11 +59,28 @@ function writeWhole(path: string, content: string | Uint8Array, mode: number): v
     } finally {
       closeSync(file);
     }
-    renameSync(draft, path);
+    replaceFile(draft, path);
     syncFolder(dirname(path));
   } catch (error) {
     rmSync(draft, { force: true });
     throw unwritable(path, error);
+  }
+}
+
+/**
+ * Renames a file over another one. Windows refuses while any process has the other one open, even a virus scanner, so
+ * this tries again for up to half a second.
+ */
+function replaceFile(draft: string, path: string): void {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return renameSync(draft, path);
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      const isInUse = process.platform === 'win32' && ['EACCES', 'EBUSY', 'EPERM'].includes(code);
+      if (!isInUse || tries === RENAME_TRIES) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RENAME_PAUSE_MS);
+    }
   }
 }
 

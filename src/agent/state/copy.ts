@@ -18,6 +18,12 @@ export function installedCommand(environment: Environment): string {
   return path.startsWith(`${home}/`) ? `node ~${path.slice(home.length)}` : `node ${path}`;
 }
 
+/** The line for a shell's profile with which `opbench` alone runs a command. On Windows, the shell is PowerShell. */
+export function aliasOf(command: string, platform = process.platform): string {
+  if (platform === 'win32') return `function opbench { ${command} @args }`;
+  return `alias opbench='${command}'`;
+}
+
 const TYPED = new RegExp(`(?<![\\w./-])opbench(?= ${COMMAND_WORDS})`, 'g');
 
 /** Replaces `opbench` in commands by how it must be typed. If the saved copy runs, `opbench` is not on the PATH. */

@@ -62,7 +62,9 @@ function create(path: string): boolean {
     createFilled(path, String(process.pid));
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    // If a file is in place of the folder, there is no lock.
+    if (code === 'EEXIST' && syscall !== 'mkdir') return false;
     // The file may have been created without its content.
     if (holderOf(path) === null) rmSync(path, { force: true });
     throw new Failure(EXIT.usage, `${path} cannot be written: ${(error as Error).message}`);

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 const STORAGE = 2;
 /** Signals that are passed on to the process with the newer Node. */
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
+const IS_WINDOWS = process.platform === 'win32';
 
 let isLost = false;
 process.stdout.on('error', reportLostOutput);
@@ -36,8 +37,8 @@ function reportLostOutput({ code, message }: NodeJS.ErrnoException): void {
 async function ensureNode(): Promise<void> {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > 22 || (major === 22 && minor >= 19)) return;
-  const platform = process.platform === 'win32' ? 'win' : process.platform;
-  const name = process.platform === 'win32' ? 'node.exe' : 'node';
+  const platform = IS_WINDOWS ? 'win' : process.platform;
+  const name = IS_WINDOWS ? 'node.exe' : 'node';
   const pinned = `../node_modules/node-${platform}-${process.arch}/bin/${name}`;
   const node = fileURLToPath(new URL(pinned, import.meta.url));
   if (!existsSync(node)) {
@@ -54,7 +55,8 @@ function becomeChild(node: string): Promise<never> {
   // After `--`, Node leaves the program's own --env-file alone. Before it are options for Node, such as another one.
   const words = [...process.execArgv, '--', ...process.argv.slice(1)];
   const child = spawn(node, words, { stdio: 'inherit' });
-  const pass = (signal: NodeJS.Signals) => void child.kill(signal);
+  // Windows sends Ctrl+C to both processes, and would kill this one's child at once.
+  const pass = (signal: NodeJS.Signals) => IS_WINDOWS || child.kill(signal);
   SIGNALS.forEach((signal) => process.on(signal, pass));
   return new Promise((_, reject) => {
     child.once('error', reject);

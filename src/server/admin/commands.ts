@@ -17,6 +17,7 @@ import { auditList, decide, hideOrUnhide } from './commands/moderation.ts';
 import { restore } from './commands/restore.ts';
 import { satellite } from './commands/satellite.ts';
 import { serve } from './commands/serve.ts';
+import { upgrade } from './commands/upgrade.ts';
 import { verify } from './commands/verify.ts';
 import { explain } from './explain.ts';
 import { ENV_FILE, settingsFor } from './settings.ts';
@@ -31,6 +32,7 @@ const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
       ['serve', 'run the board', serve],
       ['health', 'ask the running board whether it is alive', health],
       ['doctor', 'check the board, its settings and its services', doctor],
+      ['upgrade', 'replace this program with the newest release', upgrade],
       ['init DIR', "create files for the board's name, colors and rules", init],
       ['deploy DIR', 'write systemd units, compose.yaml and settings for a server', deploy],
       ['satellite DIR', 'write the companion site for another host', satellite],
@@ -81,7 +83,7 @@ export const PROGRAM: Program<ServedSettings, Terminal> = {
   },
   explain,
   // Settings that people may try as options.
-  settings: ['BASE_URL', 'BOARD_DIR', 'DATA_DIR', 'HOST', 'PORT'],
+  settings: ['BASE_URL', 'BOARD_DIR', 'DATA_DIR', 'HOST', 'PORT', 'UPDATE_URL'],
 };
 
 function overview(): string {

@@ -6,6 +6,7 @@ import { ConfigError } from '../config/config-error.ts';
 import { type StorageFault, UnwritableError, storageFaultOf } from '../process/storage-fault.ts';
 import { EXIT, type AdminExitCode } from './command.ts';
 import { ownerHint } from './owner.ts';
+import { UpgradeError } from './upgrade/upgrade-error.ts';
 import { UsageError } from '#core/cli/arguments.ts';
 import type { Terminal } from '#core/cli/program.ts';
 
@@ -50,18 +51,24 @@ export function explain(error: unknown, name: string, { note }: Terminal): Admin
     const text = [error.message, error.advice].filter(Boolean).join('. ');
     return say(`${text}${text.endsWith('?') ? '' : '.'} See ${help}`, EXIT.usage);
   }
-  if (error instanceof ConfigError) return say(error.message, EXIT.usage);
-  if (error instanceof UnwritableError) {
-    return say(error.message, error.isNoPlace ? EXIT.usage : EXIT.storage);
-  }
-  if (error instanceof StoreError) return say(error.message, REFUSALS[error.refusal]);
-  if (error instanceof BackupError) return say(error.message, BACKUP_FAULTS[error.fault]);
+  const exit = exitOf(error);
+  if (exit !== null) return say((error as Error).message, exit);
   if (error instanceof DomainError) {
     const isValue = error.code === 'validation_failed';
     return say(refusalText(error), isValue ? EXIT.usage : EXIT.refused);
   }
   const [text, code] = machineFault(error);
   return say(text, code);
+}
+
+/** The exit code of an error whose message is complete; null for any other error. */
+function exitOf(error: unknown): AdminExitCode | null {
+  if (error instanceof ConfigError) return EXIT.usage;
+  if (error instanceof UpgradeError) return error.exit;
+  if (error instanceof UnwritableError) return error.isNoPlace ? EXIT.usage : EXIT.storage;
+  if (error instanceof StoreError) return REFUSALS[error.refusal];
+  if (error instanceof BackupError) return BACKUP_FAULTS[error.fault];
+  return null;
 }
 
 function machineFault(error: unknown): [text: string, code: AdminExitCode] {

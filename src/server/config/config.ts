@@ -24,6 +24,7 @@ import {
   signInConfig,
 } from './sign-in-config.ts';
 import type { Site, SiteFile } from './site.ts';
+import { UPDATE_SETTINGS } from './update-url.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -58,6 +59,7 @@ const Settings = z.object({
     .default('all'),
   ...SIGN_IN_SETTINGS,
   ...AGENT_SETTINGS,
+  ...UPDATE_SETTINGS,
 });
 export const SETTING_NAMES: readonly string[] = Object.keys(Settings.shape);
 
@@ -95,6 +97,8 @@ export interface Config {
   requestLogging: RequestLogging;
   signIn: SignInConfig;
   agents: AgentConfig;
+  /** The address or folder with the releases of this program; null to contact nobody. */
+  updateUrl: string | null;
   /** Settings that have no effect together with the others, each with the reason. */
   idleSettings: readonly string[];
   /** The folder of the program: `package.json`, `db/migrations`, `dist`. */
@@ -146,6 +150,7 @@ export function readConfig(environment: Environment): Config {
     requestLogging: settings.LOG_REQUESTS,
     signIn: withCohorts(signInConfig(settings), board),
     agents: agentConfig(settings),
+    updateUrl: settings.UPDATE_URL ?? null,
     idleSettings: idleSettings(settings),
     root,
   };

@@ -14,8 +14,10 @@ import { BASE_URL, NOW_MS } from '#tests/support/board/builders.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
 import { type Program, timersIn } from '#tests/support/agent/timers.ts';
 
+const IS_WINDOWS = process.platform === 'win32';
+
 /** Characters in paths that have a meaning in unit files, shells and crontabs. */
-const ODD = `a 'b" 50% $HOME é`;
+const ODD = IS_WINDOWS ? `a 'b 50% $HOME é` : `a 'b" 50% $HOME é`;
 const PROGRAM = `#!/usr/bin/env node
 // opbench 0.0.0
 import { writeFileSync } from 'node:fs';
@@ -68,31 +70,34 @@ function filesIn(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder).sort() : [];
 }
 
-describe.each(['systemctl', 'crontab'] as const)('auto on, with %s', (program) => {
-  test('saves the proxy variables for the timer, and writes no password elsewhere', async () => {
-    const { device, timers, units } = aMachine([program]);
-    const bare = device.environment;
-    const HTTPS_PROXY = 'http://ada:secret@proxy.example.org:3128';
-    const environment = { ...bare, HTTPS_PROXY, no_proxy: 'x' };
+describe.skipIf(IS_WINDOWS).each(['systemctl', 'crontab'] as const)(
+  'auto on, with %s',
+  (program) => {
+    test('saves the proxy variables for the timer, and writes no password elsewhere', async () => {
+      const { device, timers, units } = aMachine([program]);
+      const bare = device.environment;
+      const HTTPS_PROXY = 'http://ada:secret@proxy.example.org:3128';
+      const environment = { ...bare, HTTPS_PROXY, no_proxy: 'x' };
 
-    const { exitCode, results, notes } = await run({ ...device, environment }, 'on', '--json');
+      const { exitCode, results, notes } = await run({ ...device, environment }, 'on', '--json');
 
-    expect(exitCode).toBe(0);
-    expect(notes).toContain('Saved HTTPS_PROXY, no_proxy for the timer');
-    expect(withSavedProxy(bare, 'timer')).toMatchObject({ HTTPS_PROXY, no_proxy: 'x' });
-    const unit = filesIn(units).map((name) => {
-      const path = join(units, name);
-      return name.endsWith('.service') ? readFileSync(path, 'utf8') : '';
+      expect(exitCode).toBe(0);
+      expect(notes).toContain('Saved HTTPS_PROXY, no_proxy for the timer');
+      expect(withSavedProxy(bare, 'timer')).toMatchObject({ HTTPS_PROXY, no_proxy: 'x' });
+      const unit = filesIn(units).map((name) => {
+        const path = join(units, name);
+        return name.endsWith('.service') ? readFileSync(path, 'utf8') : '';
+      });
+      const written = [results, notes, timers.table.read(), ...unit].join('\n');
+      expect(written).not.toContain('secret');
+
+      await run(device, 'off');
+      expect(withSavedProxy(bare, 'timer')).toEqual(bare);
     });
-    const written = [results, notes, timers.table.read(), ...unit].join('\n');
-    expect(written).not.toContain('secret');
+  },
+);
 
-    await run(device, 'off');
-    expect(withSavedProxy(bare, 'timer')).toEqual(bare);
-  });
-});
-
-describe('auto on, with systemd', () => {
+describe.skipIf(IS_WINDOWS)('auto on, with systemd', () => {
   test('writes units that run the saved copy, and starts the timer', async () => {
     const { device, timers, units } = aMachine(['systemctl', 'crontab']);
 
@@ -176,7 +181,7 @@ describe('auto on, with systemd', () => {
   });
 });
 
-describe('auto on, with cron', () => {
+describe.skipIf(IS_WINDOWS)('auto on, with cron', () => {
   const OTHERS = Buffer.from('SHELL=/bin/fish\r\n# gr\xfcn\n0 0 * * * true # opbench', 'latin1');
 
   test('adds one line and preserves all others byte for byte', () => {
@@ -262,21 +267,24 @@ describe('auto on, with cron', () => {
 });
 
 describe('auto', () => {
-  test('moves to systemd when that becomes available, and off removes both', () => {
-    const { device, timers, units } = aMachine(['systemctl', 'crontab']);
-    timers.fail('systemctl', 'Failed to connect to bus');
-    expect(turnOn(device, 'linux').timer).toBe('cron');
-    const ours = timers.table.read() ?? '';
-    timers.mend('systemctl');
+  test.skipIf(IS_WINDOWS)(
+    'moves to systemd when that becomes available, and off removes both',
+    () => {
+      const { device, timers, units } = aMachine(['systemctl', 'crontab']);
+      timers.fail('systemctl', 'Failed to connect to bus');
+      expect(turnOn(device, 'linux').timer).toBe('cron');
+      const ours = timers.table.read() ?? '';
+      timers.mend('systemctl');
 
-    expect(turnOn(device, 'linux').timer).toBe('systemd');
-    expect(timers.table.read()).toBeNull();
-    timers.table.write(ours);
-    expect(turnOff(device)).toBe(true);
+      expect(turnOn(device, 'linux').timer).toBe('systemd');
+      expect(timers.table.read()).toBeNull();
+      timers.table.write(ours);
+      expect(turnOff(device)).toBe(true);
 
-    expect(timers.table.read()).toBeNull();
-    expect(filesIn(units)).toEqual([]);
-  });
+      expect(timers.table.read()).toBeNull();
+      expect(filesIn(units)).toEqual([]);
+    },
+  );
 
   test('requires an enrollment', () => {
     const { device, timers } = aMachine(['crontab'], { isEnrolled: false });
@@ -300,7 +308,7 @@ describe('auto', () => {
     expect(existsSync(join(state, 'auto.json'))).toBe(false);
   });
 
-  test('rejects a path with a line break', () => {
+  test.skipIf(IS_WINDOWS)('rejects a path with a line break', () => {
     const { device, timers } = aMachine(['crontab']);
     const environment = { ...device.environment, CODEX_HOME: '/logs\n* * * * * reboot' };
 

@@ -160,7 +160,7 @@ describe('doctor', () => {
     expect(text).toContain('1 response in 2 daily counts');
     expect(text).toContain(`added from ${BASE_URL}`);
     for (const line of text.split('\n')) {
-      if (!line.includes('/.')) expect(line.length).toBeLessThanOrEqual(80);
+      if (!/[/\\]\./.test(line)) expect(line.length).toBeLessThanOrEqual(80);
     }
   });
 });

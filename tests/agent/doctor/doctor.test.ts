@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DoctorReport } from '#agent/device-reports.ts';
@@ -16,6 +16,7 @@ import { type TestContext, testContext } from '#tests/support/board/context.ts';
 import { enrolled } from '#tests/support/agent/enrolled.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
 import { aClaudeLine } from '#tests/support/logs/log-writers.ts';
+import { expectMode } from '#tests/support/board/file-mode.ts';
 
 /** A device that keeps its state as the command does, with one day of logs. */
 function aMachine(ctx: TestContext) {
@@ -172,7 +173,7 @@ describe('doctor', () => {
     expect(exitCode).toBe(1);
     expect(texts).toContain(`${key} (mode 644)`);
     expect(texts).toContain(`${state} (mode 777)`);
-    expect(statSync(key).mode & 0o777).toBe(0o600);
+    expectMode(key, 0o600);
   });
 
   test('ignores damaged lines in the log of runs', async () => {

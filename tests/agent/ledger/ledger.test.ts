@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nameOf } from '#agent/ledger/row.ts';
 import { TODAY, TOOL, aLedger, aResponse, aSighting } from '#tests/support/agent/ledger.ts';
+import { expectMode } from '#tests/support/board/file-mode.ts';
 
 const MODEL = { provider: 'anthropic', model: 'claude-opus-4-1', tool: TOOL };
 
@@ -43,7 +44,7 @@ describe('a ledger', () => {
       { name: nameOf(TOOL, 'b'), run: 1 },
     ]);
     for (const file of readdirSync(folder)) {
-      expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+      expectMode(join(folder, file), 0o600);
     }
   });
 

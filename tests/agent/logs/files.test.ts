@@ -1,12 +1,17 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findLogFiles, kindOf, logRoots } from '#agent/logs/files.ts';
 import { readers } from '#core/readers/readers.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
 
+/** A path as on POSIX systems. */
+function slashed(path: string): string {
+  return path.replaceAll(sep, '/');
+}
+
 function paths(tool: string, env: Record<string, string>, platform?: typeof process.platform) {
-  return logRoots(tool, env, platform).map(({ path }) => path);
+  return logRoots(tool, env, platform).map(({ path }) => slashed(path));
 }
 
 describe('logRoots()', () => {
@@ -35,7 +40,7 @@ describe('logRoots()', () => {
     const folder = aFolder({ 'projects/projects/p/s.jsonl': '' });
 
     expect(paths('claude-code', { CLAUDE_CONFIG_DIR: join(folder, 'projects') }, 'linux')).toEqual([
-      join(folder, 'projects', 'projects'),
+      slashed(join(folder, 'projects', 'projects')),
     ]);
   });
 
@@ -82,7 +87,9 @@ describe('logRoots()', () => {
     );
     expect(paths('claude-code', windows, 'win32').slice(2)).toEqual([
       '/r/Claude/local-agent-mode-sessions',
-      join(local, 'Packages/Claude_abc/LocalCache/Roaming/Claude/local-agent-mode-sessions'),
+      slashed(
+        join(local, 'Packages/Claude_abc/LocalCache/Roaming/Claude/local-agent-mode-sessions'),
+      ),
     ]);
   });
 
@@ -97,7 +104,10 @@ describe('logRoots()', () => {
     expect(paths('gemini-cli', { HOME: '/h', GEMINI_CLI_HOME: '/g' }, 'linux')).toEqual([
       '/g/.gemini/tmp',
     ]);
-    expect(paths('gemini-cli', named, 'linux')).toEqual([join(folder, 'gemini/tmp'), '/b']);
+    expect(paths('gemini-cli', named, 'linux')).toEqual([
+      slashed(join(folder, 'gemini/tmp')),
+      '/b',
+    ]);
   });
 
   test('searches for OpenCode in the data folder, on all systems', () => {
@@ -146,7 +156,7 @@ describe('kindOf()', () => {
 describe('findLogFiles()', () => {
   function found(folder: string, tool = 'codex') {
     const env = { CODEX_HOME: folder, CLAUDE_CONFIG_DIR: folder };
-    return findLogFiles(tool, env).files.map((path) => relative(folder, path));
+    return findLogFiles(tool, env).files.map((path) => slashed(relative(folder, path)));
   }
 
   test('finds logs at any depth and nothing else', () => {
@@ -207,9 +217,8 @@ describe('findLogFiles()', () => {
     });
     const { files } = findLogFiles('gemini-cli', { HOME: folder }, 'linux');
 
-    expect(files.map((path) => relative(join(folder, '.gemini/tmp/p/chats'), path))).toEqual(
-      [...chats].sort(),
-    );
+    const chatFolder = join(folder, '.gemini/tmp/p/chats');
+    expect(files.map((path) => slashed(relative(chatFolder, path)))).toEqual([...chats].sort());
   });
 
   test("finds OpenCode's databases of all channels, its messages and a named database", () => {
@@ -225,7 +234,7 @@ describe('findLogFiles()', () => {
     });
     const found = (more: object) => {
       const { roots, files } = findLogFiles('opencode', { OPENCODE_DATA_DIR: folder, ...more });
-      return { roots: roots.length, files: files.map((path) => relative(folder, path)) };
+      return { roots: roots.length, files: files.map((path) => slashed(relative(folder, path))) };
     };
     const files = ['opencode-dev.db', 'opencode.db', 'storage/message/ses_1/msg_1.json'];
 
@@ -248,7 +257,7 @@ describe('findLogFiles()', () => {
     });
     const { files } = findLogFiles('copilot-cli', { COPILOT_HOME: folder });
 
-    expect(files.map((path) => relative(folder, path))).toEqual([
+    expect(files.map((path) => slashed(relative(folder, path)))).toEqual([
       'session-state/s1/events.jsonl',
       'session-state/s2.jsonl',
     ]);

@@ -22,6 +22,7 @@ import { aFolder } from '#tests/support/logs/log-folder.ts';
 import { layOut } from '#tests/support/logs/log-home.ts';
 import { age, filesIn, indexOf, sumsOf, truthOf } from '#tests/support/logs/log-index.ts';
 import { aClaudeLine } from '#tests/support/logs/log-writers.ts';
+import { expectMode } from '#tests/support/board/file-mode.ts';
 
 const cases = readers.flatMap(({ tool }) => logCases(tool));
 
@@ -85,8 +86,9 @@ describe('the index of logs', () => {
     await sumsOf(env);
     const files = filesIn(indexOf(env));
 
-    expect(statSync(indexOf(env)).mode & 0o777).toBe(0o700);
-    expect(files.map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o600]);
+    expectMode(indexOf(env), 0o700);
+    expect(files).toHaveLength(2);
+    files.forEach((path) => expectMode(path, 0o600));
     expect(files.map((path) => readFileSync(path, 'utf8')).join('')).toContain('msg_a');
     expect(files.map((path) => readFileSync(path, 'utf8')).join('')).not.toContain('secret');
   });

@@ -107,7 +107,8 @@ describe('collect()', () => {
   });
 
   test('fails if the ledger cannot be read, so that no board gets too little', async () => {
-    const HOME = aFolder({ '.claude/projects/p/a.jsonl': `${aClaudeLine()}\n`, '.config': 'x' });
+    const inTheWay = '.config/opbench/ledger/summary.json/x';
+    const HOME = aFolder({ '.claude/projects/p/a.jsonl': `${aClaudeLine()}\n`, [inTheWay]: '' });
 
     await expect(collect({ environment: { HOME }, nowMs })).rejects.toThrow('cannot be read');
   });

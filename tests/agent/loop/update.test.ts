@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Client } from '#agent/board/client.ts';
@@ -11,6 +11,7 @@ import { stateFolder } from '#agent/settings.ts';
 import { anOutput, runCommand } from '#tests/support/agent/agent.ts';
 import { NOW_MS } from '#tests/support/board/builders.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
+import { expectMode } from '#tests/support/board/file-mode.ts';
 
 const BOARD = 'https://board.test';
 
@@ -74,7 +75,7 @@ describe('update', () => {
     expect(first).toEqual({ ...release, from: '1.2.3', updated: true });
     expect(second).toEqual({ ...release, from: '2.0.0', updated: false });
     expect(read()).toBe(program);
-    expect(statSync(file).mode & 0o777).toBe(0o700);
+    expectMode(file, 0o700);
     expect(readdirSync(dirname(file))).toEqual(['opbench.mjs']);
   });
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Client as BoardClient } from '#agent/board/client.ts';
 import type { LocalDevice } from '#agent/device.ts';
 import { improveOperator } from '#agent/loop/improve.ts';
-import { installedFile } from '#agent/state/copy.ts';
+import { installedCommand, installedFile } from '#agent/state/copy.ts';
 import type { ShownPayloads } from '#agent/mcp/shortened.ts';
 import { stateFolder } from '#agent/settings.ts';
 import { LEAKS } from '#core/domain/peers/leaks.ts';
@@ -14,6 +14,7 @@ import { BASE_URL } from '#tests/support/board/builders.ts';
 import { type TestContext, testContext } from '#tests/support/board/context.ts';
 import { anEnrolledDevice } from '#tests/support/agent/enrolled.ts';
 import { aHomeOf, connectTo } from '#tests/support/mcp/mcp-device.ts';
+import { expectMode } from '#tests/support/board/file-mode.ts';
 
 let ctx: TestContext;
 let logged: string[];
@@ -60,7 +61,7 @@ describe('the local MCP server', () => {
     const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
     expect(JSON.stringify(told).length).toBeLessThan(5000);
     expect(payloads_file).toBe(path);
-    if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
+    expectMode(path, 0o600);
     expect(payloads).toMatchObject([
       { payload: null, records: 120, first_day: '2025-11-10', last_day: '2026-03-09' },
     ]);
@@ -139,7 +140,9 @@ describe('the local MCP server', () => {
     const { call } = await connect({ ...stranger, file });
 
     expect(await call('submit_verified')).toMatchObject({
-      told: { hint: expect.stringContaining('node ~/.config/opbench/opbench.mjs enroll CODE') },
+      told: {
+        hint: expect.stringContaining(`${installedCommand(stranger.environment)} enroll CODE`),
+      },
     });
   });
 

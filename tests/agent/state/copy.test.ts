@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { COMMAND_NAMES } from '#agent/command-names.ts';
 import { COMMANDS } from '#agent/commands.ts';
-import { asTyped, installedFile } from '#agent/state/copy.ts';
+import { aliasOf, asTyped, installedFile } from '#agent/state/copy.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
 
 const TYPED = 'node ~/.config/opbench/opbench.mjs';
@@ -14,7 +14,8 @@ function aCopy() {
   return { environment, file: installedFile(environment) };
 }
 
-describe('asTyped()', () => {
+// On Windows, commands contain the full path.
+describe.skipIf(process.platform === 'win32')('asTyped()', () => {
   test.each([
     ['Run: opbench auto on', `Run: ${TYPED} auto on`],
     [
@@ -43,6 +44,13 @@ describe('asTyped()', () => {
 
     expect(asTyped({ environment: { HOME: link }, file }, 'opbench scan')).toBe(`${TYPED} scan`);
   });
+});
+
+test.each([
+  ['linux', "alias opbench='node x.mjs'"],
+  ['win32', 'function opbench { node x.mjs @args }'],
+] as const)('the line for the profile on %s', (platform, line) => {
+  expect(aliasOf('node x.mjs', platform)).toBe(line);
 });
 
 test('the names match the commands', () => {

@@ -1,10 +1,11 @@
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { installedCommand, installedFile } from '#agent/state/copy.ts';
 import { installedVersion, keepProgram } from '#agent/state/installed.ts';
 import { isOlder } from '#agent/version.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
+import { ARE_MODES_ENFORCED, expectMode } from '#tests/support/board/file-mode.ts';
 
 function aProgram(version: string, text = 'run();'): string {
   return `#!/usr/bin/env node\n// opbench ${version}\n${text}\n`;
@@ -25,7 +26,7 @@ describe('keepProgram()', () => {
 
     expect(path).toBe(join(place.environment.HOME, '.config', 'opbench', 'opbench.mjs'));
     expect(readFileSync(path, 'utf8')).toBe(aProgram('0.0.0'));
-    expect(statSync(path).mode & 0o777).toBe(0o700);
+    expectMode(path, 0o700);
     expect(keepProgram({ ...place, file: path })).toBe(path);
   });
 
@@ -55,7 +56,7 @@ describe('keepProgram()', () => {
     expect(readFileSync(keepProgram(place), 'utf8')).toBe(aProgram('0.0.0'));
   });
 
-  test.skipIf(process.getuid?.() === 0)('reports an unwritable path', () => {
+  test.runIf(ARE_MODES_ENFORCED)('reports an unwritable path', () => {
     const place = aPlace(aProgram('0.0.0'));
     chmodSync(place.environment.HOME, 0o500);
 
@@ -77,11 +78,17 @@ test('the version of a copy is read without running it', () => {
   expect(installedVersion({ HOME: aFolder() })).toBeNull();
 });
 
-test.each([
+test.skipIf(process.platform === 'win32').each([
   ['/home/ada', 'node ~/.config/opbench/opbench.mjs'],
   ['/home/ada b', 'node "/home/ada b/.config/opbench/opbench.mjs"'],
 ])('the copy in %s is run by %s', (HOME, command) => {
   expect(installedCommand({ HOME })).toBe(command);
+});
+
+test.runIf(process.platform === 'win32')('on Windows, the copy is run by its full path', () => {
+  const HOME = String.raw`C:\Users\ada`;
+
+  expect(installedCommand({ HOME })).toBe(`node "${HOME}\\.config\\opbench\\opbench.mjs"`);
 });
 
 test.each([

@@ -1,8 +1,9 @@
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { generateKeyPair } from '#core/domain/signing/ed25519.ts';
 import { type Identity, Keystore } from '#agent/state/keystore.ts';
+import { expectMode } from '#tests/support/board/file-mode.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
 
 function anIdentity(board: string): Identity {
@@ -36,9 +37,8 @@ describe('Keystore', () => {
 
     expect(keystore.identities().sound.map(({ board }) => board)).toEqual(boards);
     expect(keystore.identity('https://c.example')).toBeNull();
-    expect(filesIn(folder).map((path) => statSync(path).mode & 0o777)).toEqual([
-      0o600, 0o600, 0o600, 0o600,
-    ]);
+    expect(filesIn(folder)).toHaveLength(4);
+    filesIn(folder).forEach((path) => expectMode(path, 0o600));
   });
 
   test('keeps the installation ID when a key is erased', () => {

@@ -1,10 +1,11 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { saveProxy, savedProxyFile, withSavedProxy } from '#agent/state/saved-proxy.ts';
 import { aDeviceOf, anOutput, runCommand } from '#tests/support/agent/agent.ts';
 import { testContext } from '#tests/support/board/context.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
+import { expectMode } from '#tests/support/board/file-mode.ts';
 
 const VARIABLES = {
   HTTPS_PROXY: 'http://ada:secret@proxy.example.org:3128',
@@ -22,7 +23,7 @@ describe('the proxy variables of a shell', () => {
     expect(withSavedProxy(bare, 'mcp')).toEqual(bare);
     const own = { ...bare, no_proxy: '*' };
     expect(withSavedProxy(own, 'timer')).toEqual(own);
-    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+    expectMode(file, 0o600);
     expect(saveProxy(bare, 'timer')).toEqual([]);
     expect(existsSync(file)).toBe(false);
   });

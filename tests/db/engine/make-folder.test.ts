@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '#db/engine/make-folder.ts';
 import { aDataDir } from '#tests/support/board/context.ts';
+import { expectMode } from '#tests/support/board/file-mode.ts';
 
 /** Longer than any process takes to start, but not unlimited. */
 const TIMEOUT_MS = 20_000;
@@ -14,8 +15,8 @@ test('creates every missing folder, and accepts an existing one', () => {
   makeFolder(folder, 0o700);
   makeFolder(folder, 0o700);
 
-  expect(statSync(folder).mode & 0o777).toBe(0o700);
-  expect(statSync(join(folder, '..')).mode & 0o777).toBe(0o700);
+  expectMode(folder, 0o700);
+  expectMode(join(folder, '..'), 0o700);
 });
 
 test('reports that a file is in the way of a folder', () => {

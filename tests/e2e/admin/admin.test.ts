@@ -6,7 +6,14 @@ import { describe, expect, test } from 'vitest';
 import { aDataDir, testContext } from '#tests/support/board/context.ts';
 import { aFreePort } from '#tests/support/http/free-port.ts';
 import { aFolder, folderOfNode, startNpm } from '#tests/support/agent/npm.ts';
-import { type Started, built, runBuilt, start, untilServing } from '#tests/support/http/process.ts';
+import {
+  type Started,
+  HAS_SIGNALS,
+  built,
+  runBuilt,
+  start,
+  untilServing,
+} from '#tests/support/http/process.ts';
 import { eventually } from '#tests/support/http/server.ts';
 
 const COMMAND = built('opbench-board.mjs');
@@ -35,27 +42,30 @@ async function stopped({ isReady }: Place, { child, finished }: Started, signal:
 }
 
 describe('opbench-board serve', () => {
-  test('runs the server, in which doctor finds no problem, until a signal stops it', async () => {
-    const place = await aPlace();
-    const served = start(process.execPath, [COMMAND, 'serve'], place.env);
-    await untilServing(served);
-    const doctor = await runBuilt('opbench-board.mjs', ['doctor'], place.env);
-    const ended = await stopped(place, served, 'SIGTERM');
-    const after = await runBuilt('opbench-board.mjs', ['doctor', '--json'], place.env);
+  test.runIf(HAS_SIGNALS)(
+    'runs the server, in which doctor finds no problem, until a signal stops it',
+    async () => {
+      const place = await aPlace();
+      const served = start(process.execPath, [COMMAND, 'serve'], place.env);
+      await untilServing(served);
+      const doctor = await runBuilt('opbench-board.mjs', ['doctor'], place.env);
+      const ended = await stopped(place, served, 'SIGTERM');
+      const after = await runBuilt('opbench-board.mjs', ['doctor', '--json'], place.env);
 
-    expect([doctor.status, doctor.stderr]).toEqual([0, '']);
-    expect(doctor.stdout).toContain('ok       server: the board is running and ready');
-    expect(doctor.stdout).toMatch(/\n0 problems, 1 warning\n$/);
-    expect([ended.status, ended.stdout]).toEqual([
-      0,
-      `Opbench is running at http://127.0.0.1:${place.env.PORT}\n`,
-    ]);
-    expect(after.status).toBe(0);
-    expect(after.stdout).toContain('"the board is not running"');
-  });
+      expect([doctor.status, doctor.stderr]).toEqual([0, '']);
+      expect(doctor.stdout).toContain('ok       server: the board is running and ready');
+      expect(doctor.stdout).toMatch(/\n0 problems, 1 warning\n$/);
+      expect([ended.status, ended.stdout]).toEqual([
+        0,
+        `Opbench is running at http://127.0.0.1:${place.env.PORT}\n`,
+      ]);
+      expect(after.status).toBe(0);
+      expect(after.stdout).toContain('"the board is not running"');
+    },
+  );
 
   // This Node is too old for the database, so another one runs the server and must receive the signals.
-  test('stops properly with an old Node too', async ({ skip }) => {
+  test.runIf(HAS_SIGNALS)('stops properly with an old Node too', async ({ skip }) => {
     const old = folderOfNode('20');
     if (old === null) return skip('no Node 20 was found');
     const place = await aPlace();
@@ -64,7 +74,7 @@ describe('opbench-board serve', () => {
     expect((await stopped(place, served, 'SIGTERM')).status).toBe(0);
   });
 
-  test('stops together with the npm that runs it', async () => {
+  test.runIf(HAS_SIGNALS)('stops together with the npm that runs it', async () => {
     const place = await aPlace();
     const words = ['run', '-s', 'board', '--', 'serve'];
     const served = startNpm('npm', words, aFolder(), { env: place.env, cwd: ROOT });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type RequestListener, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -8,6 +8,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { anInstallation, daysAgo, newCode } from '#tests/support/agent/installation.ts';
 import { built, start } from '#tests/support/http/process.ts';
 import { sharedServer } from '#tests/support/http/server.ts';
+import { expectMode } from '#tests/support/board/file-mode.ts';
+import { installedCommand } from '#agent/state/copy.ts';
 
 const COUNTS = { input: 10_000, output: 20_000, cache_write: 5_000, cache_read: 300_000 };
 
@@ -101,7 +103,9 @@ describe('opbench', () => {
 
   test('is quiet after a closed pipe', async () => {
     const { home } = anInstallation();
-    const child = spawn(process.execPath, [built('opbench.mjs'), 'scan'], { env: { HOME: home } });
+    const child = spawn(process.execPath, [built('opbench.mjs'), 'scan'], {
+      env: { HOME: home, USERPROFILE: home },
+    });
     child.stdout.destroy();
     let stderr = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
@@ -134,8 +138,8 @@ describe('opbench', () => {
     expect(isLeft).toBe(false);
     expect(enrolled).toMatchObject({ status: 0, stderr: '' });
     expect(enrolled.stdout).toContain(`Enrolled as ada on ${server.url}`);
-    expect(enrolled.stdout).toContain('node ~/.config/opbench/opbench.mjs submit');
-    expect(statSync(copy).mode & 0o777).toBe(0o700);
+    expect(enrolled.stdout).toContain(`${installedCommand({ HOME: device.home })} submit`);
+    expectMode(copy, 0o700);
     expect(submitted.status).toBe(0);
     expect(JSON.parse(submitted.stdout)).toMatchObject({
       submissions: [{ board: server.url, snapshots: 0, standing: { codename: 'ada' } }],

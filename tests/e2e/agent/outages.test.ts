@@ -19,7 +19,7 @@ import {
 } from '#tests/support/agent/installation.ts';
 import { sharing } from '#tests/support/board/cleanup.ts';
 import { aClaudeLine } from '#tests/support/logs/log-writers.ts';
-import { type Started, built, start } from '#tests/support/http/process.ts';
+import { type Started, HAS_SIGNALS, built, start } from '#tests/support/http/process.ts';
 import { type RunningServer, eventually, sharedServer } from '#tests/support/http/server.ts';
 import { type StandBetween, aStandBetween } from '#tests/support/http/stand-between.ts';
 
@@ -129,34 +129,37 @@ test('a network that fails after the board accepted a snapshot, and two concurre
   expect(taken(place)).toEqual({ snapshots: 2, buckets: 2 });
 });
 
-test('Ctrl+C after the envelope is saved, and while the response is outstanding', async () => {
-  const place = await aPlace('bob');
-  const first = place.device.start('submit');
-  between.decide(async (asked) => {
-    if (!isSnapshot(asked)) return 'pass';
-    await interrupt(first);
-    return 'lose_request';
-  });
-  await first.finished;
-  expect(taken(place)).toEqual({ snapshots: 0, buckets: 0 });
-  await goesOn(place);
-  const [saved] = sentSince();
-  expect(sentSince()).toEqual([saved, saved]);
+test.runIf(HAS_SIGNALS)(
+  'Ctrl+C after the envelope is saved, and while the response is outstanding',
+  async () => {
+    const place = await aPlace('bob');
+    const first = place.device.start('submit');
+    between.decide(async (asked) => {
+      if (!isSnapshot(asked)) return 'pass';
+      await interrupt(first);
+      return 'lose_request';
+    });
+    await first.finished;
+    expect(taken(place)).toEqual({ snapshots: 0, buckets: 0 });
+    await goesOn(place);
+    const [saved] = sentSince();
+    expect(sentSince()).toEqual([saved, saved]);
 
-  place.device.logDay(daysAgo(2), COUNTS);
-  between.decide((asked) => (isSnapshot(asked) ? 'hold_answer' : 'pass'));
-  const second = place.device.start('submit');
-  await eventually(
-    async () => taken(place).snapshots,
-    (snapshots) => snapshots === 2,
-  );
-  await interrupt(second);
-  await goesOn(place);
+    place.device.logDay(daysAgo(2), COUNTS);
+    between.decide((asked) => (isSnapshot(asked) ? 'hold_answer' : 'pass'));
+    const second = place.device.start('submit');
+    await eventually(
+      async () => taken(place).snapshots,
+      (snapshots) => snapshots === 2,
+    );
+    await interrupt(second);
+    await goesOn(place);
 
-  const [again] = sentSince(2);
-  expect(sentSince(2)).toEqual([again, again]);
-  expect(taken(place)).toEqual({ snapshots: 2, buckets: 2 });
-});
+    const [again] = sentSince(2);
+    expect(sentSince(2)).toEqual([again, again]);
+    expect(taken(place)).toEqual({ snapshots: 2, buckets: 2 });
+  },
+);
 
 test('a day with transcripts that were deleted after submit or scan, and with new work', async () => {
   const place = await aPlace('cat');

@@ -1,7 +1,7 @@
 /** The command as operators get it: from a board, with npm, on each supported version of Node.js. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Release } from '#core/schema/release.ts';
@@ -10,6 +10,7 @@ import { sharing } from '#tests/support/board/cleanup.ts';
 import { aFolder, folderOfNode, npm } from '#tests/support/agent/npm.ts';
 import { start } from '#tests/support/http/process.ts';
 import { sharedServer } from '#tests/support/http/server.ts';
+import { expectMode } from '#tests/support/board/file-mode.ts';
 
 const COUNTS = { input: 10_000, output: 20_000, cache_write: 5_000, cache_read: 300_000 };
 
@@ -46,7 +47,7 @@ describe('what a board serves', () => {
     expect(ended).toMatchObject({ status: 0, stdout: `${release.version}\n` });
     expect(unpacked).toMatchObject({ status: 0, stderr: '' });
     expect(readFileSync(file)).toEqual(program);
-    expect(statSync(file).mode & 0o777).toBe(0o755);
+    expectMode(file, 0o755);
     expect(integrityOf(packed)).toBe(release.package.integrity);
     expect(integrityOf(program)).toBe(release.file.integrity);
     expect(program.includes('@OPBENCH_BOARD@')).toBe(false);
@@ -67,7 +68,8 @@ describe('what a board serves', () => {
   });
 });
 
-describe('installed by npm', () => {
+// On Windows, npm installs a script that needs a shell.
+describe.skipIf(process.platform === 'win32')('installed by npm', () => {
   const cleanups: (() => void)[] = [];
   let program = '';
 

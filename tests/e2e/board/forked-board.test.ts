@@ -26,7 +26,10 @@ const textOf = async (url: string) => (await fetch(url)).text();
 test("a board folder changes the board's name, texts and look", async () => {
   const folder = join(aBoardFolder({}), 'lab');
   const made = await runBuilt('opbench-board.mjs', ['init', folder], {});
-  expect([made.status, made.stdout]).toEqual([0, `${folder}/board.toml\n${folder}/board.css\n`]);
+  expect([made.status, made.stdout]).toEqual([
+    0,
+    `${join(folder, 'board.toml')}\n${join(folder, 'board.css')}\n`,
+  ]);
   const again = await runAdmin(['init', folder]);
   expect([again.status, again.stdout]).toEqual([1, '']);
   set(folder, 'name', '"Harbour <lab>"');
@@ -69,7 +72,7 @@ test('an invalid board folder stops the server with an error that names the prob
   const { status, stdout, stderr } = await runBuilt('server/entry.mjs', [], env);
 
   expect([status, stdout]).toEqual([1, '']);
-  expect(stderr).toContain(`${folder}/board.toml: unknown key nome`);
+  expect(stderr).toContain(`${join(folder, 'board.toml')}: unknown key nome`);
 });
 
 interface Board {

@@ -1,6 +1,7 @@
 /** Clients that public generators create from the document of a board. */
 import { readFileSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { generate } from 'orval';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -46,6 +47,10 @@ beforeAll(async () => {
 });
 afterAll(() => cleanups.forEach((clean) => clean()));
 
+function importFile(path: string): Promise<unknown> {
+  return import(pathToFileURL(path).href);
+}
+
 /** Generates clients in a folder that contains the document. */
 async function clientsOf(folder: string): Promise<Clients> {
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
@@ -60,8 +65,8 @@ async function clientsOf(folder: string): Promise<Clients> {
   const files = [...['types', 'zod', 'fetch'].map(fileOf), ...PROGRAMS];
   return {
     findings: compile(files, { 'board-api': [fileOf('types')] }),
-    zod: (await import(fileOf('zod'))) as Clients['zod'],
-    fetch: (await import(fileOf('fetch'))) as Clients['fetch'],
+    zod: (await importFile(fileOf('zod'))) as Clients['zod'],
+    fetch: (await importFile(fileOf('fetch'))) as Clients['fetch'],
   };
 }
 
@@ -116,7 +121,7 @@ describe('clients', () => {
       return fetch(request, init);
     };
 
-    const { learn } = (await import(join(CLIENT, 'consumer.ts'))) as Consumer;
+    const { learn } = (await importFile(join(CLIENT, 'consumer.ts'))) as Consumer;
     const learnt = await learn(server.url, send);
 
     expect(learnt).toMatchObject({

@@ -1,6 +1,6 @@
 /** A device that reaches its board only through a proxy. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { anInstallation, daysAgo, newCode } from '#tests/support/agent/installation.ts';
@@ -8,6 +8,7 @@ import { built, start } from '#tests/support/http/process.ts';
 import { startServer } from '#tests/support/http/server.ts';
 import { plainBoard } from '#tests/support/http/worker-boards.ts';
 import { CERTIFICATE, TLS_HOST, aConnectProxy, aTlsFront } from '#tests/support/agent/tunnels.ts';
+import { expectMode } from '#tests/support/board/file-mode.ts';
 
 const COUNTS = { input: 10_000, output: 20_000, cache_write: 5_000, cache_read: 300_000 };
 
@@ -53,7 +54,7 @@ test("works through a proxy, and explains the proxy's errors", async () => {
     stderr: expect.stringContaining('Saved HTTPS_PROXY'),
   });
   expect(JSON.parse(readFileSync(kept, 'utf8'))).toMatchObject({ mcp: { HTTPS_PROXY: url } });
-  if (process.platform !== 'win32') expect(statSync(kept).mode & 0o777).toBe(0o600);
+  expectMode(kept, 0o600);
 
   proxy.refuse({ status: 407, headers: { 'Proxy-Authenticate': 'Basic realm="x"' } });
   const refused = await run({}, ['submit']);

@@ -28,7 +28,7 @@ async function connect({ home }: Installation, mode: 'auto' | 'legacy', node = p
   const transport = new StdioClientTransport({
     command: node,
     args: [built('opbench.mjs'), 'mcp'],
-    env: { HOME: home },
+    env: { HOME: home, USERPROFILE: home },
     stderr: 'pipe',
   });
   let stderr = '';
@@ -125,7 +125,8 @@ describe.each([
   });
 
   test.skipIf(node === undefined)('exits immediately if stdin is empty', () => {
-    const env = { HOME: anInstallation().home };
+    const { home } = anInstallation();
+    const env = { HOME: home, USERPROFILE: home };
     // "ignore" means /dev/null, which ends but is never closed.
     const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
     const ended = spawnSync(node ?? '', [built('opbench.mjs'), 'mcp'], { env, stdio });
@@ -138,7 +139,9 @@ describe.each([
     'writes nothing but the protocol, and ends with stdin',
     async () => {
       const { home } = anInstallation();
-      const child = spawn(node ?? '', [built('opbench.mjs'), 'mcp'], { env: { HOME: home } });
+      const child = spawn(node ?? '', [built('opbench.mjs'), 'mcp'], {
+        env: { HOME: home, USERPROFILE: home },
+      });
       onTestFinished(() => void child.kill());
       let stdout = '';
       child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));

@@ -39,7 +39,8 @@ const OPEN_NAMES = ['op-identified', 'op-pseudonymous'];
 
 test('every surface is in these tables', () => {
   const reads = ROUTES.filter(({ method, auth }) => method === 'GET' && auth === 'public');
-  const pages = globSync('**/*.{astro,ts}', { cwd: `${ROOT}src/pages` });
+  const files = globSync('**/*.{astro,ts}', { cwd: `${ROOT}src/pages` });
+  const pages = files.map((file) => file.replaceAll('\\', '/'));
   const shown = pages.filter((page) => !/^(?:api|\.well-known)\/|^_operations/.test(page));
 
   expect(reads.map(({ id }) => id).sort()).toEqual(Object.keys(READS).sort());

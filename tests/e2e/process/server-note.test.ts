@@ -1,9 +1,10 @@
 /** The admin CLI next to a server whose PORT is not set in the CLI's shell. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runBuilt } from '#tests/support/http/process.ts';
 import { startServer } from '#tests/support/http/server.ts';
+import { expectMode } from '#tests/support/board/file-mode.ts';
 
 test('finds the server, and explains why there is none after kill -9', async () => {
   const server = await startServer();
@@ -22,7 +23,7 @@ test('finds the server, and explains why there is none after kill -9', async () 
   const link = await admin('login-link', '--new', 'ada');
   expect(await serverText()).toEqual([0, `the board is running and ready (${url}/readyz)`]);
   expect(link.stdout).toMatch(new RegExp(`^${url}/login/link\\?token=`));
-  if (process.platform !== 'win32') expect(statSync(note).mode & 0o777).toBe(0o600);
+  expectMode(note, 0o600);
   const { pid } = JSON.parse(readFileSync(note, 'utf8')) as { pid: number };
 
   await server.stop('SIGKILL');

@@ -7,7 +7,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { SatelliteData } from '#core/contract/satellite.ts';
 import { satellite } from '#server/admin/commands/satellite.ts';
@@ -141,7 +141,9 @@ function filesIn(folder: string): Record<string, string> {
   const files = found.filter((path) =>
     statSync(join(folder, path), { throwIfNoEntry: false })?.isFile(),
   );
-  return Object.fromEntries(files.map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
+  return Object.fromEntries(
+    files.map((path) => [path.replaceAll(sep, '/'), readFileSync(join(folder, path), 'utf8')]),
+  );
 }
 const entries = (texts: Record<string, string>) =>
   Object.entries(texts).map(([path, text]) => ({ path, bytes: Buffer.from(text) }));
@@ -188,7 +190,7 @@ describe('its folder', () => {
     const before = filesIn(folder);
 
     expect(() => writeSite(folder, entries({ 'index.html': '2', 'icon.svg': '' }))).toThrow(
-      `${folder}/icon.svg: not written by this command`,
+      `${join(folder, 'icon.svg')}: not written by this command`,
     );
     expect(filesIn(folder)).toEqual(before);
   });

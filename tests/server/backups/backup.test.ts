@@ -26,6 +26,7 @@ import {
 } from '#tests/support/board/context.ts';
 import { runAdmin } from '#tests/support/board/admin.ts';
 import { spoilTable } from '#tests/support/http/spoilt-page.ts';
+import { expectMode } from '#tests/support/board/file-mode.ts';
 
 /** A board with an operator who submitted, and how to run `opbench-board` on it. */
 async function aBoard() {
@@ -55,7 +56,7 @@ describe('backup', () => {
       operators: 1,
       deleted: [],
     });
-    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expectMode(file, 0o600);
     expect(readdirSync(join(file, '..'))).toEqual(['board.sqlite']);
     const copy = open(file);
     for (const table of ['log_entries', 'buckets', 'devices', 'board_keys', 'secrets']) {

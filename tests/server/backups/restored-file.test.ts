@@ -5,7 +5,6 @@ import {
   linkSync,
   readFileSync,
   readdirSync,
-  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -18,6 +17,7 @@ import { copyPrivately } from '#server/process/atomic-file.ts';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import { aDataDir, anEnrolledDevice, submit } from '#tests/support/board/context.ts';
 import { aBackedUpBoard, aKilledCopy, restoreInto } from '#tests/support/board/restoring.ts';
+import { expectMode } from '#tests/support/board/file-mode.ts';
 
 const ALL = ['ada', 'bob', 'carol', 'dan'];
 
@@ -114,7 +114,7 @@ describe('the restored file', () => {
 
     copyPrivately(from, to);
 
-    expect(statSync(to).mode & 0o777).toBe(0o600);
+    expectMode(to, 0o600);
     expect(readFileSync(to).equals(large)).toBe(true);
     expect(() => copyPrivately(from, to)).toThrow('EEXIST');
   });

@@ -1,7 +1,7 @@
 /** Checks the files of scripts/deploy, as far as possible without a server. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '#server/config/config.ts';
@@ -52,7 +52,10 @@ describe('opbench.env', () => {
       .replace(/^BOARD_DIR=.*$/m, '');
     const { signIn, idleSettings, dataDir } = readConfig(parseEnv(filled));
 
-    expect({ idleSettings, dataDir }).toEqual({ idleSettings: [], dataDir: '/var/lib/opbench' });
+    expect({ idleSettings, dataDir }).toEqual({
+      idleSettings: [],
+      dataDir: resolve('/var/lib/opbench'),
+    });
     expect(signIn).toMatchObject({ mail: expect.anything() as unknown });
     expect(readConfig(parseEnv(read('opbench.env'))).idleSettings).toEqual([]);
   });

@@ -29,7 +29,9 @@ test('explains the errors of a real folder', () => {
     return null;
   };
   expect(said(folder)).toContain('it is a folder');
-  expect(said(join(folder, 'x'.repeat(300)))).toContain('too long');
+  // Windows reports that there is no such folder.
+  if (process.platform !== 'win32')
+    expect(said(join(folder, 'x'.repeat(300)))).toContain('too long');
 });
 
 test('leaves errors unchanged that do not come from the system', () => {

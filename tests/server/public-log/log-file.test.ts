@@ -129,21 +129,25 @@ describe('LogFile', () => {
     expect(await contentOf(next)).not.toContain(public_id);
   });
 
-  test('has the size and tag of the opened file, even if another has just replaced it', async () => {
-    const ctx = await aBoard();
-    const file = aLogFile(ctx);
-    file.start();
-    const before = await contentOf(file);
-    const { etag } = await closedAt(file);
-    writeFileSync(draftIn(ctx), gzipSync(`${before}${before}`));
-    renameSync(draftIn(ctx), pathIn(ctx));
+  // Windows replaces no open file: the thread tries again later.
+  test.skipIf(process.platform === 'win32')(
+    'has the size and tag of the opened file, even if another has just replaced it',
+    async () => {
+      const ctx = await aBoard();
+      const file = aLogFile(ctx);
+      file.start();
+      const before = await contentOf(file);
+      const { etag } = await closedAt(file);
+      writeFileSync(draftIn(ctx), gzipSync(`${before}${before}`));
+      renameSync(draftIn(ctx), pathIn(ctx));
 
-    expect(await contentOf(file)).toBe(`${before}${before}`);
-    expect((await closedAt(file)).etag).not.toBe(etag);
+      expect(await contentOf(file)).toBe(`${before}${before}`);
+      expect((await closedAt(file)).etag).not.toBe(etag);
 
-    rmSync(pathIn(ctx));
-    expect(file.open()).toBeNull();
-  });
+      rmSync(pathIn(ctx));
+      expect(file.open()).toBeNull();
+    },
+  );
 
   test('of another board, or damaged, is written again', async () => {
     const ctx = await aBoard();

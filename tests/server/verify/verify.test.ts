@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
@@ -186,7 +186,7 @@ test('explains why a file or an option is not accepted', async () => {
   };
   const run = async (...words: string[]) => {
     const { status, stdout, stderr } = await runAdmin(['verify', ...words], aBoardOf(database));
-    return `${status} ${stdout}${stderr.replaceAll(folder, 'F')}`;
+    return `${status} ${stdout}${stderr.replaceAll(folder + sep, 'F/')}`;
   };
   const text = 'Not a database at all. '.repeat(100);
   const cut = database.subarray(0, (database.length >> 13) * 4_096);

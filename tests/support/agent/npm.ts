@@ -47,13 +47,15 @@ export function startNpm(
   return start(process.execPath, [file, ...args], whole, cwd);
 }
 
+const NODE = process.platform === 'win32' ? 'node.exe' : 'node';
+
 /** A folder with only `node` of a version; null if it is not installed. */
 export function folderOfNode(major: string): string | null {
-  const nodes = [process.execPath, ...PATH.map((place) => join(place, 'node'))];
+  const nodes = [process.execPath, ...PATH.map((place) => join(place, NODE))];
   const found = nodes.find((node) => existsSync(node) && majorOf(node) === major);
   if (found === undefined) return null;
   const folder = aFolder();
-  symlinkSync(realpathSync(found), join(folder, 'node'));
+  symlinkSync(realpathSync(found), join(folder, NODE));
   return folder;
 }
 

@@ -12,11 +12,12 @@ type Settings = Readonly<Record<string, string | undefined>>;
 export async function runAdmin(
   words: readonly string[],
   environment: Settings = {},
+  program = PROGRAM,
 ): Promise<PreparedResponse> {
   const { streams, written } = recorded();
   try {
     setAll(environment);
-    return { status: await runProgram(PROGRAM, words, terminalOf(streams)), ...written };
+    return { status: await runProgram(program, words, terminalOf(streams)), ...written };
   } finally {
     vi.unstubAllEnvs();
   }

@@ -102,6 +102,7 @@ export function testContext(
     agents: { mcpOrigins: [], satellite: null },
     ruleset: RULESET,
     siteFiles: [],
+    updateUrl: null,
     idleSettings: [],
     root: ROOT,
     ...over,

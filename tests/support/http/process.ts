@@ -33,6 +33,9 @@ export function runBuilt(
 /** Where servers and programs cache their compiled modules. */
 export const { NODE_COMPILE_CACHE = '' } = process.env;
 
+/** Windows ends a process at once, whatever the signal. Only a console can ask it to stop. */
+export const HAS_SIGNALS = process.platform !== 'win32';
+
 /** Starts a program, with only this environment and the given one. */
 export function start(
   program: string,
@@ -41,7 +44,8 @@ export function start(
   cwd = process.cwd(),
 ): Started {
   const child = spawn(program, args, {
-    env: { NODE_COMPILE_CACHE, ...env },
+    // The home folder on Windows, where Node would add the user's own.
+    env: { NODE_COMPILE_CACHE, ...(env['HOME'] && { USERPROFILE: env['HOME'] }), ...env },
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -11,9 +11,9 @@ import { type PublicLogSource, publicLogSource } from '#server/public-log/lines.
 import { sendPublicLog, writePublicLog } from '#server/public-log/write.ts';
 import { unwritable } from '#server/process/storage-fault.ts';
 import { EXIT, type AdminOutput, command } from '../command.ts';
+import { stoppable } from '../stoppable.ts';
 import { type KeptBoard, withOpenStore, refuseTarget, targetAt } from '../store.ts';
 import { headText } from './verify-text.ts';
-import { rmSync } from 'node:fs';
 
 /** What to use instead of `export --whole` and `import`, which earlier versions had. */
 export const MOVING =
@@ -116,24 +116,4 @@ async function print(source: PublicLogSource, output: AdminOutput): Promise<void
   output.note(
     'Operators changed their visibility during the export. Delete this copy and export again.',
   );
-}
-
-const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
-
-/** Runs `work`, which fills a temporary file. A signal deletes the file before it ends the process. */
-async function stoppable<Result>(draft: string, work: () => Promise<Result>): Promise<Result> {
-  const stop = (signal: NodeJS.Signals) => {
-    try {
-      rmSync(draft, { force: true });
-    } finally {
-      SIGNALS.forEach((name) => process.off(name, stop));
-      process.kill(process.pid, signal);
-    }
-  };
-  SIGNALS.forEach((name) => process.on(name, stop));
-  try {
-    return await work();
-  } finally {
-    SIGNALS.forEach((name) => process.off(name, stop));
-  }
 }
