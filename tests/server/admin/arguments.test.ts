@@ -14,16 +14,19 @@ async function refusal(...words: string[]): Promise<string> {
 describe('an argument that a command does not take', () => {
   test.each([
     ['doctor --offlin', 'doctor does not take --offlin. It takes --offline and --json.'],
-    ['backup --jason x', 'backup does not take --jason. It takes one FILE, --force and --json.'],
+    [
+      'backup --jason x',
+      'backup does not take --jason. It takes one FILE, --force, --keep-days and --json.',
+    ],
     [
       'backup a --json=1',
-      'backup takes no value with --json. It takes one FILE, --force and --json.',
+      'backup takes no value with --json. It takes one FILE, --force, --keep-days and --json.',
     ],
-    ['backup a b', 'backup does not take "b". It takes one FILE, --force and --json.'],
-    ['backup', 'backup takes one FILE, --force and --json.'],
+    ['backup a b', 'backup does not take "b". It takes one FILE, --force, --keep-days and --json.'],
+    ['backup', 'backup takes one FILE, --force, --keep-days and --json.'],
     [
       'backup --force=1 a',
-      'backup takes no value with --force. It takes one FILE, --force and --json.',
+      'backup takes no value with --force. It takes one FILE, --force, --keep-days and --json.',
     ],
     ['audit --limt 3', 'audit does not take --limt. It takes --limit and --json.'],
     ['audit -l 3', 'audit does not take -l. It takes --limit and --json.'],

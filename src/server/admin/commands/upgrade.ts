@@ -1,7 +1,7 @@
 import { ConfigError } from '#server/config/config-error.ts';
-import { readConfig } from '#server/config/config.ts';
 import { EXIT, type AdminOutput, type Command, command } from '../command.ts';
 import type { BuildKind } from '#server/config/installation.ts';
+import { type ServedSettings, readServedConfig } from '#server/running-server.ts';
 import { type Found, findRelease } from '../upgrade/find-release.ts';
 import { type Machine, thisMachine } from '../upgrade/machine.ts';
 import { type ReleaseSource, sourceAt } from '../upgrade/release-source.ts';
@@ -53,9 +53,10 @@ Example: UPDATE_URL=https://releases.example.org/opbench/ opbench-board upgrade
   replaced  path of the replaced file, or null
 `,
     options: { check: 'flag' },
-    async run({ values: { check } }, output) {
+    keepsUser: true,
+    async run({ values: { check } }, output, settings) {
       const machine = machineOf();
-      const source = releasesFor(machine);
+      const source = releasesFor(machine, settings);
       const byHand = BY_HAND[machine.kind];
       if (byHand !== null && !check) throw refused(byHand);
       const platform = byHand === null ? machine.platform : null;
@@ -70,8 +71,8 @@ Example: UPDATE_URL=https://releases.example.org/opbench/ opbench-board upgrade
 export const upgrade = upgradeOn(thisMachine);
 
 /** @throws {ConfigError} if UPDATE_URL is not set. */
-function releasesFor({ kind, fetch, idleMs }: Machine): ReleaseSource {
-  const { updateUrl } = readConfig(process.env);
+function releasesFor({ kind, fetch, idleMs }: Machine, settings: ServedSettings): ReleaseSource {
+  const { updateUrl } = readServedConfig(settings);
   if (updateUrl !== null) return sourceAt(updateUrl, { fetch, ...(idleMs && { idleMs }) });
   const byHand = BY_HAND[kind];
   throw new ConfigError(
