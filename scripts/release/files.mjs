@@ -77,7 +77,7 @@ function manifest() {
 /**
  * The names of the packages that the built program loads, those that they depend on included.
  *
- * @param platform Adds the native parts of these packages for a platform, such as `linux-x64`.
+ * @param {string | null} platform Adds the native parts of these packages for a platform, such as `linux-x64`.
  */
 export function runtimePackages(platform = null) {
   const missing = NATIVE.filter((name) => !(name in dependencies));

@@ -51,7 +51,8 @@ test("works through a proxy, and explains the proxy's errors", async () => {
   const kept = join(device.home, '.config', 'opbench', 'proxy.json');
   expect(turnedOn).toMatchObject({
     status: 0,
-    stderr: expect.stringContaining('Saved HTTPS_PROXY'),
+    // Windows has each variable under both names.
+    stderr: expect.stringMatching(/^Saved (?:https_proxy, )?HTTPS_PROXY/),
   });
   expect(JSON.parse(readFileSync(kept, 'utf8'))).toMatchObject({ mcp: { HTTPS_PROXY: url } });
   expectMode(kept, 0o600);

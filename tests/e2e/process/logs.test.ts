@@ -91,35 +91,38 @@ async function askEverything({ url }: RunningServer): Promise<void> {
   await text(socket);
 }
 
-test('the log contains no token, mailbox, codename or address, whatever is requested', async () => {
-  const server = await startServer({ env: { TRUST_PROXY: 'loopback' } });
-  const cookie = await server.signIn(CODENAME);
-  const device = await enrollOverHttp(server, cookie);
-  await postSnapshot(
-    server,
-    await device.seal(aLivePayload(server, bucketsOfDays(9, '2026-03-01'))),
-  );
-  const visitor = new Visitor(server.url);
-  await visitor.signIn(MAILBOX);
+// A server that is killed does not write its last lines.
+test.runIf(HAS_SIGNALS)(
+  'the log contains no token, mailbox, codename or address, whatever is requested',
+  async () => {
+    const server = await startServer({ env: { TRUST_PROXY: 'loopback' } });
+    const cookie = await server.signIn(CODENAME);
+    const device = await enrollOverHttp(server, cookie);
+    await postSnapshot(
+      server,
+      await device.seal(aLivePayload(server, bucketsOfDays(9, '2026-03-01'))),
+    );
+    const visitor = new Visitor(server.url);
+    await visitor.signIn(MAILBOX);
 
-  await askEverything(server);
+    await askEverything(server);
 
-  const ended = await server.stop();
-  if (HAS_SIGNALS) expect(ended).toBe(0);
-  // A sign-in link is logged intentionally, on the admin's own host and while no mail server is configured.
-  const log = server
-    .log()
-    .split('\n')
-    .filter((line) => line.startsWith('{'));
-  const secrets = [cookie.split('=')[1] ?? '', device.installation_id, '127.0.0.1', ...WORDS];
-  expect(secrets.filter((secret) => log.join('\n').includes(secret))).toEqual([]);
-  const requests = log.map((line) => JSON.parse(line) as Record<string, unknown>);
-  const lines = requests.filter(({ event }) => event === 'request');
-  expect(lines.length).toBeGreaterThan(2 * (PATHS.length - 1 + POSTS.length));
-  const fields = ['time', 'level', 'event', 'request', 'method', 'route', 'status', 'ms'];
-  const names = new Set(lines.flatMap((line) => Object.keys(line)));
-  expect([...names].filter((name) => !fields.includes(name))).toEqual([]);
-});
+    expect(await server.stop()).toBe(0);
+    // A sign-in link is logged intentionally, on the admin's own host and while no mail server is configured.
+    const log = server
+      .log()
+      .split('\n')
+      .filter((line) => line.startsWith('{'));
+    const secrets = [cookie.split('=')[1] ?? '', device.installation_id, '127.0.0.1', ...WORDS];
+    expect(secrets.filter((secret) => log.join('\n').includes(secret))).toEqual([]);
+    const requests = log.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const lines = requests.filter(({ event }) => event === 'request');
+    expect(lines.length).toBeGreaterThan(2 * (PATHS.length - 1 + POSTS.length));
+    const fields = ['time', 'level', 'event', 'request', 'method', 'route', 'status', 'ms'];
+    const names = new Set(lines.flatMap((line) => Object.keys(line)));
+    expect([...names].filter((name) => !fields.includes(name))).toEqual([]);
+  },
+);
 
 test('LOG_REQUESTS=errors leaves out successful requests', async () => {
   const server = await startServer({ env: { LOG_REQUESTS: 'errors' } });

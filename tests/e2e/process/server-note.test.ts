@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runBuilt } from '#tests/support/http/process.ts';
+import { HAS_SIGNALS, runBuilt } from '#tests/support/http/process.ts';
 import { startServer } from '#tests/support/http/server.ts';
 import { expectMode } from '#tests/support/board/file-mode.ts';
 
@@ -35,6 +35,6 @@ test('finds the server, and explains why there is none after kill -9', async () 
   const next = await startServer({ dataDir: DATA_DIR });
   expect(existsSync(note)).toBe(true);
   await next.stop();
-  expect(existsSync(note)).toBe(false);
+  if (HAS_SIGNALS) expect(existsSync(note)).toBe(false);
   expect(await serverText()).toEqual([0, 'the board is not running']);
 });

@@ -9,7 +9,7 @@ import {
   statSync,
   utimesSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { type PreparedResponse, type Started, built, start } from '../http/process.ts';
 import { runOpbench } from './opbench.ts';
 import { type SimulatedBoard, SET_BY_FILE, whileAt } from './simulated-board.ts';
@@ -279,7 +279,7 @@ export class Machine {
   takeLogsOf(other: Machine, project?: string): void {
     for (const path of other.logs()) {
       const below = path.slice(other.home.length + 1);
-      if (project !== undefined && !below.includes(`/${project}/`)) continue;
+      if (project !== undefined && !below.split(sep).includes(project)) continue;
       const own = join(this.home, below);
       const known = statSync(own, { throwIfNoEntry: false })?.size ?? -1;
       if (known < statSync(path).size) copyFile(path, own);

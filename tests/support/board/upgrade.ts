@@ -108,7 +108,7 @@ export function anInstallation(changes: Partial<Machine> = {}) {
     ...PROGRAM,
     commands: { ...PROGRAM.commands, upgrade: () => upgradeOn(() => machine) },
   };
-  const upgrade = (place: string, ...words: string[]) => {
+  const upgrade = (place: string | undefined, ...words: string[]) => {
     return runAdmin(['upgrade', ...words], { UPDATE_URL: place }, program);
   };
   /** The files of the folder, with content and mode. */

@@ -1,7 +1,8 @@
+import { readConfig } from '#server/config/config.ts';
 import { ConfigError } from '#server/config/config-error.ts';
-import { EXIT, type AdminOutput, type Command, command } from '../command.ts';
 import type { BuildKind } from '#server/config/installation.ts';
-import { type ServedSettings, readServedConfig } from '#server/running-server.ts';
+import type { ServedSettings } from '#server/running-server.ts';
+import { EXIT, type AdminOutput, type Command, command } from '../command.ts';
 import { type Found, findRelease } from '../upgrade/find-release.ts';
 import { type Machine, thisMachine } from '../upgrade/machine.ts';
 import { type ReleaseSource, sourceAt } from '../upgrade/release-source.ts';
@@ -53,6 +54,7 @@ Example: UPDATE_URL=https://releases.example.org/opbench/ opbench-board upgrade
   replaced  path of the replaced file, or null
 `,
     options: { check: 'flag' },
+    // The executable belongs to root.
     keepsUser: true,
     async run({ values: { check } }, output, settings) {
       const machine = machineOf();
@@ -72,8 +74,13 @@ export const upgrade = upgradeOn(thisMachine);
 
 /** @throws {ConfigError} if UPDATE_URL is not set. */
 function releasesFor({ kind, fetch, idleMs }: Machine, settings: ServedSettings): ReleaseSource {
-  const { updateUrl } = readServedConfig(settings);
+  const { updateUrl } = readConfig(settings.environment);
   if (updateUrl !== null) return sourceAt(updateUrl, { fetch, ...(idleMs && { idleMs }) });
+  if (settings.unknown.includes('UPDATE_URL')) {
+    throw new ConfigError(
+      'UPDATE_URL of the running server holds a password, which this user cannot read. Run the command as root, or with --env-file FILE',
+    );
+  }
   const byHand = BY_HAND[kind];
   throw new ConfigError(
     `UPDATE_URL is not set, so opbench-board contacts nobody. Set it to the address or folder with the releases. Example: UPDATE_URL=https://releases.example.org/opbench/${byHand === null ? '' : `\n${byHand}`}`,
