@@ -23,10 +23,13 @@ function filesIn(...places: string[]): string[] {
 const IMPORT = /(?:\bfrom\s+|\bimport\s*\(?\s*|@import\s+|url\()['"]([@a-z][^'"#:$\s]*)['"]/g;
 const TYPES = /\bimport type [^;]*? from ['"][^'"]+['"]/g;
 
-function packagesOf(paths: readonly string[]): Set<string> {
+/** Only whole statements, because tests contain code as text. */
+const STATEMENT = /^(?:import|export|\}).* from '([@a-z][^'#:]*)';$/gm;
+
+function packagesOf(paths: readonly string[], pattern = IMPORT): Set<string> {
   const found = paths
     .filter((path) => CODE.has(extname(path)))
-    .flatMap((path) => [...readFileSync(path, 'utf8').replaceAll(TYPES, '').matchAll(IMPORT)])
+    .flatMap((path) => [...readFileSync(path, 'utf8').replaceAll(TYPES, '').matchAll(pattern)])
     .map(([, address = '']) => address.split('/', address.startsWith('@') ? 2 : 1).join('/'));
   return new Set(found.filter((name) => !isBuiltin(name)));
 }
@@ -43,6 +46,13 @@ test('dependencies are exactly the packages that build and run a board', () => {
   const imported = [...packagesOf(PRODUCT)].filter((name) => !name.startsWith('virtual'));
 
   expect(imported.sort()).toEqual(Object.keys(dependencies).sort());
+});
+
+test('tests, checks and scripts import only packages that package.json lists', () => {
+  const declared = { ...dependencies, ...devDependencies };
+  const imported = packagesOf(filesIn('tests', 'scripts', '.config'), STATEMENT);
+
+  expect([...imported].filter((name) => !(name in declared))).toEqual([]);
 });
 
 test('devDependencies are packages that tests, checks or scripts name', () => {
