@@ -14,7 +14,10 @@ async function refusal(...words: string[]): Promise<string> {
 describe('an argument that a command does not take', () => {
   test.each([
     ['doctor --offlin', 'doctor does not take --offlin. It takes --offline and --json.'],
-    ['backup --jason x', 'backup does not take --jason. It takes one FILE, --force, --keep-days and --json.'],
+    [
+      'backup --jason x',
+      'backup does not take --jason. It takes one FILE, --force, --keep-days and --json.',
+    ],
     [
       'backup a --json=1',
       'backup takes no value with --json. It takes one FILE, --force, --keep-days and --json.',

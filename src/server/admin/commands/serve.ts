@@ -8,7 +8,9 @@ import { EXIT, command } from '../command.ts';
 export const serve = command({
   help: `opbench-board serve: run the board
 
-Usage: opbench-board serve
+Usage: opbench-board serve [--env-file FILE]
+
+  --env-file FILE  a file with settings; the environment takes precedence
 
 The board listens on HOST and PORT and stores its data in DATA_DIR. It logs to
 stderr, one JSON object on each line. Stop it with SIGTERM or Ctrl+C: it finishes
