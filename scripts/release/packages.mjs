@@ -42,7 +42,13 @@ function download(wanted, path) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const { npm_execpath: npm, npm_node_execpath: node } = process.env;
-  const options = ['--pack-destination', folder, '--loglevel=error', '--ignore-scripts'];
+  const options = [
+    '--pack-destination',
+    folder,
+    '--loglevel=error',
+    '--ignore-scripts',
+    '--prefer-offline',
+  ];
   const { status } = spawnSync(node, [npm, 'pack', wanted, ...options], {
     cwd: FOLDER,
     stdio: ['ignore', 'ignore', 'inherit'],
