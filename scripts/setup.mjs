@@ -5,6 +5,7 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readFileSync,
   readdirSync,
   rmSync,
   statSync,
@@ -57,11 +58,23 @@ function prune() {
   }
   remove('better-sqlite3', 'deps');
   remove('better-sqlite3', 'src');
+  packagesOfOtherLibc().forEach((path) => remove(path));
   for (const entry of readdirSync(PACKAGES, { recursive: true, withFileTypes: true })) {
     if (entry.isFile() && isUnread(relative(PACKAGES, entry.parentPath), entry.name)) {
       rmSync(join(entry.parentPath, entry.name));
     }
   }
+}
+
+/** npm before version 10 installs the packages of both C libraries of Linux. */
+function packagesOfOtherLibc() {
+  process.report.excludeNetwork = true;
+  const { glibcVersionRuntime } = process.report.getReport().header;
+  const own = glibcVersionRuntime ? 'glibc' : 'musl';
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  return Object.keys(packages)
+    .filter((path) => packages[path].libc && !packages[path].libc.includes(own))
+    .map((path) => relative('node_modules', path));
 }
 
 function isUnread(folder, name) {
