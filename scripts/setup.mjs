@@ -58,7 +58,7 @@ function prune() {
   }
   remove('better-sqlite3', 'deps');
   remove('better-sqlite3', 'src');
-  packagesOfOtherLibc().forEach((path) => remove(path));
+  packagesOfOtherPlatforms().forEach((path) => remove(path));
   for (const entry of readdirSync(PACKAGES, { recursive: true, withFileTypes: true })) {
     if (entry.isFile() && isUnread(relative(PACKAGES, entry.parentPath), entry.name)) {
       rmSync(join(entry.parentPath, entry.name));
@@ -66,19 +66,22 @@ function prune() {
   }
 }
 
-/** npm before version 10 installs the packages of both C libraries of Linux. */
-function packagesOfOtherLibc() {
+/** Older versions of npm install packages of the other C library of Linux, and all install those for WebAssembly. */
+function packagesOfOtherPlatforms() {
   process.report.excludeNetwork = true;
   const { glibcVersionRuntime } = process.report.getReport().header;
-  const own = glibcVersionRuntime ? 'glibc' : 'musl';
+  const libc = glibcVersionRuntime ? 'glibc' : 'musl';
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  const isForeign = ({ cpu = [process.arch], libc: libraries = [libc] }) =>
+    !cpu.includes(process.arch) || !libraries.includes(libc);
   return Object.keys(packages)
-    .filter((path) => packages[path].libc && !packages[path].libc.includes(own))
+    .filter((path) => isForeign(packages[path]))
     .map((path) => relative('node_modules', path));
 }
 
 function isUnread(folder, name) {
-  if (folder === join('better-sqlite3', 'prebuilds')) return !name.startsWith(process.platform);
+  const isPrebuilt = folder === join('better-sqlite3', 'prebuilds');
+  if (isPrebuilt) return !name.startsWith(process.platform) || !name.includes(process.arch);
   // The build of pages reads type declarations of astro.
   return /\.map$|\.d\.[cm]?ts$/.test(name) && !folder.startsWith('astro');
 }
