@@ -18,7 +18,7 @@ import { tarOf } from './tar.mjs';
 /** The user of earlier images, so that their volumes stay writable. */
 const USER = 1000;
 const PROGRAM = `usr/local/bin/${NAME}`;
-const TAGS = [version, 'latest'];
+const TAG = `${NAME}:${version}`;
 const SECOND = 1e9;
 const OCI = 'application/vnd.oci.image';
 
@@ -35,19 +35,19 @@ export async function writeImage(path, { executable, platform, created }) {
   const config = Buffer.from(JSON.stringify(configOf({ platform, created, layer })));
   const manifest = Buffer.from(JSON.stringify(manifestOf(config, packed)));
   const at = (bytes) => `blobs/sha256/${sha256(bytes)}`;
-  const docker = [
-    { Config: at(config), RepoTags: TAGS.map((tag) => `${NAME}:${tag}`), Layers: [at(packed)] },
-  ];
+  const docker = [{ Config: at(config), RepoTags: [TAG], Layers: [at(packed)] }];
   const index = {
     schemaVersion: 2,
     mediaType: `${OCI}.index.v1+json`,
-    manifests: TAGS.map((tag) => ({
-      ...blob(`${OCI}.manifest.v1+json`, manifest),
-      annotations: {
-        'io.containerd.image.name': `docker.io/library/${NAME}:${tag}`,
-        'org.opencontainers.image.ref.name': `${NAME}:${tag}`,
+    manifests: [
+      {
+        ...blob(`${OCI}.manifest.v1+json`, manifest),
+        annotations: {
+          'io.containerd.image.name': `docker.io/library/${TAG}`,
+          'org.opencontainers.image.ref.name': TAG,
+        },
       },
-    })),
+    ],
   };
   const file = (name, bytes) => ({ path: name, mode: 0o644, bytes: Buffer.from(bytes) });
   const files = [

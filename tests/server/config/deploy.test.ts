@@ -4,6 +4,7 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { VERSION } from '#core/cli/version.ts';
 import { readConfig } from '#server/config/config.ts';
 import { runAdmin } from '#tests/support/board/admin.ts';
 import { aDataDir } from '#tests/support/board/context.ts';
@@ -89,6 +90,8 @@ describe('opbench-board deploy', () => {
         .sort(),
     );
     expect(readFileSync(join(folder, 'opbench.service'), 'utf8')).toBe(read('opbench.service'));
+    const compose = readFileSync(join(folder, 'compose.yaml'), 'utf8');
+    expect(/image: (opbench-board:.*)/.exec(compose)?.[1]).toBe(`opbench-board:${VERSION}`);
     writeFileSync(join(folder, 'opbench.env'), 'mine');
     const again = await runAdmin(['deploy', folder]);
     expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('already exist')]);

@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { VERSION } from '#core/cli/version.ts';
 import { findRoot } from '#server/config/installation.ts';
 import { EXIT, command } from '../command.ts';
 import { writeNewFiles } from '../new-files.ts';
@@ -30,9 +31,14 @@ Example: opbench-board deploy opbench-deploy
     const names = readdirSync(folder).sort();
     const files = writeNewFiles(
       word,
-      names.map((name) => ({ name, content: readFileSync(join(folder, name), 'utf8') })),
+      names.map((name) => ({ name, content: contentOf(join(folder, name)) })),
     );
     output.result({ files }, files.join('\n'));
     return EXIT.ok;
   },
 });
+
+/** A file for this version of the program. */
+function contentOf(path: string): string {
+  return readFileSync(path, 'utf8').replaceAll('@VERSION@', VERSION);
+}
