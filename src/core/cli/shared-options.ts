@@ -5,11 +5,7 @@ import { UsageError } from './arguments.ts';
 export type SharedValues = Readonly<Record<string, string>>;
 
 /**
-<<<<<<< HEAD
- * Separates these options from the other words. Words after `--` are left alone.
-=======
  * Separates these options from the other words. Words after `--` are not options.
->>>>>>> main
  *
  * @param names The options, without dashes. Each has a value.
  * @throws {UsageError} if an option has no value, or is repeated.
