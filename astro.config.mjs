@@ -52,13 +52,17 @@ function isLayered({ first }) {
   return first?.name === 'layer' && first.params === LAYERS;
 }
 
-/** As Vite writes paths, also on Windows. */
-const ROOT = fileURLToPath(new URL('.', import.meta.url)).replaceAll('\\', '/');
+/** The folder of the checkout as a URL, and as Vite writes paths, also on Windows. */
+const FOLDER = new URL('.', import.meta.url);
+const PATH = fileURLToPath(FOLDER).replaceAll('\\', '/');
 
-/** Keeps the folder of the checkout out of the build, so that it does not depend on where it was built. */
+/**
+ * Keeps the folder of the checkout out of the build, so that it does not depend on where it was built. Without the
+ * quote, a short name such as `/srv/` would also match other text.
+ */
 const withoutFolder = {
   name: 'without-folder',
-  renderChunk: (code) => (code.includes(ROOT) ? code.replaceAll(ROOT, '/') : null),
+  renderChunk: (code) => code.replaceAll(`"${PATH}`, '"/').replaceAll(FOLDER.href, 'file:///'),
 };
 
 // Everything is bundled except packages with native code.

@@ -108,7 +108,7 @@ function forgetFolder() {
   const entry = join(ROOT, 'dist', 'server', 'entry.mjs');
   const text = readFileSync(entry, 'utf8');
   const withoutUrl = text.replaceAll(pathToFileURL(ROOT).href, 'file:///');
-  writeFileSync(entry, withoutUrl.replaceAll(ROOT.replaceAll('\\', '/'), '/'));
+  writeFileSync(entry, withoutUrl.replaceAll(`"${ROOT.replaceAll('\\', '/')}`, '"/'));
 }
 
 async function buildBundles() {

@@ -9,7 +9,7 @@ import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
-import { createReleaseKey, signRelease } from './release/release-key.mjs';
+import { PUBLIC_KEY, createReleaseKey, signRelease } from './release/release-key.mjs';
 import { ROOT, ensureNode } from './runtime.mjs';
 
 await ensureNode();
@@ -30,11 +30,19 @@ try {
       'new-key': { type: 'string' },
     },
   });
-  if (values['new-key'] !== undefined) createReleaseKey(resolve(values['new-key']));
-  else await release(values);
+  if (values['new-key'] === undefined) await release(values);
+  else newKey(resolve(values['new-key']));
 } catch (error) {
   console.error(`release: ${error.message}`);
   process.exit(1);
+}
+
+function newKey(path) {
+  createReleaseKey(path);
+  console.log(
+    `The secret key is in ${path}. Store it where only the publisher of releases can read it.`,
+  );
+  console.log(`The public key is in ${PUBLIC_KEY}. Commit it.`);
 }
 
 async function release({ sums, 'image-only': isImageOnly, 'sign-with': secretPath }) {

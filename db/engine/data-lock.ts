@@ -31,6 +31,23 @@ export function lockData(folder: string, patienceMs = 0): DataLock | null {
 }
 
 /**
+ * Whether a process has locked a data folder. Only reads, because root may look into a folder whose owner put links in
+ * it. A server that starts meanwhile has to wait.
+ */
+export function isDataLocked(folder: string): boolean {
+  let db: Database.Database | null = null;
+  try {
+    db = new Database(join(folder, 'server.lock'), { readonly: true, timeout: 0 });
+    db.exec('SELECT 1 FROM sqlite_schema');
+    return false;
+  } catch (error) {
+    return (error as { code?: unknown }).code === 'SQLITE_BUSY';
+  } finally {
+    db?.close();
+  }
+}
+
+/**
  * Creates a file that only its owner can read, because anyone who can read it can also lock it. An existing file is
  * not opened, because closing it would release this process's own lock.
  */

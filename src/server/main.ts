@@ -119,7 +119,7 @@ function lockOf({ dataDir }: Config): DataLock {
   const lock = attempt(take, `Cannot write to the data folder ${dataDir}`);
   if (lock) return lock;
   throw new ConfigError(
-    `Another server, restore or import is using the data folder ${dataDir}. Stop it, or set DATA_DIR to another folder.`,
+    `Another server or restore is using the data folder ${dataDir}. Stop it, or set DATA_DIR to another folder.`,
   );
 }
 

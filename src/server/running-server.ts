@@ -1,7 +1,6 @@
 /** Finds the server that runs on a data folder, and the settings with which it runs. */
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { lockData } from '#db/engine/data-lock.ts';
+import { resolve } from 'node:path';
+import { isDataLocked } from '#db/engine/data-lock.ts';
 import {
   type Config,
   type Environment,
@@ -99,22 +98,7 @@ export function readServedConfig({ environment, server }: ServedSettings): Confi
  */
 function runningServer(dataDir: string): ServerNote | null {
   const note = lastServerNote(dataDir);
-  return note !== null && isAlive(note.pid) && isLocked(dataDir) ? note : null;
-}
-
-/**
- * Returns whether a process has locked the data folder. Opens only an existing lock file, because creating one could
- * prevent another user's server from starting.
- */
-export function isLocked(dataDir: string): boolean {
-  if (!existsSync(join(dataDir, 'server.lock'))) return false;
-  try {
-    const lock = lockData(dataDir);
-    lock?.release();
-    return lock === null;
-  } catch {
-    return false;
-  }
+  return note !== null && isAlive(note.pid) && isDataLocked(dataDir) ? note : null;
 }
 
 /** A process of another user exists, but may not be signaled. */

@@ -104,12 +104,13 @@ describe('a job', () => {
   });
 
   test.each(jobs)(
-    'reads secrets only in an environment, and cannot write then: $name',
+    'reads secrets only in an environment, and neither writes nor installs packages then: $name',
     ({ job }) => {
       if (!JSON.stringify(job).includes('secrets.')) return;
 
       expect(job.environment).toBe('release');
       expect(job.permissions).toEqual({ contents: 'read' });
+      expect(job.steps?.filter(({ run = '' }) => /\bnpm\b/.test(run))).toEqual([]);
     },
   );
 

@@ -1,8 +1,7 @@
 /** Backups in a folder, named by the time at which each was made. */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '#core/domain/counting/day.ts';
 
 /** Backups, their temporary files after an interruption, and what Litestream restores here. */
 const OURS = /^(?:opbench-.*\.sqlite(?:\..*)?|replica\.sqlite.*)$/;

@@ -14,11 +14,11 @@ export const UPDATE_SETTINGS = {
 
 function isWebFolder(text: string): boolean {
   const url = URL.parse(text);
-  if (url === null || !['http:', 'https:'].includes(url.protocol)) return false;
+  if (url === null || !/^https?:\/\/[^\s\\?#]+$/i.test(text)) return false;
   try {
     decodeURIComponent(url.username + url.password);
+    return true;
   } catch {
     return false;
   }
-  return !/[?#]/.test(text);
 }

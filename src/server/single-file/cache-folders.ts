@@ -19,7 +19,7 @@ export interface Place {
 export function cacheFolders(
   environment: Environment = process.env,
   uid = process.getuid?.() ?? 0,
-  home = homedir(),
+  home = ownHome(),
 ): Place[] {
   const { OPBENCH_CACHE_DIR, CACHE_DIRECTORY, DATA_DIR } = environment;
   if (OPBENCH_CACHE_DIR) return [{ folder: OPBENCH_CACHE_DIR, isChosen: true }];
@@ -35,8 +35,17 @@ export function cacheFolders(
   return folders.flatMap((folder) => (folder ? [{ folder, isChosen: false }] : []));
 }
 
+/** Containers run users that the system does not know. */
+function ownHome(): string {
+  try {
+    return homedir();
+  } catch {
+    return '';
+  }
+}
+
 /** Empty for system users without a home folder. */
 function personalFolder({ XDG_CACHE_HOME }: Environment, home: string): string {
   if (XDG_CACHE_HOME) return join(XDG_CACHE_HOME, NAME);
-  return home === '/' ? '' : join(home, '.cache', NAME);
+  return ['', '/'].includes(home) ? '' : join(home, '.cache', NAME);
 }

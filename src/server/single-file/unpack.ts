@@ -56,10 +56,10 @@ export function unpackedRoot(places: readonly Place[], contents: Contents): stri
   return root;
 }
 
-/** Whether a folder has all files unchanged, and only this user or root can change them. */
+/** Whether a folder has all files unchanged, and only this user or root can change them or exchange the folder. */
 export function isIntact(root: string, { files }: Contents): boolean {
   try {
-    refuseForeign(root);
+    [dirname(root), root].forEach(refuseForeign);
     return files.every(({ path, size, sha256 }) => {
       const bytes = readFileSync(join(root, path));
       return bytes.length === size && createHash('sha256').update(bytes).digest('hex') === sha256;
@@ -73,7 +73,8 @@ function unpackInto(places: readonly Place[], contents: Contents): string {
   const failures: string[] = [];
   for (const { folder } of places) {
     try {
-      return unpack(folder, contents);
+      mkdirSync(dirname(folder), { recursive: true });
+      return readableForAll(() => unpack(folder, contents));
     } catch (error) {
       failures.push(`  ${folder}: ${(error as Error).message}`);
     }
@@ -85,9 +86,19 @@ function unpackInto(places: readonly Place[], contents: Contents): string {
   );
 }
 
+/** Ignores the user's file mode mask, because root's commands become another user, who loads what root unpacked. */
+function readableForAll<Result>(work: () => Result): Result {
+  const mask = process.umask(0o022);
+  try {
+    return work();
+  } finally {
+    process.umask(mask);
+  }
+}
+
 /** Writes all files into a temporary folder, then renames it, so that a half-written folder is never used. */
 function unpack(folder: string, contents: Contents): string {
-  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  mkdirSync(folder, { recursive: true });
   refuseForeign(folder);
   removeAbandoned(folder);
   const temporary = mkdtempSync(join(folder, TEMPORARY));
@@ -107,31 +118,33 @@ function writeFiles(folder: string, { files, bytes }: Contents): void {
   let at = 0;
   for (const { path, mode, size } of files) {
     const target = join(folder, path);
-    mkdirSync(dirname(target), { recursive: true, mode: 0o755 });
-    writeFileSync(target, all.subarray(at, at + size));
-    // The user's file mode mask could keep others from reading them.
-    chmodSync(target, mode);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, all.subarray(at, at + size), { mode });
     at += size;
   }
 }
 
 /** Another process may have unpacked the same files, and a damaged folder may be in the way. */
 function replace(temporary: string, root: string, contents: Contents): void {
-  if (isIntact(root, contents)) return;
-  rmSync(root, { recursive: true, force: true });
-  try {
-    renameSync(temporary, root);
-  } catch (error) {
-    if (!isIntact(root, contents)) throw error;
+  for (const isLast of [false, true]) {
+    try {
+      return renameSync(temporary, root);
+    } catch (error) {
+      if (isIntact(root, contents)) return;
+      if (isLast) throw error;
+      rmSync(root, { recursive: true, force: true });
+    }
   }
 }
 
 function removeAbandoned(folder: string): void {
-  for (const name of readdirSync(folder)) {
+  for (const name of readdirSync(folder).filter((each) => each.startsWith(TEMPORARY))) {
     const path = join(folder, name);
-    if (!name.startsWith(TEMPORARY) || Date.now() - lstatSync(path).mtimeMs < ABANDONED_MS)
-      continue;
-    rmSync(path, { recursive: true, force: true });
+    // Another process may have finished with it meanwhile.
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found && Date.now() - found.mtimeMs > ABANDONED_MS) {
+      rmSync(path, { recursive: true, force: true });
+    }
   }
 }
 

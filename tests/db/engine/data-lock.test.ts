@@ -1,7 +1,7 @@
-import { chmodSync, statSync } from 'node:fs';
+import { chmodSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { lockData } from '#db/engine/data-lock.ts';
+import { isDataLocked, lockData } from '#db/engine/data-lock.ts';
 import { aDataDir } from '#tests/support/board/context.ts';
 
 test.skipIf(process.platform === 'win32')(
@@ -24,3 +24,25 @@ test.skipIf(process.platform === 'win32')(
     next?.release();
   },
 );
+
+test('another command sees whether a folder is locked', () => {
+  const folder = aDataDir();
+  expect(isDataLocked(folder)).toBe(false);
+  expect(readdirSync(folder)).toEqual([]);
+
+  const lock = lockData(folder);
+  expect(isDataLocked(folder)).toBe(true);
+  expect(lockData(folder)).toBeNull();
+  lock?.release();
+  expect(isDataLocked(folder)).toBe(false);
+});
+
+test.skipIf(process.platform === 'win32')('a look at a folder changes no file behind a link', () => {
+  const [folder, other] = [aDataDir(), join(aDataDir(), 'passwd')];
+  writeFileSync(other, 'root');
+  chmodSync(other, 0o644);
+  symlinkSync(other, join(folder, 'server.lock'));
+
+  expect(isDataLocked(folder)).toBe(false);
+  expect(statSync(other)).toMatchObject({ size: 4, mode: 0o100_644 });
+});

@@ -27,6 +27,9 @@ describe('readConfig(): UPDATE_URL', () => {
     'https://releases.example.org/#hunter2',
     'https://hunter2%zz@releases.example.org/',
     'https://',
+    String.raw`https:\\me:hunter2@releases.example.org`,
+    'https:me:hunter2@releases.example.org',
+    ' https://me:hunter2@releases.example.org',
   ])('cannot be %s, which is not shown because it can hold a password', (text) => {
     const message = expect.stringMatching(
       /UPDATE_URL: must be an http\(s\) address .*\/opbench\/, or the absolute path of a folder$/,

@@ -11,7 +11,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cacheFolders } from '#server/single-file/cache-folders.ts';
 import { type Contents, UnpackError, isIntact, unpackedRoot } from '#server/single-file/unpack.ts';
@@ -82,6 +82,13 @@ describe.skipIf(process.platform === 'win32')('unpackedRoot', () => {
     expect(readdirSync(folder).sort()).toEqual(['.unpacking-new', '1.0.0-a']);
   });
 
+  test('replaces a file in place of the folder', () => {
+    const folder = aDataDir();
+    writeFileSync(join(folder, '1.0.0-a'), '');
+
+    expect(statSync(unpackedRoot(places(folder), contentsOf(FILES))).isDirectory()).toBe(true);
+  });
+
   test('never uses a folder that other users can write', () => {
     const open = aDataDir();
     chmodSync(open, 0o777);
@@ -90,6 +97,11 @@ describe.skipIf(process.platform === 'win32')('unpackedRoot', () => {
 
     expect(unpackedRoot(places(open, safe), contents)).toBe(join(safe, '1.0.0-a'));
     expect(readdirSync(open)).toEqual([]);
+    // In such a folder, they could exchange what was verified.
+    chmodSync(safe, 0o777);
+    expect(isIntact(join(safe, '1.0.0-a'), contents)).toBe(false);
+    chmodSync(safe, 0o755);
+    expect(isIntact(join(safe, '1.0.0-a'), contents)).toBe(true);
     chmodSync(join(safe, '1.0.0-a'), 0o777);
     expect(isIntact(join(safe, '1.0.0-a'), contents)).toBe(false);
   });
@@ -99,7 +111,10 @@ describe.skipIf(process.platform === 'win32')('unpackedRoot', () => {
     const root = unpackedRoot(places(join(aDataDir(), 'new')), contentsOf(FILES));
     process.umask(before);
 
-    expect(statSync(join(root, 'a.txt')).mode & 0o777).toBe(0o644);
+    const modeOf = (path: string) => statSync(path).mode & 0o777;
+    expect([modeOf(join(root, 'a.txt')), modeOf(join(root, 'lib'))]).toEqual([0o644, 0o755]);
+    expect([modeOf(root), modeOf(dirname(root))]).toEqual([0o755, 0o755]);
+    expect(process.umask()).toBe(before);
   });
 
   test('says what to do if no folder can be written', () => {
@@ -153,6 +168,8 @@ describe('cacheFolders', () => {
 
   test('leaves out the home folders of root and of users without one', () => {
     expect(of({}, 0, '/root').some((folder) => folder.startsWith('/root'))).toBe(false);
-    expect(of({}, 1000, '/')).not.toContain('/.cache/opbench-board');
+    for (const none of ['/', '']) {
+      expect(of({}, 1000, none).some((folder) => folder.includes('.cache'))).toBe(false);
+    }
   });
 });

@@ -1,7 +1,7 @@
+import { isDataLocked } from '#db/engine/data-lock.ts';
 import { type Config, listenUrl } from '#server/config/config.ts';
 import { probeUrl } from '#server/identity/sign-in/probe-url.ts';
 import { staleAfterMs } from '#server/health.ts';
-import { isLocked } from '#server/running-server.ts';
 import { lastServerNote } from '#server/server-note.ts';
 import { type DoctorCheck, checksOf, durationText } from './check.ts';
 
@@ -10,7 +10,7 @@ const publication = checksOf('publication');
 
 /** Checks whether a server runs on the data folder, and asks it for its health. */
 export async function serverChecks(config: Config) {
-  if (!isLocked(config.dataDir)) return { isRunning: false, checks: [notRunning(config)] };
+  if (!isDataLocked(config.dataDir)) return { isRunning: false, checks: [notRunning(config)] };
   if (config.port === 0) {
     const text = 'the board is running, but its health is unknown because PORT is 0';
     return { isRunning: true, checks: [ok(text)] };
