@@ -69,9 +69,7 @@ describe('the documentation', () => {
 
     const missing = files.filter((name) => !readme.includes(`\`${name}\``) && !/timer$/.test(name));
     expect(missing).toEqual([]);
-    const named = [...docs.join().matchAll(/\bdeploy\/([\w.-]+\w)/g)].map(
-      ([, at = '']) => at,
-    );
+    const named = [...docs.join().matchAll(/\bdeploy\/([\w.-]+\w)/g)].map(([, at = '']) => at);
     expect(named.filter((name) => !files.includes(name))).toEqual([]);
     const linked = [...readme.matchAll(/\]\(([^)#]+)/g)].map(([, path = '']) => join(DEPLOY, path));
     expect(linked.filter((path) => !existsSync(path))).toEqual([]);
