@@ -37,12 +37,15 @@ test('another command sees whether a folder is locked', () => {
   expect(isDataLocked(folder)).toBe(false);
 });
 
-test.skipIf(process.platform === 'win32')('a look at a folder changes no file behind a link', () => {
-  const [folder, other] = [aDataDir(), join(aDataDir(), 'passwd')];
-  writeFileSync(other, 'root');
-  chmodSync(other, 0o644);
-  symlinkSync(other, join(folder, 'server.lock'));
+test.skipIf(process.platform === 'win32')(
+  'a look at a folder changes no file behind a link',
+  () => {
+    const [folder, other] = [aDataDir(), join(aDataDir(), 'passwd')];
+    writeFileSync(other, 'root');
+    chmodSync(other, 0o644);
+    symlinkSync(other, join(folder, 'server.lock'));
 
-  expect(isDataLocked(folder)).toBe(false);
-  expect(statSync(other)).toMatchObject({ size: 4, mode: 0o100_644 });
-});
+    expect(isDataLocked(folder)).toBe(false);
+    expect(statSync(other)).toMatchObject({ size: 4, mode: 0o100_644 });
+  },
+);

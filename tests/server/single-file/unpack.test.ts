@@ -109,12 +109,11 @@ describe.skipIf(process.platform === 'win32')('unpackedRoot', () => {
   test('files are readable for everyone, whatever the file mode mask is', () => {
     const before = process.umask(0o077);
     const root = unpackedRoot(places(join(aDataDir(), 'new')), contentsOf(FILES));
-    process.umask(before);
+    expect(process.umask(before)).toBe(0o077);
 
     const modeOf = (path: string) => statSync(path).mode & 0o777;
     expect([modeOf(join(root, 'a.txt')), modeOf(join(root, 'lib'))]).toEqual([0o644, 0o755]);
     expect([modeOf(root), modeOf(dirname(root))]).toEqual([0o755, 0o755]);
-    expect(process.umask()).toBe(before);
   });
 
   test('says what to do if no folder can be written', () => {
