@@ -16,7 +16,8 @@ import { spawnSync } from 'node:child_process';
 import { ROOT, pinnedNode, refuseOldNode } from './runtime.mjs';
 
 const PACKAGES = join(ROOT, 'node_modules');
-const withTools = process.argv.includes('--with-tools');
+/** Tools that are installed stay installed. */
+const withTools = process.argv.includes('--with-tools') || existsSync(join(PACKAGES, 'vitest'));
 
 if (!isInstalled()) install();
 linkPinnedNode();

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -30,7 +31,7 @@ export function cacheFolders(
     // Root's home folder is closed to the board's user, who root's commands become.
     uid === 0 ? '' : personalFolder(environment, home),
     join(tmpdir(), `${NAME}-${uid}`),
-    DATA_DIR ? join(DATA_DIR, 'cache') : '',
+    DATA_DIR && existsSync(DATA_DIR) ? join(DATA_DIR, 'cache') : '',
   ];
   return folders.flatMap((folder) => (folder ? [{ folder, isChosen: false }] : []));
 }
