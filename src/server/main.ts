@@ -9,7 +9,7 @@ import { type Config, listenUrl, readConfig } from './config/config.ts';
 import { ConfigError } from './config/config-error.ts';
 import { envFileOfNode } from './config/env-file.ts';
 import { type AppContext, createContext } from './context.ts';
-import { type PreparedResponse, prepareResponse } from './http/response/prepared-response.ts';
+import { type Lookup, prepareResponse } from './http/response/prepared-response.ts';
 import { resumeErasures } from './account/delete-account.ts';
 import { createHttpLayer, starting } from './http/http-layer.ts';
 import { Requests } from './http/requests.ts';
@@ -28,7 +28,9 @@ import {
   createPublisher,
   createRenderer,
   prepareFiles,
+  renderFrom,
 } from './wiring.ts';
+import type { Publication } from './publication/read/publication.ts';
 import type { Publisher } from './publication/publisher.ts';
 import type { LogFile } from './public-log/log-file.ts';
 import { readBuiltProgram, releaseOf } from './cli-release/release.ts';
@@ -86,14 +88,15 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   // Creates the provider's keys on the first start, and reports configuration errors now.
   if (ctx.provider.answer) await ctx.provider.authority.server();
   const render = createRenderer();
-  const publisher = createPublisher(ctx, render, () => age.checked());
+  const renderPublished = renderFrom(ctx, render);
+  const publisher = createPublisher(ctx, renderPublished, () => age.checked());
   running.publisher = publisher;
   const publicLog = createLogFile(ctx, publisher);
   running.publicLog = publicLog;
   readFrom(ctx, publisher, publicLog);
   const assets = await prepareFiles(ctx.config, released);
-  const finish = async (address: string) => {
-    return prepareResponse(await render(ctx, new Request(baseUrl + address)));
+  const finish = async (address: string, publication: Publication | null) => {
+    return prepareResponse(await renderPublished(address, publication));
   };
   running.watches.push(watchAdmin(ctx), age);
   age.start();
@@ -165,8 +168,6 @@ function readFrom(ctx: AppContext, publisher: Publisher, publicLog: LogFile): vo
     },
   };
 }
-
-type Lookup = (address: string) => PreparedResponse | Promise<PreparedResponse> | undefined;
 
 function frontOf(ctx: AppContext, render: RenderPage, lookup: Lookup, toMarkdown: ToMarkdown) {
   const { baseUrl, agents, trustedProxies } = ctx.config;

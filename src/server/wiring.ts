@@ -11,8 +11,7 @@ import { prepareRelease } from './http/release-files.ts';
 import { preparedAddresses } from './publication/addresses.ts';
 import { finishPageHeaders } from './http/response/cache-control.ts';
 import { MarkdownThread } from './markdown/markdown-thread.ts';
-import type { Publication } from './publication/read/publication.ts';
-import { Publisher } from './publication/publisher.ts';
+import { Publisher, type Render } from './publication/publisher.ts';
 import { LogFile } from './public-log/log-file.ts';
 import type { Released } from './cli-release/release.ts';
 import { prepareIcons } from './http/response/site-icons.ts';
@@ -64,8 +63,16 @@ function asAnswered(response: Response): Response {
   return new Response(response.body, { status: 503, headers: response.headers });
 }
 
+/** Renders pages from a publication that need not be the current one. */
+export function renderFrom(ctx: AppContext, render: RenderPage): Render {
+  return (address, publication) => {
+    const publications = { ...ctx.publications, current: () => publication };
+    return render({ ...ctx, publications }, new Request(ctx.config.baseUrl + address));
+  };
+}
+
 /** Creates the publisher, which renders each edition's pages from its own publication before readers see it. */
-export function createPublisher(ctx: AppContext, render: RenderPage, onChecked: () => void) {
+export function createPublisher(ctx: AppContext, render: Render, onChecked: () => void) {
   const { config } = ctx;
   const tellHolds = createHoldAlerts(ctx);
   return new Publisher({
@@ -84,10 +91,7 @@ export function createPublisher(ctx: AppContext, render: RenderPage, onChecked: 
       ctx.store.publications.markPublic(id, ctx.now().toISOString());
       tellHolds();
     },
-    render: (address: string, publication: Publication) => {
-      const publications = { ...ctx.publications, current: () => publication };
-      return render({ ...ctx, publications }, new Request(config.baseUrl + address));
-    },
+    render,
   });
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RouteTable } from '#core/contract/route-table.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
-import type { PreparedResponse } from './response/prepared-response.ts';
+import type { Found, Lookup } from './response/prepared-response.ts';
 import type { ApiKey } from '../identity/api-keys.ts';
 import type { Logger } from '../process/logger.ts';
 import { prefersMarkdown } from './request/accept.ts';
@@ -46,8 +46,7 @@ export interface HttpLayerOptions extends GateOptions {
   origins?: TrustedOrigins;
   now: () => Date;
   logger: Logger;
-  /** The prepared bytes for an address, available now or soon; undefined if it has none. */
-  lookup: (address: string) => PreparedResponse | Promise<PreparedResponse> | undefined;
+  lookup: Lookup;
   /** Answers requests that have no prepared response. */
   render: (request: Request, visitor: Visitor) => Promise<Response>;
 }
@@ -148,7 +147,7 @@ function answerOptions({ response, route, policy, head }: Exchange): void {
 async function answerLater(
   options: HttpLayerOptions,
   exchange: Exchange,
-  pending: Promise<PreparedResponse> | undefined,
+  pending: Promise<Found> | undefined,
 ): Promise<void> {
   const { request, response, requestId, address, route, policy, admission, head } = exchange;
   const { client, apiKey } = admission;

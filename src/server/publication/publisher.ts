@@ -3,25 +3,26 @@ import type { Marks } from '#db/engine/leftovers.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import type { Written } from '../context.ts';
 import type { Logger } from '../process/logger.ts';
-import { type PreparedResponse, prepareResponse } from '../http/response/prepared-response.ts';
+import { prepareResponse } from '../http/response/prepared-response.ts';
 import { logFailure } from '../process/storage-fault.ts';
 import { yieldToEventLoop } from '../process/yield-to-event-loop.ts';
 import { ClockWatch } from './clock-watch.ts';
+import { Pages } from './pages.ts';
 import { KeptPublications, type Publication, publicationOf } from './read/publication.ts';
 import { ProjectingThread, type ThreadOptions } from './project/projecting-thread.ts';
 
-/** A publication with its prepared pages, by address. They become visible together. */
+/** A publication with its prepared pages. They become visible together, and more are added on first request. */
 export interface Edition {
   publication: Publication;
-  pages: ReadonlyMap<string, PreparedResponse>;
+  pages: Pages;
 }
 
-/** Renders one address of an edition that is not visible yet. */
-export type Render = (address: string, publication: Publication) => Promise<Response>;
+/** Renders one address from a publication, which may not be visible yet. Null if its content depends on none. */
+export type Render = (address: string, publication: Publication | null) => Promise<Response>;
 
 export interface PublisherOptions extends ThreadOptions {
   refreshMs: number;
-  /** The addresses that are prepared with an edition. If an edition hides something, only the front page is. */
+  /** The addresses that are prepared with an edition, if somebody has read them from the one before. */
   addresses: (publication: Publication) => readonly string[];
   render: Render;
   now: () => Date;
@@ -43,7 +44,7 @@ interface Run {
   isForced: boolean;
 }
 
-/** The page that every edition must contain. */
+/** The page that every edition contains from the beginning. */
 const FRONT = '/';
 
 /** The longest pause between two urgent publications, in milliseconds. */
@@ -239,8 +240,8 @@ export class Publisher {
       for (const one of earlier) this.#kept.add(publicationOf(one, refreshMs), true);
     const publication = publicationOf(data, refreshMs);
     // Callers who hide something do not wait for pages that can be prepared on first request.
-    const addresses = toForget ? [FRONT] : this.#options.addresses(publication);
-    const pages = await this.#finishPages(publication, addresses);
+    const read = toForget ? [] : this.#readAddresses(publication);
+    const pages = await this.#finishPages(publication, [FRONT, ...read]);
     this.#edition = { publication, pages };
     if (toForget) this.#kept.withhold(publication);
     this.#kept.add(publication, isPlanned);
@@ -261,14 +262,21 @@ export class Publisher {
     return isSettled;
   }
 
+  /** The addresses that readers of the current edition have read, so they will probably read them again. */
+  #readAddresses(publication: Publication): string[] {
+    return this.#options.addresses(publication).filter((address) => {
+      return address !== FRONT && this.#edition?.pages.isRead(address);
+    });
+  }
+
   /** Prepares one page in each turn of the event loop, so that requests are answered in between. */
-  async #finishPages(publication: Publication, addresses: readonly string[]) {
-    const pages = new Map<string, PreparedResponse>();
+  async #finishPages(publication: Publication, addresses: readonly string[]): Promise<Pages> {
+    const pages = new Pages();
     for (const address of addresses) {
       await yieldToEventLoop();
       this.#refuseIfClosed();
       const response = await this.#options.render(address, publication);
-      if (response.status === 200) pages.set(address, await prepareResponse(response));
+      if (response.status === 200) pages.add(address, await prepareResponse(response));
       else this.#leaveOut(address, response);
     }
     return pages;

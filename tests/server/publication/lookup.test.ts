@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type PreparedResponse, prepareResponse } from '#server/http/response/prepared-response.ts';
 import { createLookup } from '#server/publication/lookup.ts';
+import { Pages } from '#server/publication/pages.ts';
 import type { Edition } from '#server/publication/publisher.ts';
 import { publish, testContext } from '#tests/support/board/context.ts';
 import { aConverter } from '#tests/support/pages/markdown.ts';
@@ -14,11 +15,18 @@ async function aPage(title: string, status = 200): Promise<PreparedResponse> {
   return prepareResponse(new Response(html, { status, headers }));
 }
 
+function pagesOf(prepared: Record<string, PreparedResponse>): Pages {
+  const pages = new Pages();
+  for (const [address, page] of Object.entries(prepared)) pages.add(address, page);
+  return pages;
+}
+
 /** A lookup that reports what it had to render. */
-async function aLookup(pages: Record<string, PreparedResponse> = {}) {
+async function aLookup(prepared: Record<string, PreparedResponse> = {}) {
   const rendered: string[] = [];
   const publication = publish(testContext());
-  const state = { edition: { publication, pages: new Map(Object.entries(pages)) } as Edition };
+  const edition: Edition = { publication, pages: pagesOf(prepared) };
+  const state: { edition: Edition | null } = { edition };
   const lookup = createLookup({
     baseUrl: BASE_URL,
     edition: () => state.edition,
@@ -33,7 +41,7 @@ async function aLookup(pages: Record<string, PreparedResponse> = {}) {
     const found = await lookup(target);
     return found && String(found.encodings.identity.bytes);
   };
-  return { lookup, textOf, rendered, state };
+  return { lookup, textOf, rendered, state, edition };
 }
 
 describe('a lookup', () => {
@@ -58,18 +66,38 @@ describe('a lookup', () => {
   });
 
   test('prepares the response again for the next edition', async () => {
-    const { textOf, rendered, state } = await aLookup();
+    const { textOf, rendered, state, edition } = await aLookup();
     await textOf('/science.md');
-    state.edition = { ...state.edition, pages: new Map([['/science', await aPage('new')]]) };
+    state.edition = { ...edition, pages: pagesOf({ '/science': await aPage('new') }) };
 
     expect(await textOf('/science.md')).toMatch(/^# new\n/);
     expect(rendered).toEqual(['/science']);
   });
 
+  test('does not send a page of an edition that was replaced while it was made', async () => {
+    const { textOf, rendered, state, edition } = await aLookup();
+    const asked = textOf('/science');
+    state.edition = { ...edition, pages: pagesOf({ '/science': await aPage('new') }) };
+
+    expect(await asked).toContain('new');
+    const again = textOf('/metrics');
+    state.edition = { ...edition, pages: pagesOf({}) };
+    expect(await again).toContain('/metrics');
+    expect(rendered).toEqual(['/science', '/metrics', '/metrics']);
+  });
+
+  test('sends nothing of an edition that was withdrawn while a page was made', async () => {
+    const { textOf, state } = await aLookup();
+    const asked = textOf('/science');
+    state.edition = null;
+
+    expect(await asked).toBeUndefined();
+  });
+
   test('keeps responses that no publication changes', async () => {
     const { lookup, rendered, state } = await aLookup();
     const first = await lookup('/openapi.json');
-    state.edition = { ...state.edition };
+    state.edition = null;
 
     expect(await lookup('/openapi.json')).toBe(first);
     expect(rendered).toEqual(['/openapi.json']);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { changeVisibility } from '#server/operator/visibility.ts';
+import type { Pages } from '#server/publication/pages.ts';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import {
   type TestContext,
@@ -9,7 +10,7 @@ import {
   submit,
   testContext,
 } from '#tests/support/board/context.ts';
-import { aPublisher, publishChange, says } from '#tests/support/board/publisher.ts';
+import { aPublisher, publishChange, readFrom, reporting, says } from '#tests/support/board/publisher.ts';
 
 /** A board on which ada is ranked. */
 async function aBoardOfAda(): Promise<TestContext> {
@@ -21,6 +22,10 @@ async function aBoardOfAda(): Promise<TestContext> {
 function makePrivate(ctx: TestContext, codename: string): void {
   const id = ctx.store.operators.byCodename(codename)?.id ?? 0;
   ctx.store.transaction(() => changeVisibility(ctx, id, { privacy_mode: 'private' }));
+}
+
+function textAt(pages: Pages | undefined, address: string): string | undefined {
+  return pages?.find(address)?.encodings.identity.bytes.toString();
 }
 
 const storedIds = (ctx: TestContext) =>
@@ -37,10 +42,27 @@ describe('Publisher', () => {
     const { publication, pages } = publisher.edition ?? {};
     expect(publication).toMatchObject({ log_index: 5, as_of: '2026-03-10' });
     expect(publication?.window('30d').find('yield', 'ada')).toMatchObject({ rank: 1 });
-    expect([...(pages?.keys() ?? [])]).toEqual(['/', '/board']);
-    expect(pages?.get('/board')?.encodings.identity.bytes.toString()).toBe(
-      `/board of ${publication?.id}`,
-    );
+    expect(textAt(pages, '/')).toBe(`/ of ${publication?.id}`);
+  });
+
+  test('prepares the pages that were read since the last publication', async () => {
+    const rendered: string[] = [];
+    const publisher = aPublisher(testContext(), {
+      addresses: () => ['/', '/read', '/unread'],
+      render: reporting(rendered),
+    });
+    await publisher.start();
+    expect(rendered).toEqual(['/']);
+    await readFrom(publisher, '/read', '/operators/ada');
+
+    await publisher.publish();
+    await publisher.publish(false);
+    expect(rendered).toEqual(['/', '/', '/read']);
+    expect(textAt(publisher.edition?.pages, '/read')).toContain('/read of');
+    await publisher.publish(false);
+    expect(rendered).toEqual(['/', '/', '/read', '/', '/read']);
+    await publisher.publish(false);
+    expect(rendered).toEqual(['/', '/', '/read', '/', '/read', '/']);
   });
 
   test('keeps three publications over a restart', async () => {
@@ -63,19 +85,14 @@ describe('Publisher', () => {
 
   test('runs once for concurrent calls', async () => {
     const rendered: string[] = [];
-    const publisher = aPublisher(testContext(), {
-      render: (address, publication) => {
-        rendered.push(address);
-        return says(address, publication);
-      },
-    });
+    const publisher = aPublisher(testContext(), { render: reporting(rendered) });
     await publisher.start();
     const before = publisher.edition?.publication.id ?? 0;
 
     await Promise.all([1, 2, 3].map(() => publisher.publish(false)));
 
     expect(publisher.edition?.publication.id).toBe(before + 1);
-    expect(rendered).toEqual(['/', '/board', '/', '/board']);
+    expect(rendered).toEqual(['/', '/']);
   });
 
   test('keeps the public edition if a page of the next one fails', async () => {
@@ -104,23 +121,28 @@ test('leaves out and reports a page that fails, and publishes the others', async
         ? Promise.resolve(new Response('x', { status: 404 }))
         : says(address, publication),
   });
-
   await publisher.start();
+  await readFrom(publisher, '/broken', '/board');
 
-  expect([...(publisher.edition?.pages.keys() ?? [])]).toEqual(['/', '/board']);
+  await publisher.publish(false);
+
+  const { pages } = publisher.edition ?? {};
+  expect(textAt(pages, '/board')).toContain('/board of');
+  expect(textAt(pages, '/broken')).toBeUndefined();
   expect(ctx.errors).toEqual([new Error('Rendering /broken answered 404')]);
 });
 
 describe('publishNow()', () => {
-  test('prepares only the front page if something is hidden, and all pages the next time', async () => {
-    const publisher = aPublisher(testContext());
-    const pages = () => [...(publisher.edition?.pages.keys() ?? [])];
+  test('prepares only the front page if something is hidden', async () => {
+    const rendered: string[] = [];
+    const publisher = aPublisher(testContext(), { render: reporting(rendered) });
     await publisher.start();
+    await readFrom(publisher, '/board');
 
     await publisher.publishNow({ hides: true });
-    expect(pages()).toEqual(['/']);
-    await publisher.publishNow({ hides: false });
-    expect(pages()).toEqual(['/', '/board']);
+
+    expect(rendered).toEqual(['/', '/']);
+    expect(textAt(publisher.edition?.pages, '/board')).toBeUndefined();
   });
 
   test('shows what was written during a run, and keeps no earlier publication', async () => {

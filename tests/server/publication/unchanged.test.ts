@@ -12,7 +12,7 @@ import {
   submit,
   testContext,
 } from '#tests/support/board/context.ts';
-import { aPublisher, says } from '#tests/support/board/publisher.ts';
+import { aPublisher, reporting } from '#tests/support/board/publisher.ts';
 
 interface IdleBoard {
   ctx: TestContext;
@@ -28,10 +28,7 @@ async function anIdleBoard(): Promise<IdleBoard> {
   const rendered: string[] = [];
   const checked: number[] = [];
   const publisher = aPublisher(ctx, {
-    render: (address, publication) => {
-      rendered.push(address);
-      return says(address, publication);
-    },
+    render: reporting(rendered),
     onChecked: () => void checked.push(ctx.clock.nowMs),
   });
   await publisher.start();
@@ -77,7 +74,7 @@ test('without changes, a board stores no publication and renders no page, but is
   });
 
   await publisher.publishNow({ hides: false });
-  expect(rendered).toEqual(['/', '/board']);
+  expect(rendered).toEqual(['/']);
 });
 
 test('a failed publication is made later although nothing has changed since', async () => {
@@ -120,6 +117,6 @@ test('each change of public data is published once', async () => {
     await publisher.publish();
     await publisher.publish();
 
-    expect([name, ...rendered]).toEqual([name, '/', '/board']);
+    expect([name, ...rendered]).toEqual([name, '/']);
   }
 });

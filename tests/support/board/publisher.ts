@@ -3,13 +3,31 @@ import { onTestFinished } from 'vitest';
 import { utcDay } from '#core/domain/counting/day.ts';
 import { createChallenge } from '#server/challenge/create-challenge.ts';
 import { databasePath } from '#server/config/config.ts';
+import { prepare } from '#server/http/response/prepared-response.ts';
 import { Publisher, type PublisherOptions, type Render } from '#server/publication/publisher.ts';
 import { MIGRATIONS, type TestContext } from './context.ts';
 
 const WORKER = new URL('../../../src/server/publication/worker.ts', import.meta.url);
 
-export const says: Render = (address, { id }) =>
-  Promise.resolve(new Response(`${address} of ${id}`, { headers: { 'Content-Type': 'text/x' } }));
+export const says: Render = async (address, publication) => {
+  const headers = { 'Content-Type': 'text/x' };
+  return new Response(`${address} of ${publication?.id}`, { headers });
+};
+
+/** Renders pages, and lists their addresses. */
+export function reporting(rendered: string[]): Render {
+  return (address, publication) => {
+    rendered.push(address);
+    return says(address, publication);
+  };
+}
+
+/** Reads pages from the current edition, like visitors. */
+export async function readFrom({ edition }: Publisher, ...addresses: string[]): Promise<void> {
+  for (const address of addresses) {
+    await edition?.pages.read(address, () => prepare(Buffer.from('read'), {}));
+  }
+}
 
 /** Publishes only on request. Closed after the test. */
 export function aPublisher(ctx: TestContext, over: Partial<PublisherOptions> = {}): Publisher {

@@ -22,6 +22,11 @@ export interface PreparedBytes {
   headWithoutContent: readonly string[];
 }
 
+/** The prepared response for an address, now or soon; undefined if it has none. */
+export type Lookup = (address: string) => Found | Promise<Found>;
+
+export type Found = PreparedResponse | undefined;
+
 /** Below this many bytes, compression saves nothing. */
 const MIN_COMPRESSED = 512;
 /** Pictures and fonts that are already compressed, and archives, which clients unpack themselves. */

@@ -4,7 +4,7 @@
  * One that stored these could send Markdown to browsers, or data for a key to everyone.
  */
 import type { IncomingMessage } from 'node:http';
-import type { PreparedResponse, PreparedBytes } from './prepared-response.ts';
+import type { Found, PreparedBytes } from './prepared-response.ts';
 import type { HttpLayerOptions } from '../http-layer.ts';
 
 type Answers = Pick<HttpLayerOptions, 'lookup' | 'render'>;
@@ -22,7 +22,7 @@ export function privateAnswers<Options extends Answers>(options: Options): Optio
   const answers: Answers = {
     lookup(address) {
       const found = lookup(address);
-      return found instanceof Promise ? found.then(privateCopy) : found && privateCopy(found);
+      return found instanceof Promise ? found.then(privateCopy) : privateCopy(found);
     },
     async render(request, visitor) {
       const answer = await render(request, visitor);
@@ -34,7 +34,8 @@ export function privateAnswers<Options extends Answers>(options: Options): Optio
   return { ...options, ...answers };
 }
 
-function privateCopy(page: PreparedResponse): PreparedResponse {
+function privateCopy(page: Found): Found {
+  if (!page) return undefined;
   const { identity, gzip, br } = page.encodings;
   return {
     ...page,

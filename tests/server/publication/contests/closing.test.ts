@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import { anEnrolledDevice, query, submit, testContext } from '#tests/support/board/context.ts';
-import { aPublisher, says } from '#tests/support/board/publisher.ts';
+import { aPublisher, readFrom, says } from '#tests/support/board/publisher.ts';
 
 /** A thread that runs its source with each request. */
 function aThread(source: string): URL {
@@ -36,9 +36,12 @@ describe('Publisher.close()', () => {
       },
     });
 
-    await expect(publisher.start()).rejects.toThrow('closed');
+    await publisher.start();
+    await readFrom(publisher, '/1', '/2', '/3');
 
-    expect(rendered).toEqual(['/', '/1']);
+    await expect(publisher.publish(false)).rejects.toThrow('closed');
+
+    expect(rendered).toEqual(['/', '/', '/1']);
     expect(ctx.errors).toEqual([]);
   });
 

@@ -1,66 +1,64 @@
 import { describe, expect, test } from 'vitest';
 import { type PreparedResponse, prepare } from '#server/http/response/prepared-response.ts';
-import { PageMemo } from '#server/publication/lookup.ts';
+import { Pages } from '#server/publication/pages.ts';
 
-function aMemo() {
-  const memo = new PageMemo<object>();
+/** Pages, and the addresses of those that had to be made. */
+function somePages() {
+  const pages = new Pages();
   const made: string[] = [];
-  const make =
-    (address: string, status = 200) =>
-    async (): Promise<PreparedResponse> => {
+  const read = (address: string, status = 200): Promise<PreparedResponse> =>
+    pages.read(address, async () => {
       made.push(address);
       return prepare(Buffer.from(address), {}, status);
-    };
-  return { memo, made, make };
+    });
+  return { pages, made, read };
 }
 
-describe('PageMemo', () => {
+describe('Pages', () => {
   test('renders a page once for concurrent requests', async () => {
-    const { memo, made, make } = aMemo();
-    const edition = {};
+    const { made, read } = somePages();
 
-    const pages = await Promise.all([1, 2, 3].map(() => memo.read(edition, '/a', make('/a'))));
+    const same = await Promise.all([1, 2, 3].map(() => read('/a')));
 
-    expect(new Set(pages).size).toBe(1);
+    expect(new Set(same).size).toBe(1);
     expect(made).toEqual(['/a']);
   });
 
-  test('drops its pages with the edition', async () => {
-    const { memo, made, make } = aMemo();
+  test('knows which pages were read', async () => {
+    const { pages, read } = somePages();
+    pages.add('/unread', await prepare(Buffer.from('x'), {}));
+    pages.add('/read', await prepare(Buffer.from('x'), {}));
 
-    await memo.read({}, '/a', make('/a'));
-    await memo.read({}, '/a', make('/a'));
+    pages.find('/read');
+    await read('/made');
+    await read('/missing', 404);
 
-    expect(made).toEqual(['/a', '/a']);
+    const all = ['/unread', '/read', '/made', '/missing', '/never'];
+    expect(all.filter((address) => pages.isRead(address))).toEqual(['/read', '/made']);
   });
 
   test('keeps only pages with status 200', async () => {
-    const { memo, made, make } = aMemo();
-    const edition = {};
+    const { made, read } = somePages();
 
-    await memo.read(edition, '/a', make('/a', 404));
-    await memo.read(edition, '/a', make('/a'));
-    await memo.read(edition, '/a', make('/a'));
+    await read('/a', 404);
+    await read('/a');
+    await read('/a');
 
     expect(made).toEqual(['/a', '/a']);
   });
 
   test('does not keep a failure', async () => {
-    const { memo, made, make } = aMemo();
-    const edition = {};
-    const failing = memo.read(edition, '/a', () => Promise.reject(new Error('broken')));
+    const { pages, made, read } = somePages();
+    const failing = pages.read('/a', () => Promise.reject(new Error('broken')));
 
     await expect(failing).rejects.toThrow('broken');
-    await memo.read(edition, '/a', make('/a'));
+    await read('/a');
 
     expect(made).toEqual(['/a']);
   });
 
   test('keeps everything if a requested page does not exist', async () => {
-    const { memo, made, make } = aMemo();
-    const edition = {};
-    const read = (address: string, status?: number) =>
-      memo.read(edition, address, make(address, status));
+    const { made, read } = somePages();
     await Promise.all(Array.from({ length: 500 }, (_, at) => read(`/${at}`)));
     await Promise.all(Array.from({ length: 500 }, (_, at) => read(`/none/${at}`, 404)));
     made.length = 0;
@@ -71,13 +69,12 @@ describe('PageMemo', () => {
   });
 
   test('drops the least recently read beyond 64 MiB', async () => {
-    const memo = new PageMemo<object>();
-    const edition = {};
+    const pages = new Pages();
     const made: string[] = [];
     const page = await prepare(Buffer.from('x'), {});
     const bytes = Buffer.alloc(10 * 1024 * 1024);
     const read = (address: string) =>
-      memo.read(edition, address, async () => {
+      pages.read(address, async () => {
         made.push(address);
         const encodings = { ...page.encodings, identity: { ...page.encodings.identity, bytes } };
         return { ...page, encodings };
@@ -92,9 +89,7 @@ describe('PageMemo', () => {
   });
 
   test('drops the least recently read beyond 500 pages', async () => {
-    const { memo, made, make } = aMemo();
-    const edition = {};
-    const read = (address: string) => memo.read(edition, address, make(address));
+    const { made, read } = somePages();
     await Promise.all(Array.from({ length: 500 }, (_, at) => read(`/${at}`)));
     await read('/0');
     await read('/500');
