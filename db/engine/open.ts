@@ -39,6 +39,9 @@ export function openMigrated(options: OpenOptions): Database.Database {
   }
 }
 
+/** The most pages that a connection keeps, in KiB. More saves no time, because the system caches the file as well. */
+const CACHE_KIB = 4_000;
+
 /** An acknowledged write must survive a power failure, so the WAL is used with `synchronous = FULL`. */
 function openDatabase(path: string, timeout: number): Database.Database {
   if (path !== ':memory:') makeFolder(dirname(path), 0o700);
@@ -50,6 +53,7 @@ function openDatabase(path: string, timeout: number): Database.Database {
     db.pragma('foreign_keys = ON');
     db.pragma('secure_delete = ON');
     db.pragma('trusted_schema = OFF');
+    db.pragma(`cache_size = -${CACHE_KIB}`);
     return db;
   } catch (error) {
     db.close();

@@ -8,7 +8,7 @@ export function memoryOf(pid) {
     const [, kib] = new RegExp(`${name}:\\s+(\\d+)`).exec(status ?? '') ?? [];
     return kib === undefined ? null : Number(kib) / 1024;
   };
-  return { rssMb: field('VmRSS'), peakMb: field('VmHWM') };
+  return { rssMb: field('VmRSS'), anonymousMb: field('RssAnon'), peakMb: field('VmHWM') };
 }
 
 /** Ticks per second in Linux process times. */

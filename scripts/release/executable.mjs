@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { constants, zstdCompressSync } from 'node:zlib';
 import { inject } from 'postject';
+import { SMALL_YOUNG_GENERATION } from '../../src/server/process/memory-settings.ts';
 import { ROOT, childNode } from '../runtime.mjs';
 import { stripped } from './elf.mjs';
 import { NAME, programFiles, runtimePackages, sha256, version } from './files.mjs';
@@ -68,7 +69,7 @@ function blobOf(assets) {
       output: 'blob',
       disableExperimentalSEAWarning: true,
       // Otherwise Node would look for the program's own --env-file, and exit with 9 if it is missing.
-      execArgv: ['--'],
+      execArgv: [SMALL_YOUNG_GENERATION, '--'],
       execArgvExtension: 'none',
       // Relative paths, so that the file does not depend on this machine.
       assets: Object.fromEntries(Object.keys(assets).map((name) => [name, name])),

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { ALLOCATOR } from '../../src/server/process/memory-settings.ts';
 import { unpackedFiles } from './executable.mjs';
 import { NAME, sha256, version } from './files.mjs';
 import { tarOf } from './tar.mjs';
@@ -87,6 +88,7 @@ function configOf({ platform, created, layer }) {
         'HOST=0.0.0.0',
         'PORT=4321',
         'OPBENCH_IMAGE=1',
+        ...Object.entries(ALLOCATOR).map((setting) => setting.join('=')),
       ],
       Entrypoint: [`/${PROGRAM}`],
       Cmd: ['serve'],

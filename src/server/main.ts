@@ -18,6 +18,7 @@ import { readApiKey } from './identity/api-keys.ts';
 import { watchAdmin } from './process/admin-actions.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { listen } from './listen.ts';
+import { keepThreadsSmall } from './process/memory-settings.ts';
 import { createLines, createLogger, flushAtExit, writeTo } from './process/logger.ts';
 import { createLookup } from './publication/lookup.ts';
 import type { ToMarkdown } from './markdown/markdown-thread.ts';
@@ -37,6 +38,8 @@ import { readBuiltProgram, releaseOf } from './cli-release/release.ts';
 import { notedSettings } from './running-server.ts';
 import { endServerNote, leaveServerNote } from './server-note.ts';
 import { renderPageOrMarkdown } from './markdown/markdown-versions.ts';
+
+keepThreadsSmall();
 
 const STDERR = 2;
 /** A command that looks for a running server holds the lock for a moment. */

@@ -15,10 +15,15 @@ process.stdout.on('error', reportLostOutput);
 // If stderr cannot be written, there is nowhere to report it.
 process.stderr.on('error', () => undefined);
 await ensureNode();
+const words = process.argv.slice(2);
+// Before the program reads settings as root and becomes another user, who may not be able to read them again.
+if (words.includes('serve')) {
+  const { restartWithAllocator } = await import('#server/process/memory-settings.ts');
+  restartWithAllocator();
+}
 const { runProgram } = await import('#core/cli/program.ts');
 const { PROGRAM } = await import('./commands.ts');
 const { terminalOf } = await import('./command.ts');
-const words = process.argv.slice(2);
 const code = await runProgram(PROGRAM, words, terminalOf(process));
 process.exitCode ??= code;
 

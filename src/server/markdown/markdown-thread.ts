@@ -8,6 +8,7 @@ interface MarkdownThreadOptions {
   workerUrl: URL;
   logger: Pick<Logger, 'error' | 'warn'>;
   maxPageMs?: number;
+  idleMs?: number;
 }
 
 export type ToMarkdown = (request: MarkdownRequest) => Promise<PageMarkdown>;
@@ -19,13 +20,16 @@ const MAX_PAGE_MS = 10_000;
 const MAX_WAITING = 50;
 /** The thread's memory limit in MB. The longest page takes less than half of it. */
 const MAX_HEAP_MB = 128;
+/** The thread has 20 MB when it is idle, and starts in a tenth of a second. */
+const IDLE_MS = 30_000;
 
-/** Converts pages to Markdown in one thread, one after the other. The thread starts with the first page. */
+/** Converts pages to Markdown in one thread, one after the other. The thread starts with a page and ends when idle. */
 export class MarkdownThread {
   readonly #options: MarkdownThreadOptions;
   #worker: Worker | null = null;
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
+  #idle: NodeJS.Timeout | undefined;
 
   constructor(options: MarkdownThreadOptions) {
     this.#options = options;
@@ -36,15 +40,22 @@ export class MarkdownThread {
     if (this.#waiting >= MAX_WAITING)
       throw unavailable('Too many pages are waiting to be converted');
     this.#waiting += 1;
+    clearTimeout(this.#idle);
     const turn = this.#last.then(() => this.#convert(request));
     this.#last = turn.catch(() => undefined);
     return turn.finally(() => {
       this.#waiting -= 1;
+      if (this.#waiting === 0) this.#idle = this.#stopLater();
     });
   }
 
   stop(): void {
     void this.#worker?.terminate();
+    this.#worker = null;
+  }
+
+  #stopLater(): NodeJS.Timeout {
+    return setTimeout(() => this.stop(), this.#options.idleMs ?? IDLE_MS).unref();
   }
 
   async #convert(request: MarkdownRequest): Promise<PageMarkdown> {

@@ -23,18 +23,27 @@ export interface WorkerRequest {
   toForget: Marks | null;
 }
 
-/** The thread's message: the result, or why there is none. */
-export type WorkerMessage = WorkerAnswer | WorkerFailure;
+/** The thread's message: the result, or why there is none, or that it has been idle for a while and may be ended. */
+export type WorkerMessage = WorkerAnswer | WorkerFailure | 'idle';
 
 export interface WorkerAnswer {
   /** Null if nothing has changed. */
   data: PublicationData | null;
+  carried: Carried;
   /** Publications that an earlier process stored, oldest first; empty except in the first answer. */
   earlier: PublicationData[];
   /** Whether the database's files are free of deleted data; always true if this was not requested. */
   isClean: boolean;
   /** Errors in the checks of accounts, without personal data. */
   failures: string[];
+}
+
+/** What a thread knows and the next one needs, if it is ended. */
+export interface Carried {
+  /** A digest of what the last publication shows; null before the first. */
+  shown: string | null;
+  /** How long a new thread's first publication takes, in milliseconds. */
+  firstMs: number;
 }
 
 /** An error in parts, because messages between threads lose an error's code. */
@@ -46,11 +55,17 @@ export interface WorkerOptions {
   databasePath: string;
   migrations: string;
   ruleset: Ruleset;
+  /** How long the thread waits for a request before it says that it is idle, in milliseconds. */
+  idleMs?: number;
 }
 
 /** How long a publication waits for the checks, in milliseconds; less if something must be hidden. */
 const CHECKS_MS = 300;
 const HASTY_CHECKS_MS = 100;
+
+/** How long a thread must be idle before it may be ended, and the longest first publication of the next thread. */
+const IDLE_MS = 30_000;
+const MAX_FIRST_MS = 1_000;
 
 /**
  * Attempts to empty the write-ahead log, and the pause after each. Other connections read for a few milliseconds at
@@ -59,48 +74,73 @@ const HASTY_CHECKS_MS = 100;
 const MAX_TRIES = 60;
 const PAUSE_MS = 50;
 
-if (parentPort) serve(parentPort, workerData as WorkerOptions);
+type ThreadData = WorkerOptions & { carried: Carried };
 
-function serve(port: MessagePort, options: WorkerOptions): void {
+if (parentPort) serve(parentPort, workerData as ThreadData);
+
+function serve(port: MessagePort, options: ThreadData): void {
   const store = openStore({
     path: options.databasePath,
     migrations: options.migrations,
     now: () => new Date(),
   });
-  let projection = new Projection(options.ruleset);
   const checks = new Checks(store);
   const turns = new CheckTurns(checks);
-  let shown: string | null = null;
-  const answer = (request: WorkerRequest) => {
-    store.confirmFile();
-    const now = new Date(request.nowMs);
-    if (request.isClockSure) store.expiry.forgetExpired(now);
-    const isFirst = shown === null;
-    if (request.toForget) checks.forget();
-    const failures = turns.run(now, request.toForget ? HASTY_CHECKS_MS : CHECKS_MS);
-    const as_of = utcDay(request.nowMs);
-    const state = shownState(store, as_of, request.isClockSure);
-    if (state === shown && !request.isForced) {
-      const unchanged: WorkerAnswer = { data: null, earlier: [], isClean: true, failures };
-      port.postMessage(unchanged);
-      return turns.goOn();
-    }
-    const published = publish(store, projection, request.nowMs, request.isClockSure);
-    shown = state;
-    const left = leaveEarlier(store, published, request.toForget, isFirst);
-    const answered: WorkerAnswer = { data: published, ...left, failures };
-    port.postMessage(answered, buffersOf(published));
-    turns.goOn();
+  const answer = answersOf({ store, checks, turns }, options);
+  let timer: NodeJS.Timeout | undefined;
+  const restUntilAsked = (carried: Carried) => {
+    if (carried.firstMs > MAX_FIRST_MS) return;
+    timer = setTimeout(() => {
+      if (turns.isSettled) port.postMessage('idle' satisfies WorkerMessage);
+      else restUntilAsked(carried);
+    }, options.idleMs ?? IDLE_MS);
   };
   port.on('message', (request: WorkerRequest) => {
+    clearTimeout(timer);
+    const answered = answer(request);
+    const data = 'data' in answered ? answered.data : null;
+    port.postMessage(answered, data ? buffersOf(data) : []);
+    turns.goOn();
+    if ('carried' in answered) restUntilAsked(answered.carried);
+  });
+}
+
+/** Returns a function that answers requests with what the thread knows from earlier ones. */
+function answersOf(
+  { store, checks, turns }: { store: Store; checks: Checks; turns: CheckTurns },
+  { ruleset, ...options }: ThreadData,
+): (request: WorkerRequest) => WorkerAnswer | WorkerFailure {
+  let { carried } = options;
+  let projection: Projection | null = null;
+  const answer = (request: WorkerRequest): WorkerAnswer => {
+    const { nowMs, isClockSure, isForced, toForget } = request;
+    store.confirmFile();
+    const now = new Date(nowMs);
+    if (isClockSure) store.expiry.forgetExpired(now);
+    const isFirst = carried.shown === null;
+    if (toForget) checks.forget();
+    const failures = turns.run(now, toForget ? HASTY_CHECKS_MS : CHECKS_MS);
+    const shown = shownState(store, utcDay(nowMs), isClockSure);
+    if (shown === carried.shown && !isForced) {
+      return { data: null, earlier: [], isClean: true, failures, carried };
+    }
+    const startedMs = performance.now();
+    const known = projection;
+    projection ??= new Projection(ruleset);
+    const data = publish(store, projection, nowMs, isClockSure);
+    const firstMs = known ? carried.firstMs : performance.now() - startedMs;
+    carried = { shown, firstMs };
+    return { data, ...leaveEarlier(store, data, toForget, isFirst), failures, carried };
+  };
+  return (request) => {
     try {
-      answer(request);
+      return answer(request);
     } catch (error) {
       // Discards what was read or stored only in part.
-      projection = new Projection(options.ruleset);
-      port.postMessage(failureOf(error));
+      projection = null;
+      return failureOf(error);
     }
-  });
+  };
 }
 
 function failureOf(error: unknown): WorkerFailure {

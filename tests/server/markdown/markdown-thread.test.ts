@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { MarkdownThread } from '#server/markdown/markdown-thread.ts';
+import { endOf, startedThreads } from '#tests/support/board/threads.ts';
 
 const SOURCE = new URL('../../../src/server/markdown/markdown-worker.ts', import.meta.url);
 const PAGE = { url: 'https://b.example/science', day: '2026-05-01' };
@@ -17,12 +18,12 @@ const MISCHIEF = new URL(
     });`)}`,
 );
 
-function aThread(workerUrl: URL, maxPageMs?: number) {
+function aThread(workerUrl: URL, times: { maxPageMs?: number; idleMs?: number } = {}) {
   const events: string[] = [];
   const thread = new MarkdownThread({
     workerUrl,
     logger: { error: (event) => events.push(event), warn: (event) => events.push(event) },
-    ...(maxPageMs !== undefined && { maxPageMs }),
+    ...times,
   });
   onTestFinished(() => thread.stop());
   const textOf = async (html: string) => (await thread.convert({ html, ...PAGE })).text;
@@ -64,13 +65,24 @@ describe('the thread that converts pages to Markdown', () => {
     ['grow', ['markdown_failed']],
   ])('rejects a page at which it would %s, and converts the next', async (mischief, events) => {
     const isSlow = mischief === 'hang';
-    const { textOf, events: seen } = aThread(MISCHIEF, isSlow ? 300 : undefined);
+    const { textOf, events: seen } = aThread(MISCHIEF, isSlow ? { maxPageMs: 300 } : {});
     const refused = textOf(mischief);
     const next = textOf('next');
 
     await expect(refused).rejects.toEqual(UNAVAILABLE);
     expect(await next).toBe('next');
     expect(seen).toEqual(events);
+  });
+
+  test('ends when it is idle, and starts again with the next page', async () => {
+    const threads = startedThreads();
+    const { textOf, events } = aThread(SOURCE, { idleMs: 1 });
+
+    await textOf(htmlOf('one'));
+    await endOf(threads);
+    expect(await textOf(htmlOf('two'))).toContain('two');
+    await endOf(threads);
+    expect(events).toEqual([]);
   });
 
   test('rejects pages that are too long, and more than 50 at the same time', async () => {

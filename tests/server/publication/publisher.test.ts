@@ -10,7 +10,13 @@ import {
   submit,
   testContext,
 } from '#tests/support/board/context.ts';
-import { aPublisher, publishChange, readFrom, reporting, says } from '#tests/support/board/publisher.ts';
+import {
+  aPublisher,
+  publishChange,
+  readFrom,
+  reporting,
+  says,
+} from '#tests/support/board/publisher.ts';
 
 /** A board on which ada is ranked. */
 async function aBoardOfAda(): Promise<TestContext> {

@@ -5,6 +5,7 @@ import { createChallenge } from '#server/challenge/create-challenge.ts';
 import { databasePath } from '#server/config/config.ts';
 import { prepare } from '#server/http/response/prepared-response.ts';
 import { Publisher, type PublisherOptions, type Render } from '#server/publication/publisher.ts';
+import type { WorkerOptions } from '#server/publication/worker.ts';
 import { MIGRATIONS, type TestContext } from './context.ts';
 
 const WORKER = new URL('../../../src/server/publication/worker.ts', import.meta.url);
@@ -29,15 +30,15 @@ export async function readFrom({ edition }: Publisher, ...addresses: string[]): 
   }
 }
 
+export function workerOf({ config, ruleset }: TestContext): WorkerOptions {
+  return { databasePath: databasePath(config), migrations: MIGRATIONS, ruleset };
+}
+
 /** Publishes only on request. Closed after the test. */
 export function aPublisher(ctx: TestContext, over: Partial<PublisherOptions> = {}): Publisher {
   const publisher = new Publisher({
     workerUrl: WORKER,
-    worker: {
-      databasePath: databasePath(ctx.config),
-      migrations: MIGRATIONS,
-      ruleset: ctx.ruleset,
-    },
+    worker: workerOf(ctx),
     refreshMs: 3_600_000,
     addresses: () => ['/', '/board'],
     render: says,

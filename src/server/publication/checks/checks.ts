@@ -191,6 +191,11 @@ export class CheckTurns {
     this.#checks = checks;
   }
 
+  /** Whether nothing is left to check or to report. */
+  get isSettled(): boolean {
+    return this.#isDone && this.#untold.length === 0;
+  }
+
   /** Runs checks before a publication. Returns the errors since the previous publication. */
   run(now: Date, budgetMs: number): string[] {
     clearTimeout(this.#later);

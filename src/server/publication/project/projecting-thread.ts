@@ -1,7 +1,8 @@
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from '#server/process/logger.ts';
 import type {
+  Carried,
   WorkerAnswer,
   WorkerFailure,
   WorkerMessage,
@@ -20,10 +21,13 @@ export interface ThreadOptions {
 /** 20 minutes. Only a thread that hangs takes this long. */
 const MAX_ANSWER_MS = 20 * 60_000;
 
-/** The thread that computes publications. If it died or hangs, the next request starts a new one. */
+/** The thread that computes publications. If it was idle, died or hangs, the next request starts a new one. */
 export class ProjectingThread {
   readonly #options: ThreadOptions;
   #worker: Worker | null = null;
+  #carried: Carried = { shown: null, firstMs: 0 };
+  #isAsked = false;
+  #ended: Promise<unknown> = Promise.resolve();
   #closed = false;
 
   constructor(options: ThreadOptions) {
@@ -34,17 +38,18 @@ export class ProjectingThread {
   async ask(request: WorkerRequest): Promise<WorkerAnswer> {
     if (this.#closed) throw new Error('The projecting thread is closed');
     const worker = (this.#worker ??= this.#start());
+    this.#isAsked = true;
     worker.postMessage(request);
     const settled = new AbortController();
     const deadline = this.#endLate(worker);
     try {
       const { signal } = settled;
-      const answer = once(worker, 'message', { signal });
-      const [answered] = await Promise.race([answer, endOf(worker, signal)]);
-      const said = answered as WorkerMessage;
+      const said = await Promise.race([answerOf(worker, signal), endOf(worker, signal)]);
       if ('failed' in said) throw failureFrom(said);
+      this.#carried = said.carried;
       return said;
     } finally {
+      this.#isAsked = false;
       clearTimeout(deadline);
       settled.abort();
     }
@@ -53,7 +58,7 @@ export class ProjectingThread {
   /** Ends the thread immediately. Publications that it has not stored completely are discarded. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#worker?.terminate();
+    await Promise.all([this.#worker?.terminate(), this.#ended]);
   }
 
   #endLate(worker: Worker): NodeJS.Timeout {
@@ -66,8 +71,14 @@ export class ProjectingThread {
   }
 
   #start(): Worker {
-    const { workerUrl, worker: workerData, logger } = this.#options;
-    const worker = new Worker(workerUrl, { workerData });
+    const { workerUrl, worker: options, logger } = this.#options;
+    const worker = new Worker(workerUrl, { workerData: { ...options, carried: this.#carried } });
+    worker.on('message', (message: WorkerMessage) => {
+      // A request that was sent in the meantime needs the thread.
+      if (message !== 'idle' || this.#isAsked) return;
+      this.#worker = null;
+      this.#ended = worker.terminate();
+    });
     worker.once('exit', () => {
       if (this.#worker === worker) this.#worker = null;
     });
@@ -78,6 +89,17 @@ export class ProjectingThread {
 
 function failureFrom({ failed: { message, ...parts } }: WorkerFailure): Error {
   return Object.assign(new Error(message), parts);
+}
+
+/** The answer to a request. The thread may have said that it is idle before it received the request. */
+async function answerOf(
+  worker: Worker,
+  signal: AbortSignal,
+): Promise<WorkerAnswer | WorkerFailure> {
+  for await (const [message] of on(worker, 'message', { signal })) {
+    if (message !== 'idle') return message as WorkerAnswer | WorkerFailure;
+  }
+  throw new Error('The projecting thread sent no answer');
 }
 
 async function endOf(worker: Worker, signal: AbortSignal): Promise<never> {

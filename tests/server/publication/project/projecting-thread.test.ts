@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { changeVisibility } from '#server/operator/visibility.ts';
+import { ProjectingThread } from '#server/publication/project/projecting-thread.ts';
+import { bucketsOfDays } from '#tests/support/board/builders.ts';
+import { anEnrolledDevice, submit, testContext } from '#tests/support/board/context.ts';
+import { aPublisher, workerOf } from '#tests/support/board/publisher.ts';
+import { endOf, startedThreads } from '#tests/support/board/threads.ts';
+
+test('an idle thread ends, and the next one publishes what has changed since', async () => {
+  const ctx = testContext();
+  const device = await anEnrolledDevice(ctx, 'ada');
+  const threads = startedThreads();
+  const publisher = aPublisher(ctx, { worker: { ...workerOf(ctx), idleMs: 1 } });
+  await publisher.start();
+  const { edition } = publisher;
+  await endOf(threads);
+
+  await publisher.publish();
+  await endOf(threads);
+  expect(publisher.edition).toBe(edition);
+
+  await submit(ctx, device, bucketsOfDays(10, '2026-03-01'));
+  await publisher.publish();
+  await endOf(threads);
+  expect(publisher.edition?.publication.window('30d').find('yield', 'ada')).toMatchObject({
+    rank: 1,
+  });
+
+  const id = ctx.store.operators.byCodename('ada')?.id ?? 0;
+  ctx.store.transaction(() => changeVisibility(ctx, id, { privacy_mode: 'private' }));
+  await publisher.publishNow({ hides: true });
+  await endOf(threads);
+  expect(publisher.edition?.publication.window('30d').total('yield')).toBe(0);
+  expect(ctx.errors).toEqual([]);
+});
+
+/** A thread that says that it is idle just when it receives a request. */
+const HASTY = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { parentPort } from 'node:worker_threads';
+    const answer = { data: null, earlier: [], isClean: true, failures: [] };
+    parentPort.on('message', () => {
+      parentPort.postMessage('idle');
+      parentPort.postMessage({ ...answer, carried: { shown: 'x', firstMs: 0 } });
+    });
+  `)}`,
+);
+
+test('a thread is not ended while it answers', async () => {
+  const ctx = testContext();
+  const threads = startedThreads();
+  const options = { workerUrl: HASTY, worker: workerOf(ctx), logger: ctx.logger };
+  const thread = new ProjectingThread(options);
+  const request = { nowMs: 0, isClockSure: true, isForced: false, toForget: null };
+
+  await thread.ask(request);
+  await thread.ask(request);
+
+  expect(threads).toHaveLength(1);
+  await thread.close();
+  await expect(thread.ask(request)).rejects.toThrow('closed');
+});
