@@ -87,7 +87,7 @@ describe('a second server on the same data folder', () => {
 
     expect([second.status, admin.status]).toEqual([1, 0]);
     expect(second.stderr).toMatch(
-      /^Another server, .* data folder .*\. Stop it, or set DATA_DIR .*\n$/,
+      /^Another server or .* data folder .*\. Stop it, or set DATA_DIR .*\n$/,
     );
     expect(second.stderr).toContain(dataDir);
     expect(await first.stop('SIGKILL')).toBeNull();
