@@ -2,7 +2,8 @@
 // accounts, the admin, slow clients and a publication every few seconds. Then it checks that memory does not grow, that
 // no files stay open, that the write-ahead log is bounded, that nothing failed and that the board verifies. Exits with
 // 1 otherwise.
-//   --minutes 30 --operators 1000 --seed 1
+//   --minutes 30 --operators 1000 --days 30 --seed 1
+//   --cgroup  the folder of a cgroup in which the server runs, for example with a memory limit
 //   --json    prints each sample and the verdict as a line of JSON on stdout
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort, readOptions, report, round, runAdmin, withFolder } from './bench/lib.mjs';
@@ -17,11 +18,10 @@ import { beSlow } from './bench/soak-slow.mjs';
 import { judgeSamples, judgeWhole } from './bench/soak-verdict.mjs';
 import { randomOf } from './random.mjs';
 
-const DAYS = 30;
 const READERS = 8;
 const SAMPLE_MS = 15_000;
-const options = readOptions({ minutes: 30, operators: 1000, seed: 1 });
-const { operators, seed } = options;
+const options = readOptions({ minutes: 30, operators: 1000, days: 30, seed: 1, cgroup: '' });
+const { operators, days, seed, cgroup } = options;
 const durationMs = 60_000 * options.minutes;
 const sampleMs = Math.min(SAMPLE_MS, durationMs / 40);
 
@@ -41,7 +41,7 @@ process.exitCode = isWell ? 0 : 1;
 /** Runs the load on the served board. Returns the samples, the open files before and after, and the end state. */
 async function whileServed({ dataDir, url, tally }) {
   const mailServer = await startMailServer();
-  const board = await serve({ dataDir, url, sampleMs, env: mailServer.env });
+  const board = await serve({ dataDir, url, sampleMs, cgroup, env: mailServer.env });
   try {
     const before = await restingFiles(board.pid);
     const samples = await soak({ board, tally, dataDir, mailServer });
@@ -56,7 +56,7 @@ async function whileServed({ dataDir, url, tally }) {
 
 function fill(dataDir, url) {
   const ctx = openContext(dataDir, url);
-  seedBoard(ctx, { operators, days: DAYS });
+  seedBoard(ctx, { operators, days });
   checkEverybody(ctx);
   ctx.store.close();
 }

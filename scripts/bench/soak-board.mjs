@@ -8,10 +8,14 @@ import { memoryOf, openFilesOf } from './process-stats.mjs';
 const REFRESH_SECONDS = 5;
 const MEMORY = fileURLToPath(new URL('soak-memory.mjs', import.meta.url));
 
+/** Adds itself to a cgroup, then becomes the server. */
+const ENTER = 'echo $$ > "$0/cgroup.procs" && exec "$@"';
+
 /** The built server, with the errors that it logs and the memory of each thread. */
-export async function serve({ dataDir, url, sampleMs, env }) {
+export async function serve({ dataDir, url, sampleMs, cgroup = '', env }) {
   const board = await startBoard({
     dataDir,
+    within: cgroup ? ['sh', '-c', ENTER, cgroup] : [],
     refreshSeconds: REFRESH_SECONDS,
     execArgv: ['--expose-gc', '--import', MEMORY],
     env: {
