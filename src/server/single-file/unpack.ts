@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
+  closeSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
-  readFileSync,
+  openSync,
+  readSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -60,13 +62,26 @@ export function unpackedRoot(places: readonly Place[], contents: Contents): stri
 export function isIntact(root: string, { files }: Contents): boolean {
   try {
     [dirname(root), root].forEach(refuseForeign);
-    return files.every(({ path, size, sha256 }) => {
-      const bytes = readFileSync(join(root, path));
-      return bytes.length === size && createHash('sha256').update(bytes).digest('hex') === sha256;
-    });
+    return files.every(({ path, sha256 }) => digestOf(join(root, path)) === sha256);
   } catch {
     return false;
   }
+}
+
+/** Where parts of files are read to. Whole files would stay in the memory of the server. */
+const PART = Buffer.alloc(256 * 1024);
+
+function digestOf(path: string): string {
+  const hash = createHash('sha256');
+  const file = openSync(path);
+  try {
+    for (let read = readSync(file, PART); read > 0; read = readSync(file, PART)) {
+      hash.update(PART.subarray(0, read));
+    }
+  } finally {
+    closeSync(file);
+  }
+  return hash.digest('hex');
 }
 
 function unpackInto(places: readonly Place[], contents: Contents): string {
