@@ -73,7 +73,7 @@ const PART = Buffer.alloc(256 * 1024);
 
 function digestOf(path: string): string {
   const hash = createHash('sha256');
-  const file = openSync(path);
+  const file = openSync(path, 'r');
   try {
     for (let read = readSync(file, PART); read > 0; read = readSync(file, PART)) {
       hash.update(PART.subarray(0, read));
