@@ -6,8 +6,8 @@ const KEPT = 3;
 /** Parts are small, so that no write transaction delays a submission. */
 const PART_BYTES = 512 * 1024;
 
-/** The version of the column format. Publications in another version cannot be read. */
-const FORMAT = 4;
+/** The version of the stored form. Publications in another version cannot be read. */
+const FORMAT = 5;
 
 interface PublicationRow {
   id: number;
@@ -17,22 +17,28 @@ interface PublicationRow {
   generated_at: string;
 }
 
+/** A publication that can be read: an image, which is its own base, or the changes since the one before. */
+export type StoredPublication = PublicationRow & { base: number };
+
+const READABLE = `complete = 1 AND format = ${FORMAT} AND base IS NOT NULL`;
+
 export function publicationsIn(db: Database) {
   const sql = statementsIn(db);
   const insertPart = sql.run<(of: object) => void>(`
     INSERT INTO publication_parts (publication_id, section, part, body)
     VALUES (@publication_id, @section, @part, @body)`);
-  const complete = sql.run<(id: unknown) => void>(`
-    UPDATE publications SET complete = 1 WHERE id = ?`);
+  const complete = sql.run<(of: object) => void>(`
+    UPDATE publications SET complete = 1, base = @base WHERE id = @id`);
   const hideBefore = sql.run<(id: unknown) => void>(`
     UPDATE publications SET complete = 0 WHERE id < ?`);
   const removePart = sql.did<(id: unknown) => boolean>(`
     DELETE FROM publication_parts WHERE rowid =
       (SELECT rowid FROM publication_parts WHERE publication_id < ? LIMIT 1)`);
   const removeBefore = sql.run<(id: unknown) => void>('DELETE FROM publications WHERE id < ?');
-  const prune = sql.run<() => void>(`
-    DELETE FROM publications WHERE id NOT IN
-      (SELECT id FROM publications WHERE complete = 1 ORDER BY id DESC LIMIT ${KEPT})`);
+  // Others are needed to read the newest ones.
+  const firstNeeded = sql.value<() => number | null>(`
+    SELECT min(base) FROM (
+      SELECT base FROM publications WHERE ${READABLE} ORDER BY id DESC LIMIT ${KEPT})`);
   const markPublic = sql.run<(of: object) => void>(`
     UPDATE publications SET public_at = @public_at WHERE id = @id`);
   const oldest = sql.get<() => { log_index: number; public_at: string | null } | undefined>(`
@@ -41,8 +47,15 @@ export function publicationsIn(db: Database) {
     SELECT body FROM publication_parts WHERE publication_id = @id AND section = @section
     ORDER BY part`);
 
+  /** Deletes all earlier publications in small parts. */
+  const forgetBefore = (id: number) => {
+    hideBefore(id);
+    while (removePart(id));
+    removeBefore(id);
+  };
+
   return {
-    /** Opens a publication. Readers do not see it before {@linkcode complete}. */
+    /** Opens a publication. It cannot be read before {@linkcode complete}. */
     begin: sql.value<(row: Omit<PublicationRow, 'id'>) => number>(`
       INSERT INTO publications (log_index, as_of, ruleset, generated_at, format)
       VALUES (@log_index, @as_of, @ruleset, @generated_at, ${FORMAT}) RETURNING id`),
@@ -52,28 +65,32 @@ export function publicationsIn(db: Database) {
         insertPart({ publication_id, section, part, body: slice });
       }
     },
-    /** Makes a publication the newest, and deletes all but the newest three. */
-    complete(id: number) {
-      complete(id);
-      prune();
+    /**
+     * Makes a publication the newest, and deletes those that neither it nor the two before need.
+     *
+     * @param base The image that it builds on, or itself.
+     */
+    complete(id: number, base: number) {
+      complete({ id, base });
+      forgetBefore(firstNeeded() ?? id);
     },
-    /** Deletes all earlier publications in small parts, so that no write delays a submission. */
-    forgetBefore(id: number) {
-      hideBefore(id);
-      while (removePart(id));
-      removeBefore(id);
-    },
+    forgetBefore,
     markPublic: (id: number, public_at: string) => markPublic({ id, public_at }),
     isPublic: sql.has<(log_index: number) => boolean>(`
       SELECT 1 FROM publications WHERE public_at IS NOT NULL AND log_index >= ?`),
-    /** Whether a publication of this many log entries is complete, and none of fewer is left. */
+    /** Whether a publication of this many log entries is public, and none of fewer is left. */
     hasReplacedAll(log_index: number): boolean {
       const row = oldest();
       return row !== undefined && row.public_at !== null && row.log_index >= log_index;
     },
-    kept: sql.all<() => PublicationRow[]>(`
-      SELECT id, log_index, as_of, ruleset, generated_at FROM publications
-      WHERE complete = 1 AND format = ${FORMAT} ORDER BY id DESC`),
+    /** The newest publications that can be read, newest first. */
+    kept: sql.all<() => StoredPublication[]>(`
+      SELECT id, log_index, as_of, ruleset, generated_at, base FROM publications
+      WHERE ${READABLE} ORDER BY id DESC LIMIT ${KEPT}`),
+    /** An image and the publications that build on it, oldest first. */
+    builtOn: sql.all<(base: number) => StoredPublication[]>(`
+      SELECT id, log_index, as_of, ruleset, generated_at, base FROM publications
+      WHERE ${READABLE} AND base = ? ORDER BY id`),
     section: (id: number, section: string) => Buffer.concat(parts({ id, section })),
   };
 }

@@ -21,6 +21,7 @@ import { identitiesIn, loginLinksIn, mailLinksIn, signInAttemptsIn } from './sig
 import { leftoversIn } from './engine/leftovers.ts';
 import { logIn } from './log.ts';
 import { moderationIn } from './moderation.ts';
+import { operatorChangesIn } from './operator-changes.ts';
 import { type OpenOptions, openMigrated } from './engine/open.ts';
 import { publicLogIn } from './public-log.ts';
 import { publicationsIn } from './publications.ts';
@@ -30,6 +31,7 @@ import { submissionsIn } from './submissions.ts';
 
 const PARTS = {
   operators: operatorsIn,
+  operatorChanges: operatorChangesIn,
   accountData: accountDataIn,
   accountEvents: accountEventsIn,
   avatars: avatarsIn,

@@ -11,6 +11,7 @@ import { prepareRelease } from './http/release-files.ts';
 import { preparedAddresses } from './publication/addresses.ts';
 import { finishPageHeaders } from './http/response/cache-control.ts';
 import { MarkdownThread } from './markdown/markdown-thread.ts';
+import { earlierRanksIn } from './publication/read/earlier-ranks.ts';
 import { Publisher, type Render } from './publication/publisher.ts';
 import { LogFile } from './public-log/log-file.ts';
 import type { Released } from './cli-release/release.ts';
@@ -83,6 +84,7 @@ export function createPublisher(ctx: AppContext, render: Render, onChecked: () =
       ruleset: ctx.ruleset,
     },
     refreshMs: config.refreshMs,
+    earlier: (as_of) => earlierRanksIn(ctx.store, as_of),
     addresses: preparedAddresses,
     now: ctx.now,
     logger: ctx.logger,

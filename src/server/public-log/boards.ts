@@ -12,8 +12,8 @@ import { sliceKey, slicesOf } from '#core/domain/board/slices.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
 import type { BoardLine, StandingLine, StatedPlace } from '#core/schema/public-log.ts';
 import { dailyRows } from '../publication/project/keep-days.ts';
-import { seenNames, showsOnlySeen } from '../publication/read/published-operators.ts';
-import { readOrNull, readShared, readSlice } from '../publication/read/stored.ts';
+import { seenNames, showsOnlyNames } from '../publication/read/shows-only-seen.ts';
+import { readPublications } from '../publication/stored/stored-publications.ts';
 
 /** A board to write, with access to each operator's stored values in a slice. */
 export interface LoggedBoard extends Pick<
@@ -53,13 +53,14 @@ export function dailyBoard(store: StoredBoards, day: string): LoggedBoard | null
  */
 export function currentBoard(store: StoredBoards): LoggedBoard | null {
   const names = seenNames(store);
-  for (const { id, log_index, as_of, ruleset } of store.publications.kept()) {
-    const shared = readOrNull(() => readShared(store, id));
-    if (!shared || !showsOnlySeen(shared.operators, names)) continue;
-    const { tools, self_reported } = shared;
+  for (const { data } of readPublications(store).reverse()) {
+    const { head, state } = data;
+    if (!showsOnlyNames(state, names)) continue;
+    const { log_index, as_of, ruleset } = head;
+    const { tools, self_reported } = state;
     const bodies = new Map<string, Map<number, Uint8Array>>();
-    for (const slice of slicesOf(shared)) {
-      const rows = dailyRows(shared.operators.ids, readSlice(store, id, slice));
+    for (const slice of slicesOf(state)) {
+      const rows = dailyRows(state, slice);
       const byOperator = rows.map(({ operator_id, body }) => [operator_id, body] as const);
       bodies.set(sliceKey(slice), new Map(byOperator));
     }

@@ -3,7 +3,8 @@ import type { Store } from '#db/store.ts';
 import { utcDay } from '#core/domain/counting/day.ts';
 import { keepEarlierDays } from './project/keep-days.ts';
 import type { Projection } from './projection.ts';
-import { storePublication } from './read/stored.ts';
+import type { PublicationData } from './state/board-state.ts';
+import { storePublication } from './stored/stored-publications.ts';
 
 /**
  * A digest of everything that a publication shows: the log, and data outside it. While it stays the same, another
@@ -12,28 +13,37 @@ import { storePublication } from './read/stored.ts';
 export function shownState(store: Store, as_of: string, isClockSure: boolean): string {
   return store.snapshot(() => {
     const head = store.log.head()?.index ?? 0;
-    const hash = createHash('sha256');
-    hash.update(JSON.stringify([as_of, isClockSure, head, store.challenges.all()]));
-    for (const operator of store.operators.shown()) hash.update(JSON.stringify(operator));
-    return hash.digest('base64');
+    const change = store.operatorChanges.last();
+    const shown = [as_of, isClockSure, head, change, store.challenges.all()];
+    return createHash('sha256').update(JSON.stringify(shown)).digest('base64');
   });
 }
 
 /**
- * Computes and stores the publication of an instant. Before the first one of a day, stores the boards of the day
- * before.
+ * Computes the publication of an instant. Before the first one of a day, stores the boards of the day before.
+ *
+ * @param last The last publication, if this process made it.
  */
-export function publish(store: Store, projection: Projection, nowMs: number, isClockSure = true) {
+export function publish(
+  store: Store,
+  projection: Projection,
+  nowMs: number,
+  { isClockSure = true, last = null }: { isClockSure?: boolean; last?: PublicationData | null } = {},
+): PublicationData {
   const as_of = utcDay(nowMs);
-  keepEarlierDays(store, as_of);
+  keepEarlierDays(store, as_of, last);
   const log_index = projection.refresh(store, as_of, isClockSure);
   const generated_at = new Date(nowMs).toISOString();
   projection.keep(store, generated_at);
-  const boards = projection.project();
-  return storePublication(store, boards, {
-    log_index,
-    as_of,
-    ruleset: boards.shared.rules.id,
-    generated_at,
-  });
+  const state = projection.project();
+  const head = { log_index, as_of, ruleset: state.rules.id, generated_at };
+  return { head: { id: store.publications.begin(head), ...head }, state };
+}
+
+/** The same, stored. */
+export function publishAndStore(store: Store, projection: Projection, nowMs: number): PublicationData {
+  const data = publish(store, projection, nowMs);
+  const { projected } = projection;
+  if (projected) storePublication(store, data.head.id, projected, null);
+  return data;
 }

@@ -8,7 +8,12 @@ import { logFailure } from '../process/storage-fault.ts';
 import { yieldToEventLoop } from '../process/yield-to-event-loop.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { Pages } from './pages.ts';
-import { KeptPublications, type Publication, publicationOf } from './read/publication.ts';
+import {
+  KeptPublications,
+  type Publication,
+  publicationOf,
+  type PublicationOptions,
+} from './read/publication.ts';
 import { ProjectingThread, type ThreadOptions } from './project/projecting-thread.ts';
 
 /** A publication with its prepared pages. They become visible together, and more are added on first request. */
@@ -20,8 +25,7 @@ export interface Edition {
 /** Renders one address from a publication, which may not be visible yet. Null if its content depends on none. */
 export type Render = (address: string, publication: Publication | null) => Promise<Response>;
 
-export interface PublisherOptions extends ThreadOptions {
-  refreshMs: number;
+export interface PublisherOptions extends ThreadOptions, PublicationOptions {
   /** The addresses that are prepared with an edition, if somebody has read them from the one before. */
   addresses: (publication: Publication) => readonly string[];
   render: Render;
@@ -235,10 +239,9 @@ export class Publisher {
       return isClean;
     }
     const projectedMs = performance.now();
-    const { refreshMs } = this.#options;
     if (!this.#edition)
-      for (const one of earlier) this.#kept.add(publicationOf(one, refreshMs), true);
-    const publication = publicationOf(data, refreshMs);
+      for (const one of earlier) this.#kept.add(publicationOf(one, this.#options), true);
+    const publication = publicationOf(data, this.#options);
     // Callers who hide something do not wait for pages that can be prepared on first request.
     const read = toForget ? [] : this.#readAddresses(publication);
     const pages = await this.#finishPages(publication, [FRONT, ...read]);

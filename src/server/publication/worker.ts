@@ -1,4 +1,5 @@
 /** Computes and stores publications in a thread, so that requests do not wait. */
+import { isDeepStrictEqual } from 'node:util';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import { utcDay } from '#core/domain/counting/day.ts';
@@ -6,10 +7,15 @@ import type { Marks } from '#db/engine/leftovers.ts';
 import { openStore, type Store } from '#db/store.ts';
 import { Checks, CheckTurns } from './checks/checks.ts';
 import { Projection } from './projection.ts';
+import type { Projected } from './project/read-changes.ts';
 import { publish, shownState } from './publish.ts';
-import { seenNames, showsOnlySeen } from './read/published-operators.ts';
-import { readOrNull, readPublication } from './read/stored.ts';
-import { buffersOf, type PublicationData } from './read/columns.ts';
+import { showsOnlySeen } from './read/shows-only-seen.ts';
+import type { PublicationData } from './state/board-state.ts';
+import {
+  readPublications,
+  type StoredTip,
+  storePublication,
+} from './stored/stored-publications.ts';
 import { pause } from './writer.ts';
 
 /**
@@ -23,13 +29,12 @@ export interface WorkerRequest {
   toForget: Marks | null;
 }
 
-/** The thread's message: the result, or why there is none, or that it has been idle for a while and may be ended. */
-export type WorkerMessage = WorkerAnswer | WorkerFailure | 'idle';
+/** The thread's message: the result, why there is none, or that it has been idle for a while and may be ended. */
+export type WorkerMessage = WorkerAnswer | WorkerFailure | { idle: Carried };
 
 export interface WorkerAnswer {
   /** Null if nothing has changed. */
   data: PublicationData | null;
-  carried: Carried;
   /** Publications that an earlier process stored, oldest first; empty except in the first answer. */
   earlier: PublicationData[];
   /** Whether the database's files are free of deleted data; always true if this was not requested. */
@@ -42,8 +47,10 @@ export interface WorkerAnswer {
 export interface Carried {
   /** A digest of what the last publication shows; null before the first. */
   shown: string | null;
-  /** How long a new thread's first publication takes, in milliseconds. */
-  firstMs: number;
+  /** The last publication, and everything that the projection knows. */
+  last: { data: PublicationData; projected: Projected } | null;
+  /** The last publication that is stored. */
+  tip: StoredTip | null;
 }
 
 /** An error in parts, because messages between threads lose an error's code. */
@@ -63,9 +70,8 @@ export interface WorkerOptions {
 const CHECKS_MS = 300;
 const HASTY_CHECKS_MS = 100;
 
-/** How long a thread must be idle before it may be ended, and the longest first publication of the next thread. */
+/** How long a thread must be idle before it may be ended. */
 const IDLE_MS = 30_000;
-const MAX_FIRST_MS = 1_000;
 
 /**
  * Attempts to empty the write-ahead log, and the pause after each. Other connections read for a few milliseconds at
@@ -86,96 +92,113 @@ function serve(port: MessagePort, options: ThreadData): void {
   });
   const checks = new Checks(store);
   const turns = new CheckTurns(checks);
-  const answer = answersOf({ store, checks, turns }, options);
+  const publishing = new Publishing({ store, checks, turns }, options);
   let timer: NodeJS.Timeout | undefined;
-  const restUntilAsked = (carried: Carried) => {
-    if (carried.firstMs > MAX_FIRST_MS) return;
+  const restUntilAsked = () => {
     timer = setTimeout(() => {
-      if (turns.isSettled) port.postMessage('idle' satisfies WorkerMessage);
-      else restUntilAsked(carried);
+      if (turns.isSettled) port.postMessage({ idle: publishing.carried } satisfies WorkerMessage);
+      else restUntilAsked();
     }, options.idleMs ?? IDLE_MS);
   };
   port.on('message', (request: WorkerRequest) => {
     clearTimeout(timer);
-    const answered = answer(request);
-    const data = 'data' in answered ? answered.data : null;
-    port.postMessage(answered, data ? buffersOf(data) : []);
+    port.postMessage(publishing.answer(request));
+    publishing.store();
     turns.goOn();
-    if ('carried' in answered) restUntilAsked(answered.carried);
+    restUntilAsked();
   });
 }
 
-/** Returns a function that answers requests with what the thread knows from earlier ones. */
-function answersOf(
-  { store, checks, turns }: { store: Store; checks: Checks; turns: CheckTurns },
-  { ruleset, ...options }: ThreadData,
-): (request: WorkerRequest) => WorkerAnswer | WorkerFailure {
-  let { carried } = options;
-  let projection: Projection | null = null;
-  const answer = (request: WorkerRequest): WorkerAnswer => {
-    const { nowMs, isClockSure, isForced, toForget } = request;
+interface Tools {
+  store: Store;
+  checks: Checks;
+  turns: CheckTurns;
+}
+
+/** Answers requests with what the thread knows from earlier ones. */
+class Publishing {
+  carried: Carried;
+  readonly #tools: Tools;
+  readonly #ruleset: Ruleset;
+  #projection: Projection | null = null;
+  /** Whether the last publication is not stored yet. */
+  #isUnstored = false;
+
+  constructor(tools: Tools, { ruleset, carried }: ThreadData) {
+    this.#tools = tools;
+    this.#ruleset = ruleset;
+    this.carried = carried;
+  }
+
+  answer(request: WorkerRequest): WorkerAnswer | WorkerFailure {
+    try {
+      return this.#answer(request);
+    } catch (error) {
+      // Discards what was read or stored only in part.
+      this.#projection = null;
+      return failureOf(error);
+    }
+  }
+
+  /** Stores the last publication. It may already be public, and would be computed again after a restart. */
+  store(): void {
+    const { last, tip } = this.carried;
+    if (!last || !this.#isUnstored) return;
+    this.#isUnstored = false;
+    // If this fails, the next publication is stored as an image.
+    this.carried = { ...this.carried, tip: null };
+    const { store } = this.#tools;
+    try {
+      const stored = storePublication(store, last.data.head.id, last.projected, tip);
+      this.carried = { ...this.carried, tip: stored };
+    } catch {
+      // A full disk, for example, which the next write reports.
+    }
+  }
+
+  #answer({ nowMs, isClockSure, isForced, toForget }: WorkerRequest): WorkerAnswer {
+    const { store, checks, turns } = this.#tools;
     store.confirmFile();
     const now = new Date(nowMs);
     if (isClockSure) store.expiry.forgetExpired(now);
-    const isFirst = carried.shown === null;
     if (toForget) checks.forget();
     const failures = turns.run(now, toForget ? HASTY_CHECKS_MS : CHECKS_MS);
     const shown = shownState(store, utcDay(nowMs), isClockSure);
-    if (shown === carried.shown && !isForced) {
-      return { data: null, earlier: [], isClean: true, failures, carried };
+    if (shown === this.carried.shown && !isForced) {
+      return { data: null, earlier: [], isClean: true, failures };
     }
-    const startedMs = performance.now();
-    const known = projection;
-    projection ??= new Projection(ruleset);
-    const data = publish(store, projection, nowMs, isClockSure);
-    const firstMs = known ? carried.firstMs : performance.now() - startedMs;
-    carried = { shown, firstMs };
-    return { data, ...leaveEarlier(store, data, toForget, isFirst), failures, carried };
-  };
-  return (request) => {
-    try {
-      return answer(request);
-    } catch (error) {
-      // Discards what was read or stored only in part.
-      projection = null;
-      return failureOf(error);
+    const isFirst = this.carried.shown === null;
+    const earlier = isFirst && !toForget ? this.#readEarlier() : [];
+    const { last } = this.carried;
+    const projection = (this.#projection ??= new Projection(this.#ruleset, last?.projected));
+    const data = publish(store, projection, nowMs, { isClockSure, last: last?.data ?? null });
+    const { projected } = projection;
+    if (!projected) throw new Error('Nothing was projected');
+    this.#isUnstored = true;
+    const showsTooMuch = earlier.some((one) => !showsOnlySeen(one.state, data.state));
+    const marks = toForget ?? (showsTooMuch ? [] : null);
+    const isClean = !marks || forget(store, data, marks);
+    const tip = marks ? null : this.carried.tip;
+    this.carried = { shown, last: { data, projected }, tip };
+    return { data, earlier: marks ? [] : earlier, isClean, failures };
+  }
+
+  /** Reads the publications of an earlier process, oldest first, and continues from the last one. */
+  #readEarlier(): PublicationData[] {
+    const { store } = this.#tools;
+    const read = readPublications(store);
+    const last = read.at(-1);
+    if (last && isDeepStrictEqual(last.projected.term.ruleset, this.#ruleset)) {
+      this.carried = { ...this.carried, last };
     }
-  };
+    return read.map(({ data }) => data);
+  }
 }
 
 function failureOf(error: unknown): WorkerFailure {
   if (!(error instanceof Error)) return { failed: { message: String(error), stack: '', code: '' } };
   const { message, stack = message } = error;
   return { failed: { message, stack, code: 'code' in error ? String(error.code) : '' } };
-}
-
-/** Deletes earlier publications if the new one hides something, or if the first one finds that they show too much. */
-function leaveEarlier(
-  store: Store,
-  published: PublicationData,
-  marks: Marks | null,
-  isFirst: boolean,
-): Pick<WorkerAnswer, 'earlier' | 'isClean'> {
-  const earlier = isFirst && !marks ? storedBefore(store, published) : [];
-  const toForget = marks ?? (earlier ? null : []);
-  const isClean = !toForget || forget(store, published, toForget);
-  return { earlier: earlier ?? [], isClean };
-}
-
-/**
- * Reads the publications of an earlier process, oldest first. Returns null if one cannot be read, or shows too much
- * because the process ended before it could publish that an operator is hidden.
- */
-function storedBefore(store: Store, { head }: PublicationData): PublicationData[] | null {
-  const names = seenNames(store);
-  const earlier: PublicationData[] = [];
-  for (const kept of store.publications.kept()) {
-    if (kept.id >= head.id) continue;
-    const data = readOrNull(() => readPublication(store, kept));
-    if (!data || !showsOnlySeen(data.shared.operators, names)) return null;
-    earlier.unshift(data);
-  }
-  return earlier;
 }
 
 /** Erases earlier publications and everything with the marks. Returns false if other connections prevented it. */

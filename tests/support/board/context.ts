@@ -21,10 +21,11 @@ import { submitSnapshot } from '#server/submission/submit-snapshot.ts';
 import { databasePath } from '#server/config/config.ts';
 import { type AppContext, createContext } from '#server/context.ts';
 import { sha256Hex } from '#server/process/crypto.ts';
-import type { PublicationData } from '#server/publication/read/columns.ts';
+import type { PublicationData } from '#server/publication/state/board-state.ts';
 import { Projection } from '#server/publication/projection.ts';
+import { earlierRanksIn } from '#server/publication/read/earlier-ranks.ts';
 import { type Publication, publicationOf } from '#server/publication/read/publication.ts';
-import { publish as publishAt } from '#server/publication/publish.ts';
+import { publishAndStore } from '#server/publication/publish.ts';
 import { DEFAULT_SITE } from '#server/config/site.ts';
 import type { SubmissionResult } from '#server/submission/store-submission.ts';
 import {
@@ -188,24 +189,25 @@ export function publish(ctx: AppContext, id = 1): Publication {
   const log_index = projection.refresh(ctx.store, as_of);
   projection.keep(ctx.store, generated_at);
   const head = { id, log_index, as_of, ruleset: ctx.ruleset.id, generated_at };
-  return makeCurrent(ctx, { head, ...projectedAll(projection) });
-}
-
-/** All current boards. */
-export function projectedAll(projection: Projection): Omit<PublicationData, 'head'> {
-  const boards = projection.project();
-  const { shared, slices } = boards;
-  const all = slices.flatMap((slice) => WINDOWS.map((window) => boards.board(slice, window)));
-  return { shared, boards: all };
+  return makeCurrent(ctx, { head, state: projection.project() });
 }
 
 /** Publishes as the server does, so that earlier days are stored. */
 export function publishAndKeep(ctx: AppContext): Publication {
-  return makeCurrent(ctx, publishAt(ctx.store, new Projection(ctx.ruleset), ctx.now().getTime()));
+  return makeCurrent(
+    ctx,
+    publishAndStore(ctx.store, new Projection(ctx.ruleset), ctx.now().getTime()),
+  );
+}
+
+/** A publication as the server shows it. */
+export function publicationIn(ctx: AppContext, data: PublicationData): Publication {
+  const earlier = (as_of: string) => earlierRanksIn(ctx.store, as_of);
+  return publicationOf(data, { refreshMs: ctx.config.refreshMs, earlier });
 }
 
 function makeCurrent(ctx: AppContext, data: PublicationData): Publication {
-  const publication = publicationOf(data, ctx.config.refreshMs);
+  const publication = publicationIn(ctx, data);
   const earlier = ctx.publications;
   ctx.publications = {
     current: () => publication,

@@ -44,11 +44,17 @@ export interface Contenders {
  * entirely above; the worst is n - the number whose interval lies entirely below.
  */
 export function rankContenders({ lows, highs, totals }: Contenders): Ranking {
+  const { lowsDown, ...order } = orderContenders({ lows, totals });
+  return { ...order, ...placesOf(order.ranked, lowsDown, highs) };
+}
+
+/** The order and the ranks alone, with the lower bounds in that order. */
+export function orderContenders({ lows, totals }: Omit<Contenders, 'highs'>) {
   const { rankable, unranked } = sortOut(lows);
   const lowsDown = valuesOf(lows, rankable).sort().reverse();
   const { ranked, ranks } = inOrder(rankable, lows, lowsDown);
   sortTies(ranked, ranks, totals);
-  return { ranked, ranks, ...placesOf(ranked, lowsDown, highs), unranked };
+  return { ranked, ranks, unranked, lowsDown };
 }
 
 /** The positions of those with and without a value. */
@@ -171,10 +177,14 @@ const MIN_FOR_PERCENTILE = 20;
  * @param place The operator's index there.
  */
 export function percentileOf(ranks: ArrayLike<number>, place: number): number | null {
-  if (ranks.length < MIN_FOR_PERCENTILE) return null;
-  let below = place + 1;
-  while (below < ranks.length && ranks[below] === ranks[place]) below += 1;
-  return significant((ranks.length - below) / ranks.length);
+  let end = place + 1;
+  while (end < ranks.length && ranks[end] === ranks[place]) end += 1;
+  return shareBelow(ranks.length - end, ranks.length);
+}
+
+/** A share of ranked operators, to 12 significant digits; null below 20 ranked. */
+export function shareBelow(below: number, total: number): number | null {
+  return total < MIN_FOR_PERCENTILE ? null : significant(below / total);
 }
 
 /** A requirement for a rank. */

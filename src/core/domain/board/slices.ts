@@ -45,6 +45,11 @@ export function toolsWithBoards(toolsOfEach: Iterable<Iterable<string>>): string
   for (const tools of toolsOfEach) {
     for (const tool of tools) operators.set(tool, (operators.get(tool) ?? 0) + 1);
   }
+  return toolsFrom(operators);
+}
+
+/** The same from the number of operators who used each tool. */
+export function toolsFrom(operators: ReadonlyMap<string, number>): string[] {
   return [...operators]
     .filter(([, count]) => count >= MIN_OPERATORS)
     .sort(([a, ofA], [b, ofB]) => ofB - ofA || (a < b ? -1 : 1))

@@ -7,9 +7,9 @@ import { type DaySeries, seriesOf } from '#core/domain/metrics/day-series.ts';
 import { readLoggedSnapshot } from '#core/domain/log/logged-statement.ts';
 import { type LoggedState, stateOf } from '#core/domain/log/submission-state.ts';
 import { afterStateEntry, stateEntries, deviceKeysAt } from '#server/counting/submission-state.ts';
-import { type ContenderRow, challengeColumns, challengePlaceAt } from './challenge-standings.ts';
-import type { ChallengeColumns } from '../read/columns.ts';
-import { TOTAL_AT, challengeRow } from '../project/projected-operator.ts';
+import { challengeRow } from '../project/project-operator.ts';
+import type { RowPlace } from '../state/standing-row.ts';
+import { challengeRanking, challengeValues } from './challenge-standings.ts';
 import { type ChallengeRow, type Freezing, type FrozenPlace, rankedBy } from '#db/challenges.ts';
 import type { Store } from '#db/store.ts';
 import type { AcceptedRow } from '#db/submissions.ts';
@@ -18,6 +18,12 @@ import type { AcceptedRow } from '#db/submissions.ts';
 export interface ClosedChallenge {
   freezing: Omit<Freezing, 'frozen_at'>;
   places: FrozenPlace[];
+}
+
+/** An operator with tokens that count in a challenge. */
+interface Contender {
+  id: number;
+  row: RowPlace;
 }
 
 /** Which of an operator's submissions counted at a log entry, if this may have changed since. */
@@ -33,14 +39,14 @@ interface StatesAt {
  * change nobody's place, whether they come before the next publication or after. Call it inside the snapshot in which
  * the operators were read.
  *
- * @param ids All operators on the board, by position.
- * @param contenderAt The projected row of the operator at a position.
+ * @param ids All operators on the board, by name.
+ * @param rowOf The projected row of an operator; null without tokens that count.
  */
 export function closeChallenge(
   store: Store,
   row: ChallengeRow,
   ids: readonly number[],
-  contenderAt: (position: number) => ContenderRow | null,
+  rowOf: (id: number) => RowPlace | null,
 ): ClosedChallenge {
   const challenge = rankedBy(row);
   const until = store.challenges.lastEntryBefore(new Date(closesAtMs(row)).toISOString());
@@ -48,24 +54,24 @@ export function closeChallenge(
   const left_out = store.challenges
     .leftOut(row, until)
     .flatMap(({ log_index, operator_id }) => (later.has(operator_id) ? [] : log_index));
-  const contenders = ids.flatMap((id, position): ContenderRow[] => {
-    const projected = contenderAt(position);
-    if (!later.has(id)) return projected ? [projected] : [];
+  const contenders = ids.flatMap((id): Contender[] => {
+    const projected = rowOf(id);
+    if (!later.has(id)) return projected ? [{ id, row: projected }] : [];
     const states = statesAt(store, id, until);
     for (const log_index of states.out) left_out.push(log_index);
     const series = seriesUpTo(store, { operator_id: id, until, challenge, states });
-    const numbers = challengeRow(series, challenge);
-    return (numbers[TOTAL_AT] as number) > 0 ? [{ position, numbers, at: 0 }] : [];
+    const counted = challengeRow(series, challenge);
+    return counted ? [{ id, row: counted }] : [];
   });
-  const columns = challengeColumns(challenge, contenders);
+  const { places, unranked } = placesOf(challenge, contenders);
   return {
     freezing: {
       seq: row.seq,
       frozen_log_index: until,
       left_out: JSON.stringify(left_out),
-      unranked: columns.unranked.length,
+      unranked,
     },
-    places: placesOf(columns, ids),
+    places,
   };
 }
 
@@ -81,11 +87,21 @@ export function storeClosed(
   store.challenges.freeze({ ...freezing, frozen_at });
 }
 
-function placesOf(columns: ChallengeColumns, ids: readonly number[]): FrozenPlace[] {
-  return Array.from(columns.ranked, (_, index) => {
-    const { position, ...place } = challengePlaceAt(columns, index);
-    return { ...place, operator_id: ids[position] as number };
+function placesOf(challenge: RankedChallenge, contenders: readonly Contender[]) {
+  const rows = contenders.map(({ row }) => row);
+  const { ranked, ranks, best, worst, unranked } = challengeRanking(challenge, rows);
+  const places = Array.from(ranked, (at, index): FrozenPlace => {
+    const { id, row } = contenders[at] as Contender;
+    return {
+      operator_id: id,
+      place: index + 1,
+      rank: ranks[index] as number,
+      best: best[index] as number,
+      worst: worst[index] as number,
+      ...challengeValues(row, challenge.metric),
+    };
   });
+  return { places, unranked: unranked.length };
 }
 
 function statesAt(store: Store, operator_id: number, until: number): StatesAt {

@@ -3,30 +3,12 @@ import type { Store } from '#db/store.ts';
 import { GRACE_DAYS, type RankedChallenge } from '#core/domain/board/challenge.ts';
 import { dayNumber } from '#core/domain/counting/day.ts';
 import type { Ruleset } from '#core/domain/board/ruleset.ts';
+import type { Term } from '../project/project-operator.ts';
+import type { BoardState, ChallengeColumns } from '../state/board-state.ts';
+import type { Field } from '../project/field.ts';
+import { challengeRanking } from './challenge-standings.ts';
 import { type ClosedChallenge, closeChallenge, storeClosed } from './close-challenge.ts';
-import { type ContenderRow, challengeColumns } from './challenge-standings.ts';
-import type { SharedColumns } from '../read/columns.ts';
-import {
-  type ProjectedOperator,
-  type Term,
-  challengeRowAt,
-} from '../project/projected-operator.ts';
-import type { SeenName } from '../read/published-operators.ts';
 import { SignalRecords } from './signal-records.ts';
-
-interface Contender {
-  id: number;
-  operator: ProjectedOperator;
-}
-
-/** Which operators are read: those with a change after a log entry. */
-export interface Changes {
-  as_of: string;
-  since: number;
-  challenges: readonly RankedChallenge[];
-  /** Earlier windows of operators with a change after this entry may set records. */
-  lookedAt: number;
-}
 
 /** Records and challenges, in which operators compete outside the boards. */
 export class Contests {
@@ -41,10 +23,9 @@ export class Contests {
     this.#records = new SignalRecords(ruleset);
   }
 
-  /** What must be read about operators with changes since an entry. */
-  changes(store: Store, as_of: string, since: number): Changes {
-    const lookedAt = this.#records.lookedAt(store, dayNumber(as_of));
-    return { as_of, since, challenges: this.#term.challenges, lookedAt };
+  /** The challenges for which rows are made. */
+  get challenges(): readonly RankedChallenge[] {
+    return this.#term.challenges;
   }
 
   /** While the clock may be wrong, nothing becomes final: no challenge closes and no record is set. */
@@ -58,28 +39,24 @@ export class Contests {
     this.#term = { last: dayNumber(as_of), challenges };
   }
 
+  /** Continues from the challenges of an earlier projection. */
+  resume({ last, challenges }: Pick<Term, 'challenges' | 'last'>): void {
+    this.#term = { last, challenges };
+  }
+
   /** Whether a challenge has begun for which the operators' rows were not made. */
   isMissing(store: Store, as_of: string): boolean {
     return store.challenges.begun(as_of).some((row) => this.#indexOf(row) < 0);
   }
 
-  /**
-   * Finds new records and final standings. Call it inside the snapshot in which the operators were read.
-   *
-   * @param names All operators on the board, including those without usage that counts now.
-   */
-  look(
-    store: Store,
-    as_of: string,
-    contenders: readonly Contender[],
-    names: ReadonlyMap<number, SeenName>,
-  ): void {
-    this.#records.look(store, this.#term.last, contenders);
+  /** Finds new records and final standings. Call it inside the snapshot in which the operators were read. */
+  look(store: Store, as_of: string, field: Field): void {
+    this.#records.look(store, this.#term.last, field);
     const begun = store.challenges.begun(as_of);
     this.#open = begun.filter((row) => !this.#isOver(row)).map(rankedBy);
     this.#closed = begun
       .filter((row) => this.#isOver(row))
-      .map((row) => this.#close(store, row, contenders, names));
+      .map((row) => this.#close(store, row, field));
   }
 
   /** Stores the results, as first shown by the publication of an instant. */
@@ -89,43 +66,25 @@ export class Contests {
     this.#closed = [];
   }
 
-  /** The columns of a publication with records and challenges. */
-  columns(contenders: readonly Contender[]): Pick<SharedColumns, 'challenges' | 'records'> {
-    const positions = new Map(contenders.map(({ id }, position) => [id, position]));
+  /** The records and challenges of a publication. Challenges without changes keep their columns. */
+  columns(field: Field, before: readonly ChallengeColumns[]): Pick<BoardState, 'challenges' | 'records'> {
     return {
-      records: this.#records.data(positions),
+      records: this.#records.data(field),
       challenges: this.#open.map((challenge) => {
-        const operators = contenders.map(({ operator }) => operator);
-        const rowAt = this.#rows(this.#indexOf(challenge), operators);
-        const rows = contenders.flatMap((_, position) => rowAt(position) ?? []);
-        return challengeColumns(challenge, rows);
+        const index = this.#indexOf(challenge);
+        const known = before.find(({ seq }) => seq === challenge.seq);
+        return known && !field.hasChangedIn(index) ? known : standingsOf(challenge, index, field);
       }),
     };
   }
 
   /** Includes operators whose usage counted at the close but does not count any more. */
-  #close(
-    store: Store,
-    row: ChallengeRow,
-    contenders: readonly Contender[],
-    names: ReadonlyMap<number, SeenName>,
-  ): ClosedChallenge {
-    const projected = new Map(contenders.map(({ id, operator }) => [id, operator]));
-    const ids = [...names]
-      .sort(([, a], [, b]) => (a.codename < b.codename ? -1 : 1))
-      .map(([id]) => id);
-    const operators = ids.map((id) => projected.get(id));
-    return closeChallenge(store, row, ids, this.#rows(this.#indexOf(row), operators));
-  }
-
-  /** Each operator's row in a challenge, by position; null if no tokens count. */
-  #rows(index: number, operators: readonly (ProjectedOperator | undefined)[]) {
-    return (position: number): ContenderRow | null => {
-      const operator = operators[position];
-      if (!operator) return null;
-      const at = challengeRowAt(operator, index, this.#term);
-      return at === null ? null : { position, numbers: operator.rows, at };
-    };
+  #close(store: Store, row: ChallengeRow, field: Field): ClosedChallenge {
+    const index = this.#indexOf(row);
+    return closeChallenge(store, row, field.seenByName(), (id) => {
+      const slot = field.slotOf(id);
+      return slot === null ? null : field.challengeRow(slot, index);
+    });
   }
 
   #indexOf({ seq }: { seq: number }): number {
@@ -136,3 +95,15 @@ export class Contests {
     return this.#isClockSure && this.#term.last > dayNumber(last_day) + GRACE_DAYS;
   }
 }
+
+function standingsOf(challenge: RankedChallenge, index: number, field: Field): ChallengeColumns {
+  const slots = field.byName.filter((slot) => field.challengeRow(slot, index) !== null);
+  const rows = Array.from(slots, (slot) => field.challengeRow(slot, index) ?? NO_ROW);
+  const { ranked, unranked, ...places } = challengeRanking(challenge, rows);
+  const slotAt = (at: number) => slots[at] as number;
+  const { seq, metric, eligibility } = challenge;
+  const columns = { ranked: ranked.map(slotAt), ...places, unranked: unranked.map(slotAt) };
+  return { seq, metric, eligibility, index, ...columns, rowsSum: field.sumIn(index) };
+}
+
+const NO_ROW = { numbers: new Float64Array(), at: 0 };

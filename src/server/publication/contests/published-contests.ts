@@ -3,10 +3,10 @@ import { BASIS } from '#core/domain/metrics/day-series.ts';
 import type { ChallengeContender, ChallengeEntry } from '#core/schema/challenge.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import type { SignalRecord } from '#core/schema/signal-record.ts';
-import { challengePlaceAt } from './challenge-standings.ts';
-import type { ChallengeColumns, SignalRecordData } from '../read/columns.ts';
 import type { PublishedOperators } from '../read/published-operators.ts';
-import { STANDING_NUMBERS, standingAt } from '../read/standing-numbers.ts';
+import type { ChallengeColumns, SignalRecordData } from '../state/board-state.ts';
+import { type RowPlace, standingAt } from '../state/standing-row.ts';
+import { challengeValues } from './challenge-standings.ts';
 
 /** The records on the Records page, as one publication shows them. */
 export class PublishedRecords {
@@ -46,9 +46,17 @@ export class PublishedChallenge {
   readonly #operators: PublishedOperators;
   readonly #columns: ChallengeColumns;
 
-  constructor(operators: PublishedOperators, columns: ChallengeColumns) {
+  readonly #rowOf: (slot: number) => RowPlace;
+
+  /** @param rowOf The row of a participant. */
+  constructor(
+    operators: PublishedOperators,
+    columns: ChallengeColumns,
+    rowOf: (slot: number) => RowPlace,
+  ) {
     this.#operators = operators;
     this.#columns = columns;
+    this.#rowOf = rowOf;
   }
 
   get total(): number {
@@ -67,14 +75,14 @@ export class PublishedChallenge {
 
   /** All participants, including withheld ones. */
   get length(): number {
-    return this.#columns.operators.length;
+    return this.#columns.ranked.length + this.#columns.unranked.length;
   }
 
   /** The entries of some places after one, best first; fewer if operators are withheld. */
   entries(after: number, limit: number): ChallengeEntry[] {
     const places = [...this.#columns.ranked.subarray(after, after + limit)];
-    return places.flatMap((row, index) =>
-      this.#isWithheld(row) ? [] : [this.#entry(after + index)],
+    return places.flatMap((slot, index) =>
+      this.#operators.isWithheld(slot) ? [] : [this.#entry(slot, after + index)],
     );
   }
 
@@ -88,18 +96,14 @@ export class PublishedChallenge {
     return Array.from(this.#shown(rows), (row) => this.#unrankedEntry(row));
   }
 
-  #shown(rows: Uint32Array): Uint32Array {
-    return rows.filter((row) => !this.#isWithheld(row));
+  #shown(slots: Uint32Array): Uint32Array {
+    return slots.filter((slot) => !this.#operators.isWithheld(slot));
   }
 
-  #isWithheld(row: number): boolean {
-    return this.#operators.isWithheld(this.#columns.operators[row] as number);
-  }
-
-  #unrankedEntry(row: number): ChallengeContender {
-    const { metric, eligibility, operators, standings } = this.#columns;
-    const standing = standingAt(standings, row * STANDING_NUMBERS);
-    const { codename, display_name } = this.#operators.at(operators[row] as number);
+  #unrankedEntry(slot: number): ChallengeContender {
+    const { metric, eligibility } = this.#columns;
+    const standing = standingAt(this.#rowOf(slot));
+    const { codename, display_name } = this.#operators.at(slot);
     return {
       codename,
       display_name,
@@ -111,14 +115,14 @@ export class PublishedChallenge {
     };
   }
 
-  #entry(index: number): ChallengeEntry {
-    const stored = challengePlaceAt(this.#columns, index);
-    const { place, rank, best, worst, position, value, low, high, total, active_days } = stored;
-    const { codename, display_name } = this.#operators.at(position);
+  #entry(slot: number, index: number): ChallengeEntry {
+    const { ranks, best, worst, metric } = this.#columns;
+    const { value, low, high, total, active_days } = challengeValues(this.#rowOf(slot), metric);
+    const { codename, display_name } = this.#operators.at(slot);
     return {
-      place,
-      rank,
-      rank_range: [best, worst],
+      place: index + 1,
+      rank: ranks[index] as number,
+      rank_range: [best[index] as number, worst[index] as number],
       codename,
       display_name,
       value,

@@ -14,20 +14,10 @@ import {
 } from '#core/domain/board/signal-record.ts';
 import { DEFAULT_SLICE } from '#core/domain/board/slices.ts';
 import type { MetricName } from '#core/schema/record.ts';
-import type { SignalRecordData } from '../read/columns.ts';
-import {
-  type ProjectedOperator,
-  VALUES_AT,
-  reachAt,
-  rowAt,
-} from '../project/projected-operator.ts';
+import type { Field } from '../project/field.ts';
 import { signedUsage } from '../project/usage-reader.ts';
-import { intervalAt } from '../read/standing-numbers.ts';
-
-interface Contender {
-  id: number;
-  operator: ProjectedOperator;
-}
+import type { SignalRecordData } from '../state/board-state.ts';
+import { intervalAt, valueAt } from '../state/standing-row.ts';
 
 type Found = Omit<NewSignalRecord, 'achieved_at'>;
 
@@ -75,26 +65,28 @@ export class SignalRecords {
    *
    * @param day The number of the day on which windows end.
    */
-  look(store: Store, day: number, contenders: readonly Contender[]): void {
+  look(store: Store, day: number, field: Field): void {
     this.#next = { log_index: store.log.head()?.index ?? 0, day };
     this.#check(store);
     const lookedAt = this.lookedAt(store, day);
-    const changed = new Map(store.signalRecords.changedSince(lookedAt));
-    const above = this.#heights(new Set(contenders.map(({ id }) => id)));
-    const reaches = ({ id, operator }: Contender) =>
-      changed.has(id) && mayBeat((index) => reachAt(operator, index), above);
-    // On the first examination, every ranked operator may set a record.
-    const known = lookedAt === Infinity ? new Map(store.signalRecords.changedSince(0)) : changed;
-    const lastEntry = ({ id }: Contender) =>
-      known.get(id) ?? store.operators.byId(id)?.log_index ?? 0;
+    const changed = store.signalRecords.changedSince(lookedAt);
+    const above = this.#heights(field);
+    const reaching = new Set<number>();
+    for (const [id] of changed) {
+      const slot = field.slotOf(id);
+      if (slot === null) continue;
+      const reach = field.reachOf(id);
+      if (METRIC_NAMES.some((metric) => reach[metric] > above[metric])) reaching.add(slot);
+    }
+    const beating = METRIC_NAMES.flatMap((metric) => leadersAbove(field, metric, above[metric]));
+    const lastEntry = (slot: number) => store.operators.byId(field.idOf(slot))?.log_index ?? 0;
     this.#found = [];
-    contenders
-      .filter((contender) => beatsToday(contender.operator, above) || reaches(contender))
-      .map((contender) => ({ contender, entry: lastEntry(contender) }))
+    [...new Set([...beating, ...reaching])]
+      .map((slot) => ({ slot, entry: lastEntry(slot) }))
       .sort((a, b) => a.entry - b.entry)
-      .forEach(({ contender }) => {
-        const earlier = reaches(contender) ? this.#earlier(store, contender.id, above) : null;
-        this.#found.push(...this.#beatenBy(store, contender, above, earlier));
+      .forEach(({ slot }) => {
+        const earlier = reaching.has(slot) ? this.#earlier(store, field.idOf(slot), above) : null;
+        this.#found.push(...this.#beatenBy(store, { field, slot }, above, earlier));
       });
   }
 
@@ -110,13 +102,13 @@ export class SignalRecords {
   }
 
   /** Each metric's record and those beaten on the way to it, newest first. */
-  data(positions: ReadonlyMap<number, number>): SignalRecordData[] {
+  data(field: Field): SignalRecordData[] {
     return METRIC_NAMES.flatMap((metric) =>
-      this.#chain(metric, positions)
+      this.#chain(metric, field)
         .slice(0, MAX_BEATEN + 1)
         .map(({ operator_id, value, high, first_day, last_day, achieved_at, submission }) => ({
           metric,
-          operator: positions.get(operator_id) as number,
+          operator: field.slotOf(operator_id) as number,
           interval: [value, high],
           first_day,
           last_day,
@@ -127,15 +119,16 @@ export class SignalRecords {
   }
 
   /** The valid records of a metric: those of operators on the board whose days still support them. */
-  #chain(metric: MetricName, of: { has: (id: number) => boolean }): SignalRecordRow[] {
+  #chain(metric: MetricName, field: Pick<Field, 'slotOf'>): SignalRecordRow[] {
     const standing = this.#records.filter((record) => {
-      return record.metric === metric && of.has(record.operator_id) && !this.#void.has(record.id);
+      const isOnBoard = field.slotOf(record.operator_id) !== null;
+      return record.metric === metric && isOnBoard && !this.#void.has(record.id);
     });
     return recordChain(standing);
   }
 
-  #heights(seen: ReadonlySet<number>): Record<MetricName, number> {
-    return forEachMetric((metric) => this.#chain(metric, seen)[0]?.value ?? 0);
+  #heights(field: Field): Record<MetricName, number> {
+    return forEachMetric((metric) => this.#chain(metric, field)[0]?.value ?? 0);
   }
 
   #check(store: Store): void {
@@ -163,15 +156,15 @@ export class SignalRecords {
 
   #beatenBy(
     store: Store,
-    { id, operator }: Contender,
+    { field, slot }: { field: Field; slot: number },
     above: Record<MetricName, number>,
     earlier: Record<MetricName, RecordWindow | null> | null,
   ): Found[] {
     return METRIC_NAMES.flatMap((metric, index) => {
-      const best = better(todayOf(operator, index, this.#next.day), earlier?.[metric] ?? null);
+      const best = better(todayOf(field, slot, index, this.#next.day), earlier?.[metric] ?? null);
       if (!best || best.value <= above[metric]) return [];
       const { value, interval, last } = best;
-      const span = { operator_id: id, ...daysOf(last) };
+      const span = { operator_id: field.idOf(slot), ...daysOf(last) };
       const { log_index } = store.signalRecords.sourceOf(span);
       if (log_index === null) return [];
       above[metric] = value;
@@ -189,22 +182,24 @@ function daysOf(last: number) {
   return { first_day: dayName(last - RECORD_DAYS + 1), last_day: dayName(last) };
 }
 
-function todayOf(operator: ProjectedOperator, index: number, last: number): RecordWindow | null {
-  const at = rowAt(operator, DEFAULT_SLICE, WINDOW);
-  const metric = METRIC_NAMES[index];
-  const interval = at === null || !metric ? null : intervalAt(operator.rows, at, metric);
-  if (at === null || !interval) return null;
-  const value = operator.rows[at + VALUES_AT + index] as number;
+/** The operators whose current window beats a value, best first. */
+function leadersAbove(field: Field, metric: MetricName, above: number): number[] {
+  const index = METRIC_NAMES.indexOf(metric);
+  const leaders: number[] = [];
+  for (const slot of field.ranked(DEFAULT_SLICE, WINDOW, metric)) {
+    const row = field.row(slot, DEFAULT_SLICE, WINDOW);
+    if (!row || !(valueAt(row.numbers, row.at, index) > above)) break;
+    leaders.push(slot);
+  }
+  return leaders;
+}
+
+function todayOf(field: Field, slot: number, index: number, last: number): RecordWindow | null {
+  const row = field.row(slot, DEFAULT_SLICE, WINDOW);
+  const interval = row && intervalAt(row, index);
+  if (!row || !interval) return null;
+  const value = valueAt(row.numbers, row.at, index);
   return Number.isNaN(value) ? null : { value, interval, last };
-}
-
-function beatsToday(operator: ProjectedOperator, above: Readonly<Record<MetricName, number>>) {
-  const at = rowAt(operator, DEFAULT_SLICE, WINDOW);
-  return at !== null && mayBeat((index) => operator.rows[at + VALUES_AT + index] as number, above);
-}
-
-function mayBeat(valueAt: (index: number) => number, above: Readonly<Record<MetricName, number>>) {
-  return METRIC_NAMES.some((metric, index) => valueAt(index) > above[metric]);
 }
 
 /** The better of two windows; if equal, the one that ended first. */

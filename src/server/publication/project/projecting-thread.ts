@@ -25,7 +25,7 @@ const MAX_ANSWER_MS = 20 * 60_000;
 export class ProjectingThread {
   readonly #options: ThreadOptions;
   #worker: Worker | null = null;
-  #carried: Carried = { shown: null, firstMs: 0 };
+  #carried: Carried = { shown: null, last: null, tip: null };
   #isAsked = false;
   #ended: Promise<unknown> = Promise.resolve();
   #closed = false;
@@ -46,7 +46,6 @@ export class ProjectingThread {
       const { signal } = settled;
       const said = await Promise.race([answerOf(worker, signal), endOf(worker, signal)]);
       if ('failed' in said) throw failureFrom(said);
-      this.#carried = said.carried;
       return said;
     } finally {
       this.#isAsked = false;
@@ -75,7 +74,8 @@ export class ProjectingThread {
     const worker = new Worker(workerUrl, { workerData: { ...options, carried: this.#carried } });
     worker.on('message', (message: WorkerMessage) => {
       // A request that was sent in the meantime needs the thread.
-      if (message !== 'idle' || this.#isAsked) return;
+      if (!('idle' in message) || this.#isAsked) return;
+      this.#carried = message.idle;
       this.#worker = null;
       this.#ended = worker.terminate();
     });
@@ -97,7 +97,7 @@ async function answerOf(
   signal: AbortSignal,
 ): Promise<WorkerAnswer | WorkerFailure> {
   for await (const [message] of on(worker, 'message', { signal })) {
-    if (message !== 'idle') return message as WorkerAnswer | WorkerFailure;
+    if (!('idle' in message)) return message as WorkerAnswer | WorkerFailure;
   }
   throw new Error('The projecting thread sent no answer');
 }

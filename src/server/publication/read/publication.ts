@@ -4,17 +4,17 @@ import { CLASS_WINDOW } from '#core/domain/metrics/class-tier.ts';
 import type { WindowName } from '#core/schema/board.ts';
 import { RecentMemo } from '#server/process/recent-memo.ts';
 import { PublishedChallenge, PublishedRecords } from '../contests/published-contests.ts';
+import { blockAt, indexAt } from '../state/blocks.ts';
 import {
-  type BoardColumns,
   boardKey,
-  buffersOf,
+  type BoardState,
   type ModerationCounts,
   type PublicationData,
   type PublicationHead,
-  SHARED_SECTION,
   storedSlice,
-} from './columns.ts';
-import { PublishedBoard } from './published-board.ts';
+} from '../state/board-state.ts';
+import { challengeRowIn } from '../state/sheet.ts';
+import { type EarlierRanks, PublishedBoard } from './published-board.ts';
 import { type Among, type Choice, PublishedOperators } from './published-operators.ts';
 import { type PublishedPeers, publishedPeers } from './published-peers.ts';
 
@@ -58,47 +58,56 @@ export interface Publication extends PublicationHead {
   asShownIn(newer: Publication): Publication;
 }
 
+export interface PublicationOptions {
+  refreshMs: number;
+  /** The ranks on earlier days. */
+  earlier: (as_of: string) => EarlierRanks;
+}
+
 /** @param withheld Operators who are left out of every response. */
 export function publicationOf(
   data: PublicationData,
-  refreshMs: number,
+  options: PublicationOptions,
   withheld: Among | null = null,
 ): Publication {
-  const { head, shared, boards, versions = new Map<string, number>() } = data;
-  const operators = new PublishedOperators(shared.operators, withheld);
+  const { head, state } = data;
+  const operators = new PublishedOperators(state, withheld);
+  const earlier = options.earlier(head.as_of);
   const published = new Map(
-    boards.map((columns) => [boardKey(columns), new PublishedBoard(operators, shared, columns)]),
+    state.boards.map((board) => {
+      return [boardKey(board), new PublishedBoard({ operators, state, board, earlier })];
+    }),
   );
-  const boardAt = (window: WindowName, slice: BoardSlice) => {
-    const board = published.get(boardKey({ window, slice: storedSlice(slice, shared) }));
+  const ordersOf = (window: WindowName, slice: BoardSlice) => {
+    const key = boardKey({ window, slice: storedSlice(slice, state) });
+    const board = state.boards.find((one) => boardKey(one) === key);
     if (!board) throw new Error(`There is no board of ${JSON.stringify(slice)}`);
     return board;
   };
-  const versionOf = (section: string) => versions.get(section) ?? head.id;
-  const known = new Set([...boards.map(boardKey), SHARED_SECTION].map(versionOf));
+  const boardAt = (window: WindowName, slice: BoardSlice) =>
+    published.get(boardKey(ordersOf(window, slice))) as PublishedBoard;
+  const known = new Set([...state.boards.map(({ version }) => version), state.version]);
   let peers: PublishedPeers | null = null;
   let checkedMs = Date.parse(head.generated_at);
   return {
     ...head,
-    // Columns read from the store share buffers.
-    bytes: [...new Set(buffersOf(data))].reduce((sum, { byteLength }) => sum + byteLength, 0),
+    bytes: bytesOf(state),
     get next_refresh_at() {
-      return new Date(checkedMs + refreshMs).toISOString();
+      return new Date(checkedMs + options.refreshMs).toISOString();
     },
     noteChecked(nowMs) {
       checkedMs = nowMs;
     },
-    tools: shared.tools,
+    tools: state.tools,
     operators,
-    moderation: shared.moderation,
-    boardVersion: (window, slice) =>
-      versionOf(boardKey({ window, slice: storedSlice(slice, shared) })),
-    challengeVersion: versionOf(SHARED_SECTION),
+    moderation: state.moderation,
+    boardVersion: (window, slice) => ordersOf(window, slice).version,
+    challengeVersion: state.version,
     hasVersion: (version) => known.has(version),
-    records: new PublishedRecords(operators, shared.records),
+    records: new PublishedRecords(operators, state.records),
     challenge(seq) {
-      const columns = shared.challenges.find((challenge) => challenge.seq === seq);
-      return columns && new PublishedChallenge(operators, columns);
+      const columns = state.challenges.find((challenge) => challenge.seq === seq);
+      return columns && new PublishedChallenge(operators, columns, challengeRows(state, columns));
     },
     window(window, slice = DEFAULT_SLICE, choice = EVERYBODY) {
       const { class_tier, cohort } = choice;
@@ -107,16 +116,27 @@ export function publicationOf(
       return chosen.read(operators, key, () => boardAt(window, slice).of(operators.chosen(choice)));
     },
     peers: () =>
-      (peers ??= publishedPeers({ people: operators, shared, columns: peerColumns(boards) })),
-    asShownIn: (newer) => publicationOf(data, refreshMs, operators.withheldSince(newer.operators)),
+      (peers ??= publishedPeers({
+        people: operators,
+        state,
+        board: ordersOf(CLASS_WINDOW, DEFAULT_SLICE),
+      })),
+    asShownIn: (newer) => publicationOf(data, options, operators.withheldSince(newer.operators)),
   };
 }
 
-function peerColumns(boards: readonly BoardColumns[]): BoardColumns {
-  const key = boardKey({ window: CLASS_WINDOW, slice: DEFAULT_SLICE });
-  const columns = boards.find((board) => boardKey(board) === key);
-  if (!columns) throw new Error(`There is no board of ${key}`);
-  return columns;
+function challengeRows({ numbers, operators }: BoardState, { index }: { index: number }) {
+  return (slot: number) => {
+    const position = challengeRowIn(numbers, operators.sheets[slot] as number, index);
+    return { numbers: blockAt(numbers, position), at: indexAt(position) };
+  };
+}
+
+/** The bytes of columns and orders. Publications of a day share their numbers, and orders that did not change. */
+function bytesOf({ operators, boards }: BoardState): number {
+  const orders = boards.flatMap((board) => Object.values(board.orders).flatMap(Object.values));
+  const columns = [...Object.values(operators), ...orders] as Uint32Array[];
+  return columns.reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
 
 /**

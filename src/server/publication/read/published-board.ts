@@ -1,7 +1,7 @@
 import type { BoardEntry, Movement, OperatorSummary, UnrankedEntry } from '#core/schema/board.ts';
 import type { MetricStanding } from '#core/schema/operator.ts';
 import type { MetricName } from '#core/schema/record.ts';
-import { percentileOf, whatIsMissing } from '#core/domain/board/board.ts';
+import { whatIsMissing } from '#core/domain/board/board.ts';
 import {
   type SourceUsage,
   partsInSlice,
@@ -16,16 +16,15 @@ import { forEachMetric } from '#core/domain/metrics/metrics.ts';
 import { eligibilityIn } from '#core/domain/board/ruleset.ts';
 import { type Spread, spreadOf } from '#core/domain/metrics/spread.ts';
 import { type Standing, totalsOf } from '#core/domain/metrics/standing.ts';
-import { chosenRanking, type Medians, mediansOf, rowsInFigures, valuesOf } from './medians.ts';
-import {
-  type BoardColumns,
-  type PartColumns,
-  type RankingColumns,
-  type SharedColumns,
-  partsAt,
-} from './columns.ts';
-import { type Among, type PublishedOperators, indexIn } from './published-operators.ts';
-import { STANDING_NUMBERS, standingAt } from './standing-numbers.ts';
+import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
+import { WINDOWS } from '#core/domain/metrics/window.ts';
+import { blockAt, indexAt } from '../state/blocks.ts';
+import type { BoardOrders, BoardState } from '../state/board-state.ts';
+import { boardPlace, type BoardPlace, partsIn, rowIn } from '../state/sheet.ts';
+import { isRankedAt, type RowPlace, standingAt } from '../state/standing-row.ts';
+import { type Medians, mediansOf, slotsInFigures, valuesOf } from './medians.ts';
+import type { Among, PublishedOperators } from './published-operators.ts';
+import { Ranking } from './ranking.ts';
 
 /** A part of a list: at most `limit` entries from place `from`, of all operators or only those in `among`. */
 export interface Span {
@@ -46,30 +45,39 @@ interface BoardChunk<Entry> {
   next: number | null;
 }
 
+/** An operator's ranks on a board one and seven days before; null if there was no such board, 0 if unranked. */
+export type EarlierRanks = (board: BoardOrders, metric: MetricName, operator_id: number) => {
+  day: number | null;
+  week: number | null;
+};
+
+export interface BoardSource {
+  operators: PublishedOperators;
+  state: BoardState;
+  board: BoardOrders;
+  earlier: EarlierRanks;
+}
+
 /** The boards of one window and slice, of all operators or a selection. */
 export class PublishedBoard {
+  readonly #source: BoardSource;
   readonly #operators: PublishedOperators;
-  readonly #shared: SharedColumns;
-  readonly #columns: BoardColumns;
+  readonly #place: BoardPlace;
   readonly #chosen: Among | undefined;
   /** Cached results, by name. */
   readonly #known = new Map<string, unknown>();
 
-  constructor(
-    operators: PublishedOperators,
-    shared: SharedColumns,
-    columns: BoardColumns,
-    chosen?: Among,
-  ) {
+  constructor(source: BoardSource, chosen?: Among) {
+    const { board, operators, state } = source;
+    this.#source = source;
     this.#operators = operators;
-    this.#shared = shared;
-    this.#columns = columns;
+    this.#place = boardPlace(state.toolNames, board.slice, board.window);
     this.#chosen = chosen;
   }
 
   /** The same board for some operators, ranked among themselves. */
   of(chosen: Among): PublishedBoard {
-    return new PublishedBoard(this.#operators, this.#shared, this.#columns, chosen);
+    return new PublishedBoard(this.#source, chosen);
   }
 
   /** How many operators are ranked by a metric. */
@@ -84,7 +92,7 @@ export class PublishedBoard {
   /** The medians of ranked operators. */
   medians(metric: MetricName): Medians {
     return this.#once(`medians by ${metric}`, () =>
-      mediansOf(this.#columns, this.#ranking(metric), metric, this.#operators),
+      mediansOf(this.#ranking(metric).ranked, metric, this.#operators, this.#rowAt),
     );
   }
 
@@ -123,44 +131,42 @@ export class PublishedBoard {
 
   /** One operator's entry: ranked, or with the reason why not; null without tokens in the window. */
   find(metric: MetricName, codename: string): BoardEntry | UnrankedEntry | null {
-    const row = this.#rowOf(codename);
-    if (row === null) return null;
-    const place = this.#ranking(metric).ranked.indexOf(row);
-    return place < 0 ? this.#unrankedEntry(metric, row) : this.#rankedEntry(metric, place);
+    const slot = this.#slotOf(codename);
+    if (slot === null) return null;
+    const place = this.#placeOf(metric, slot);
+    return place === null ? this.#unrankedEntry(metric, slot) : this.#rankedEntry(metric, place);
   }
 
   /** All tools of an operator in the window, sorted. */
   toolsOf(codename: string): string[] {
-    const row = this.#rowOf(codename);
-    return row === null ? [] : toolsOf(this.#parts(row));
+    return toolsOf(this.parts(codename));
   }
 
   /** One operator's standing, its ranks by all metrics, and its parts; null without tokens in the window. */
   detail(codename: string): OperatorDetails | null {
-    const row = this.#rowOf(codename);
-    if (row === null) return null;
-    const standing = this.#standing(row);
-    const places = forEachMetric((metric) => this.#standingBy(metric, row, standing));
-    return { standing, places, parts: this.#parts(row) };
+    const slot = this.#slotOf(codename);
+    if (slot === null) return null;
+    const standing = standingAt(this.#rowAt(slot));
+    const places = forEachMetric((metric) => this.#standingBy(metric, slot, standing));
+    return { standing, places, parts: this.#parts(slot) };
   }
 
   /** The sources of an operator's tokens in the window; empty without any. */
   parts(codename: string): SourceUsage[] {
-    const row = this.#rowOf(codename);
-    return row === null ? [] : this.#parts(row);
+    const slot = this.#slotOf(codename);
+    return slot === null ? [] : this.#parts(slot);
   }
 
-  #standingBy(metric: MetricName, row: number, standing: Standing): MetricStanding {
+  #standingBy(metric: MetricName, slot: number, standing: Standing): MetricStanding {
     const ranking = this.#ranking(metric);
-    const { ranked, ranks } = ranking;
-    const place = ranked.indexOf(row);
-    const isRanked = place >= 0;
+    const place = this.#placeOf(metric, slot);
+    const isRanked = place !== null;
     return {
       value: standing.metrics[metric],
-      rank: isRanked ? (ranks[place] as number) : null,
-      rank_range: isRanked ? rangeAt(ranking, place) : null,
+      rank: isRanked ? ranking.rankAt(place) : null,
+      rank_range: isRanked ? ranking.rangeAt(place) : null,
       total: this.total(metric),
-      percentile: isRanked ? percentileOf(ranks, place) : null,
+      percentile: isRanked ? ranking.percentileAt(place) : null,
       median: this.medians(metric).median,
       ...measured(standing, metric),
       reasons: isRanked ? [] : this.#reasons(metric, standing),
@@ -168,14 +174,22 @@ export class PublishedBoard {
   }
 
   #valuesBy(ranked: MetricName, metric: MetricName): Float64Array {
-    const rows = rowsInFigures(this.#columns, this.#ranking(ranked), this.#operators);
-    return valuesOf(this.#columns, rows, metric);
+    const slots = slotsInFigures(this.#ranking(ranked).ranked, this.#operators);
+    return valuesOf(slots, metric, this.#rowAt);
   }
 
-  #ranking(metric: MetricName): RankingColumns {
-    const chosen = this.#chosen;
-    if (!chosen) return this.#columns.rankings[metric];
-    return this.#once(`ranking by ${metric}`, () => chosenRanking(this.#columns, metric, chosen));
+  #ranking(metric: MetricName): Ranking {
+    return this.#once(`ranking by ${metric}`, () => {
+      const whole = new Ranking(this.#source.board.orders[metric], metric, this.#rowAt);
+      const chosen = this.#chosen;
+      return chosen ? whole.among((slot) => chosen[slot] === 1, metric) : whole;
+    });
+  }
+
+  #placeOf(metric: MetricName, slot: number): number | null {
+    const { numbers, at } = this.#rowAt(slot);
+    if (!isRankedAt(numbers, at, METRIC_NAMES.indexOf(metric))) return null;
+    return this.#ranking(metric).placeOf(slot, (one) => this.#operators.codenameAt(one));
   }
 
   #once<Value>(name: string, compute: () => Value): Value {
@@ -185,20 +199,28 @@ export class PublishedBoard {
 
   #rankedEntry(metric: MetricName, place: number): BoardEntry {
     const ranking = this.#ranking(metric);
+    const slot = ranking.ranked[place] as number;
+    const rank = ranking.rankAt(place);
     return {
-      rank: ranking.ranks[place] as number,
-      rank_range: rangeAt(ranking, place),
-      movement: movementAt(ranking, place),
-      ...this.#entryOf(metric, ranking.ranked[place] as number),
+      rank,
+      rank_range: ranking.rangeAt(place),
+      movement: this.#movement(metric, slot, rank),
+      ...this.#entryOf(metric, slot),
     };
   }
 
-  #entryOf(metric: MetricName, row: number): OperatorSummary & ReturnType<typeof measured> {
-    const standing = this.#standing(row);
-    const parts = this.#parts(row);
-    const { codename, display_name, class_tier } = this.#operators.at(
-      this.#columns.operators[row] as number,
-    );
+  /** A selection has no earlier ranks. */
+  #movement(metric: MetricName, slot: number, rank: number): Movement {
+    if (this.#chosen) return { day: null, week: null };
+    const { earlier, board, state } = this.#source;
+    const { day, week } = earlier(board, metric, state.operators.ids[slot] as number);
+    return { day: climbed(day, rank), week: climbed(week, rank) };
+  }
+
+  #entryOf(metric: MetricName, slot: number): OperatorSummary & ReturnType<typeof measured> {
+    const standing = standingAt(this.#rowAt(slot));
+    const parts = this.#parts(slot);
+    const { codename, display_name, class_tier } = this.#operators.at(slot);
     return {
       codename,
       display_name,
@@ -212,48 +234,53 @@ export class PublishedBoard {
     };
   }
 
-  #unrankedEntry(metric: MetricName, row: number): UnrankedEntry {
-    const reasons = this.#reasons(metric, this.#standing(row));
-    return { ...this.#entryOf(metric, row), reasons };
+  #unrankedEntry(metric: MetricName, slot: number): UnrankedEntry {
+    const reasons = this.#reasons(metric, standingAt(this.#rowAt(slot)));
+    return { ...this.#entryOf(metric, slot), reasons };
   }
 
   #reasons(metric: MetricName, standing: Standing) {
-    const eligibility = eligibilityIn(this.#shared.rules, this.#columns.window);
-    return whatIsMissing(standing, metric, eligibility);
+    const { state, board } = this.#source;
+    return whatIsMissing(standing, metric, eligibilityIn(state.rules, board.window));
   }
 
-  #standing(row: number): Standing {
-    return standingAt(this.#columns.standings, row * STANDING_NUMBERS);
+  readonly #rowAt = (slot: number): RowPlace => {
+    const position = this.#rowPosition(slot);
+    return { numbers: blockAt(this.#source.state.numbers, position), at: indexAt(position) };
+  };
+
+  /** 0 without tokens in the window. */
+  #rowPosition(slot: number): number {
+    const { numbers, operators } = this.#source.state;
+    return rowIn(numbers, operators.sheets[slot] as number, this.#place);
   }
 
-  #parts(row: number): SourceUsage[] {
-    const { window, slice, operators } = this.#columns;
-    const columns = this.#shared.parts.find((parts) => parts.window === window) as PartColumns;
-    const parts = partsAt(columns, this.#shared.sources, operators[row] as number);
-    return partsInSlice(parts, slice);
+  #parts(slot: number): SourceUsage[] {
+    const { state, board } = this.#source;
+    const sheet = state.operators.sheets[slot] as number;
+    const parts = partsIn(state.numbers, sheet, WINDOWS.indexOf(board.window), state.sources);
+    return partsInSlice(parts, board.slice);
   }
 
-  #rowOf(codename: string): number | null {
-    const position = this.#operators.positionOf(codename);
-    if (position === null || this.#chosen?.[position] === 0) return null;
-    const { operators } = this.#columns;
-    return indexIn(operators.length, position, (row) => operators[row] as number);
+  #slotOf(codename: string): number | null {
+    const slot = this.#operators.positionOf(codename);
+    if (slot === null || this.#chosen?.[slot] === 0) return null;
+    return this.#rowPosition(slot) === 0 ? null : slot;
   }
 
-  #isAmong(row: number, among: Among | undefined): boolean {
-    const position = this.#columns.operators[row] as number;
-    return !this.#operators.isWithheld(position) && (among === undefined || among[position] === 1);
+  #isAmong(slot: number, among: Among | undefined): boolean {
+    return !this.#operators.isWithheld(slot) && (among === undefined || among[slot] === 1);
   }
 
-  #count(rows: Uint32Array, among: Among | undefined): number {
-    if (among === undefined && this.#operators.withheld === 0) return rows.length;
-    return rows.reduce((count, row) => count + (this.#isAmong(row, among) ? 1 : 0), 0);
+  #count(slots: Uint32Array, among: Among | undefined): number {
+    if (among === undefined && this.#operators.withheld === 0) return slots.length;
+    return slots.reduce((count, slot) => count + (this.#isAmong(slot, among) ? 1 : 0), 0);
   }
 
-  #places(rows: Uint32Array, { from, limit, among }: Span) {
+  #places(slots: Uint32Array, { from, limit, among }: Span) {
     const places: number[] = [];
-    for (let place = from; place < rows.length; place += 1) {
-      if (!this.#isAmong(rows[place] as number, among)) continue;
+    for (let place = from; place < slots.length; place += 1) {
+      if (!this.#isAmong(slots[place] as number, among)) continue;
       if (places.length === limit) return { places, next: place };
       places.push(place);
     }
@@ -270,14 +297,6 @@ function measured({ intervals, coverage, bases }: Standing, metric: MetricName) 
   };
 }
 
-function rangeAt({ best, worst }: RankingColumns, place: number): [number, number] {
-  return [best[place] as number, worst[place] as number];
-}
-
-function movementAt({ ranks, earlier }: RankingColumns, place: number): Movement {
-  const climbed = (before: Uint32Array | null) => {
-    const rank = before?.[place] ?? 0;
-    return rank === 0 ? null : rank - (ranks[place] as number);
-  };
-  return { day: climbed(earlier.day), week: climbed(earlier.week) };
+function climbed(before: number | null, rank: number): number | null {
+  return before === null || before === 0 ? null : before - rank;
 }

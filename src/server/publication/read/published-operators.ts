@@ -1,9 +1,10 @@
-import { shownCohort, shownDisplayName } from '#core/domain/board/visibility.ts';
 import { ClassTier } from '#core/schema/board.ts';
-import type { Store } from '#db/store.ts';
-import type { OperatorColumns } from './columns.ts';
+import { positionsOf } from '../state/blocks.ts';
+import type { BoardState } from '../state/board-state.ts';
+import { namesAt, type SeenName, type ShownNames } from '../state/names.ts';
+import { classIn, devicesIn, isInFigures, isMember } from '../state/operator-facts.ts';
 
-/** A selection of operators: 1 at the position of each. */
+/** A selection of operators: 1 at the slot of each. */
 export type Among = Uint8Array;
 
 /** The operators on a board; null for any class, and for any cohort or none. */
@@ -12,116 +13,137 @@ export interface Choice {
   cohort: string | null;
 }
 
-interface PublishedOperator {
-  codename: string;
-  display_name: string | null;
+/** An operator's names, class, and whether it is counted in medians and other aggregates. */
+export interface PublishedOperator extends ShownNames {
   class_tier: ClassTier;
-  cohort: string | null;
   in_figures: boolean;
 }
 
-/** All operators in a publication, in the order of their names. */
+/** All operators in a publication. */
 export class PublishedOperators {
   /** The number of operators who are left out because their visibility changed. */
   readonly withheld: number;
-  readonly #codenames: readonly string[];
-  readonly #displayNames: readonly string[];
-  readonly #cohorts: readonly string[];
-  readonly #columns: OperatorColumns;
+  readonly #state: Pick<BoardState, 'operators' | 'texts'>;
   readonly #withheld: Among | null;
 
-  constructor(columns: OperatorColumns, withheld: Among | null = null) {
-    this.#columns = columns;
+  constructor(state: Pick<BoardState, 'operators' | 'texts'>, withheld: Among | null = null) {
+    this.#state = state;
     this.#withheld = withheld;
     this.withheld = withheld?.reduce((count, is) => count + is, 0) ?? 0;
-    this.#codenames = columns.codenames === '' ? [] : columns.codenames.split('\n');
-    this.#displayNames = columns.display_names.split('\n');
-    this.#cohorts = columns.cohorts.split('\n');
   }
 
   /** Operators whose codename or display name contains a text, ignoring case. */
   named(text: string): Among {
-    return Uint8Array.from(this.#codenames, (codename, position) => {
-      return isNamed({ codename, display_name: this.at(position).display_name }, text) ? 1 : 0;
-    });
+    const { operators, texts } = this.#state;
+    const among = new Uint8Array(operators.ids.length);
+    for (const position of positionsOf(texts, text.toLowerCase())) {
+      const shown = namesAt(texts, position);
+      // Later names, and those that an operator gave up, are in the same memory.
+      const isCurrent = operators.names[shown.slot] === position;
+      if (isCurrent && isNamed(shown, text)) among[shown.slot] = this.#isMember(shown.slot) ? 1 : 0;
+    }
+    return among;
   }
 
   /** Operators of a class and a cohort, if given. */
   chosen({ class_tier, cohort }: Choice): Among {
+    const { operators } = this.#state;
     const wanted = class_tier === null ? null : ClassTier.options.indexOf(class_tier);
-    return Uint8Array.from(this.#codenames, (_, position) => {
-      const isOfClass = wanted === null || this.classAt(position) === wanted;
-      return isOfClass && (cohort === null || this.#cohorts[position] === cohort) ? 1 : 0;
-    });
+    const among = new Uint8Array(operators.ids.length);
+    for (const slot of operators.byName) {
+      const isOfClass = wanted === null || this.classAt(slot) === wanted;
+      among[slot] = isOfClass && (cohort === null || this.at(slot).cohort === cohort) ? 1 : 0;
+    }
+    return among;
   }
 
-  /** Whether an operator is left out of every response. Its position stays empty. */
-  isWithheld(position: number): boolean {
-    return this.#withheld?.[position] === 1;
+  /** Whether an operator is left out of every response. Its place stays empty. */
+  isWithheld(slot: number): boolean {
+    return this.#withheld?.[slot] === 1;
   }
 
   /** Marks operators that are withheld here, or that a newer publication shows differently or not at all. */
   withheldSince(newer: PublishedOperators): Among {
-    const { ids } = newer.#columns;
-    const positions = new Map(Array.from(ids, (id, position) => [id, position]));
-    return Uint8Array.from(this.#columns.ids, (id, position) => {
-      const now = positions.get(id);
-      const isSame = now !== undefined && showsOnly(this.at(position), newer.at(now));
-      return isSame && !this.isWithheld(position) ? 0 : 1;
-    });
+    const { ids, byName } = this.#state.operators;
+    const slots = newer.#slotsById();
+    const among = new Uint8Array(ids.length);
+    for (const slot of byName) {
+      const now = slots.get(ids[slot] as number);
+      const isSame = now !== undefined && showsOnly(this.at(slot), newer.at(now));
+      among[slot] = isSame && !this.isWithheld(slot) ? 0 : 1;
+    }
+    return among;
   }
 
-  codenameAt(position: number): string {
-    return this.#codenames[position] as string;
+  codenameAt(slot: number): string {
+    return this.#namesAt(slot).codename;
   }
 
-  at(position: number): PublishedOperator {
+  at(slot: number): PublishedOperator {
+    const { codename, display_name, cohort } = this.#namesAt(slot);
     return {
-      codename: this.codenameAt(position),
-      display_name: this.#displayNames[position] || null,
-      class_tier: ClassTier.options[this.classAt(position)] ?? 'unclassed',
-      cohort: this.#cohorts[position] || null,
-      in_figures: this.isInFigures(position),
+      codename,
+      display_name,
+      class_tier: ClassTier.options[this.classAt(slot)] ?? 'unclassed',
+      cohort,
+      in_figures: this.isInFigures(slot),
     };
   }
 
   /** The class of the operator with this name. Withheld operators have none, because a class reveals a rank. */
   classOf(codename: string | null): ClassTier {
-    const position = codename === null ? null : this.positionOf(codename);
-    return position === null ? 'unclassed' : this.at(position).class_tier;
+    const slot = codename === null ? null : this.positionOf(codename);
+    return slot === null ? 'unclassed' : this.at(slot).class_tier;
   }
 
   /** The index of an operator's class in `ClassTier`. */
-  classAt(position: number): number {
-    return this.#columns.classes[position] as number;
+  classAt(slot: number): number {
+    return classIn(this.#factsAt(slot));
   }
 
   /** Whether an operator is counted in medians and other aggregates. */
-  isInFigures(position: number): boolean {
-    return this.#columns.in_figures[position] === 1 && !this.isWithheld(position);
+  isInFigures(slot: number): boolean {
+    return isInFigures(this.#factsAt(slot)) && !this.isWithheld(slot);
   }
 
   get length(): number {
-    return this.#codenames.length;
+    return this.#state.operators.byName.length;
   }
 
   /** How many active devices an operator has. */
-  devicesAt(position: number): number {
-    return this.#columns.devices[position] as number;
+  devicesAt(slot: number): number {
+    return devicesIn(this.#factsAt(slot));
   }
 
-  /** Binary search; null if no operator has this name. */
+  /** The slot of an operator, by binary search; null if no operator has this name. */
   positionOf(codename: string): number | null {
-    const position = indexIn(this.#codenames.length, codename, (at) => this.codenameAt(at));
-    return position === null || this.isWithheld(position) ? null : position;
+    const { byName } = this.#state.operators;
+    const place = indexIn(byName.length, codename, (at) => this.codenameAt(byName[at] as number));
+    const slot = place === null ? null : (byName[place] as number);
+    return slot === null || this.isWithheld(slot) ? null : slot;
+  }
+
+  #slotsById(): Map<number, number> {
+    const { ids, byName } = this.#state.operators;
+    return new Map(Array.from(byName, (slot) => [ids[slot] as number, slot]));
+  }
+
+  #namesAt(slot: number): ShownNames {
+    const { operators, texts } = this.#state;
+    return namesAt(texts, operators.names[slot] as number);
+  }
+
+  #factsAt(slot: number): number {
+    return this.#state.operators.facts[slot] as number;
+  }
+
+  #isMember(slot: number): boolean {
+    return isMember(this.#factsAt(slot));
   }
 }
 
 /** Whether a name contains a text, ignoring case. */
-export function isNamed(
-  { codename, display_name }: { codename: string; display_name: string | null },
-  text: string,
-): boolean {
+export function isNamed({ codename, display_name }: SeenName, text: string): boolean {
   const wanted = text.toLowerCase();
   return codename.includes(wanted) || (display_name?.toLowerCase().includes(wanted) ?? false);
 }
@@ -143,50 +165,13 @@ export function indexIn<Key extends number | string>(
   return null;
 }
 
-/** An operator's public names. */
-export interface SeenName {
-  codename: string;
-  display_name: string | null;
-}
-
-/** How an operator appears on the board, and in aggregates. */
-export interface SeenOperator extends SeenName {
-  /** Null if it is not shown. */
-  cohort: string | null;
-  /** Whether the operator is counted in medians and other aggregates. */
-  in_figures: boolean;
-}
-
-/**
- * The names of all operators on the board. Read for each publication, because changes of names and visibility do not
- * change usage.
- */
-export function seenNames(store: Pick<Store, 'operators'>): Map<number, SeenOperator> {
-  const names = store.operators.seen().map(({ id, public_name, ...operator }) => {
-    const seen = {
-      codename: public_name,
-      display_name: shownDisplayName(operator),
-      cohort: shownCohort(operator),
-      in_figures: operator.data_opt_out === 0,
-    };
-    return [id, seen] as const;
-  });
-  return new Map(names);
-}
-
-/** Whether a publication shows every operator as their visibility now allows. */
-export function showsOnlySeen(columns: OperatorColumns, names: ReadonlyMap<number, SeenOperator>) {
-  const operators = new PublishedOperators(columns);
-  return columns.ids.every((id, position) => {
-    const now = names.get(id);
-    return now !== undefined && showsOnly(operators.at(position), now);
-  });
-}
-
 /** Whether a publication's data about an operator may still be shown. */
-function showsOnly(shown: SeenOperator, now: SeenOperator): boolean {
-  const isNamed = shown.display_name === null || shown.display_name === now.display_name;
+export function showsOnly(
+  shown: Omit<PublishedOperator, 'class_tier'>,
+  now: Omit<PublishedOperator, 'class_tier'>,
+): boolean {
+  const isNamedSo = shown.display_name === null || shown.display_name === now.display_name;
   const isInCohort = shown.cohort === null || shown.cohort === now.cohort;
   const isCounted = !shown.in_figures || now.in_figures;
-  return shown.codename === now.codename && isNamed && isInCohort && isCounted;
+  return shown.codename === now.codename && isNamedSo && isInCohort && isCounted;
 }

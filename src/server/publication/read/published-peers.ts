@@ -1,8 +1,7 @@
 import { isAlias } from '#core/domain/account/codename.ts';
-import type { BoardSlice } from '#core/domain/board/board.ts';
 import { partsInSlice } from '#core/domain/board/breakdown.ts';
 import { sumPillars } from '#core/domain/counting/bucket.ts';
-import { addReported, reportsRead, type BucketSource } from '#core/domain/metrics/day-series.ts';
+import { addReported, reportsRead } from '#core/domain/metrics/day-series.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import {
   type PeerCandidate,
@@ -12,15 +11,19 @@ import {
   SHAPE_LENGTH,
   type Side,
 } from '#core/domain/peers/peer-field.ts';
+import { WINDOWS } from '#core/domain/metrics/window.ts';
+import { blockAt, indexAt, type NumberBlocks } from '../state/blocks.ts';
+import type { BoardOrders, BoardState } from '../state/board-state.ts';
 import {
-  type BoardColumns,
-  type PartColumns,
-  partsAt,
-  PILLARS,
-  type SharedColumns,
-} from './columns.ts';
-import { indexIn, type PublishedOperators } from './published-operators.ts';
-import { lowAt, STANDING_NUMBERS } from './standing-numbers.ts';
+  boardPlace,
+  PART_NUMBERS,
+  partsIn,
+  partsPosition,
+  rowIn,
+} from '../state/sheet.ts';
+import { lowAt } from '../state/standing-row.ts';
+import type { PublishedOperators } from './published-operators.ts';
+import { Ranking } from './ranking.ts';
 
 /** The operators ranked by yield on one board, for comparisons with each other. */
 export interface PublishedPeers {
@@ -31,73 +34,67 @@ export interface PublishedPeers {
 
 interface Source {
   people: PublishedOperators;
-  shared: SharedColumns;
-  columns: BoardColumns;
+  state: BoardState;
+  board: BoardOrders;
 }
 
 export function publishedPeers(source: Source): PublishedPeers {
-  const { people, columns } = source;
-  // Rows are in the order of names.
-  const rows = columns.rankings.yield.ranked
-    .filter((row) => !people.isWithheld(columns.operators[row] as number))
-    .sort();
-  const positions = Uint32Array.from(rows, (row) => columns.operators[row] as number);
+  const { people, state, board } = source;
+  const { ranked } = board.orders.yield;
+  const isRanked = new Uint8Array(state.operators.ids.length);
+  for (const slot of ranked) isRanked[slot] = people.isWithheld(slot) ? 0 : 1;
+  const slots = state.operators.byName.filter((slot) => isRanked[slot] === 1);
+  const indexes = new Map(Array.from(slots, (slot, index) => [slot, index]));
   return {
-    field: fieldOf(source, rows, positions),
+    field: fieldOf(source, slots),
     indexOf(codename) {
-      const position = people.positionOf(codename);
-      if (position === null) return null;
-      return indexIn(positions.length, position, (at) => positions[at] as number);
+      const slot = people.positionOf(codename);
+      return slot === null ? null : (indexes.get(slot) ?? null);
     },
   };
 }
 
-function fieldOf(source: Source, rows: Uint32Array, positions: Uint32Array): PeerField {
-  const { people, shared, columns } = source;
-  const size = rows.length;
-  const parts = new PeerParts(partsOfWindow(source), shared.sources, columns.slice);
+function fieldOf(source: Source, slots: Uint32Array): PeerField {
+  const { people, state, board } = source;
+  const size = slots.length;
+  const parts = new PeerParts(state, board);
   const counts = new Float64Array(size * SHAPE_LENGTH);
-  const toolsOf = Uint32Array.from(positions, (position, at) =>
-    parts.read(position, counts, at * SHAPE_LENGTH),
-  );
-  const leverage = sideOf(columns, rows, 'leverage');
-  const velocity = sideOf(columns, rows, 'velocity');
+  const toolsOf = Uint32Array.from(slots, (slot, at) => parts.read(slot, counts, at * SHAPE_LENGTH));
+  const leverage = sideOf(source, slots, 'leverage');
+  const velocity = sideOf(source, slots, 'velocity');
   const chosen = {
     size,
     // Classes are numbered as in `CLASS_TIERS`. Unclassed operators are not ranked.
-    tiers: Uint8Array.from(positions, (position) => people.classAt(position)),
-    isOpen: Uint8Array.from(positions, (position) =>
-      isAlias(people.codenameAt(position)) ? 0 : 1,
-    ),
+    tiers: Uint8Array.from(slots, (slot) => people.classAt(slot)),
+    isOpen: Uint8Array.from(slots, (slot) => (isAlias(people.codenameAt(slot)) ? 0 : 1)),
     counts,
     conservative: { leverage: leverage.conservative, velocity: velocity.conservative },
     toolLists: parts.toolLists,
     toolsOf,
     ranked: { leverage: leverage.ranked, velocity: velocity.ranked },
   };
-  const ranks = ranksByRow(columns);
-  const candidate = (at: number) => {
-    const rank = ranks[rows[at] as number] as number;
-    return candidateOf(source, chosen, { at, position: positions[at] as number, rank });
-  };
+  const candidate = (at: number) => candidateOf(source, chosen, { at, slot: slots[at] as number });
   return peerFieldOf({ ...chosen, candidate });
 }
 
 function candidateOf(
   source: Source,
   { conservative, isOpen, toolLists, toolsOf }: Omit<PeerColumns, 'candidate'>,
-  { at, position, rank }: { at: number; position: number; rank: number },
+  { at, slot }: { at: number; slot: number },
 ): PeerCandidate {
-  const { people, shared, columns } = source;
-  const { codename, display_name, class_tier } = people.at(position);
-  const parts = partsAt(partsOfWindow(source), shared.sources, position);
+  const { people, state, board } = source;
+  const { codename, display_name, class_tier } = people.at(slot);
+  const sheet = state.operators.sheets[slot] as number;
+  const parts = partsIn(state.numbers, sheet, WINDOWS.indexOf(board.window), state.sources);
+  const ranking = new Ranking(board.orders.yield, 'yield', (one) => rowOf(source, one));
+  const place = ranking.placeOf(slot, (one) => people.codenameAt(one)) ?? 0;
   return {
     codename,
     display_name,
     class_tier,
     isOpen: isOpen[at] === 1,
-    rank,
-    counts: sumPillars(partsInSlice(parts, columns.slice).filter(reportsRead)),
+    rank: ranking.rankAt(place),
+    counts: sumPillars(partsInSlice(parts, board.slice).filter(reportsRead)),
     conservative: {
       leverage: conservative.leverage[at] as number,
       velocity: conservative.velocity[at] as number,
@@ -107,42 +104,40 @@ function candidateOf(
 }
 
 /** One metric's conservative values: of each candidate, NaN if unranked, and of all ranked operators. */
-function sideOf({ rankings, standings, operators }: BoardColumns, rows: Uint32Array, side: Side) {
+function sideOf(source: Source, slots: Uint32Array, side: Side) {
   const index = METRIC_NAMES.indexOf(side);
-  const byRow = new Float64Array(operators.length).fill(Number.NaN);
-  const ranked = Float64Array.from(rankings[side].ranked, (row) => {
-    const low = lowAt(standings, row * STANDING_NUMBERS, index);
-    byRow[row] = low;
+  const bySlot = new Float64Array(source.state.operators.ids.length).fill(Number.NaN);
+  const ranked = Float64Array.from(source.board.orders[side].ranked, (slot) => {
+    const { numbers, at } = rowOf(source, slot);
+    const low = lowAt(numbers, at, index);
+    bySlot[slot] = low;
     return low;
   });
-  return { ranked, conservative: Float64Array.from(rows, (row) => byRow[row] as number) };
+  return { ranked, conservative: Float64Array.from(slots, (slot) => bySlot[slot] as number) };
 }
 
-function ranksByRow({ rankings, operators }: BoardColumns): Uint32Array {
-  const { ranked, ranks } = rankings.yield;
-  const byRow = new Uint32Array(operators.length);
-  ranked.forEach((row, place) => {
-    byRow[row] = ranks[place] as number;
-  });
-  return byRow;
-}
-
-function partsOfWindow({ shared, columns }: Source): PartColumns {
-  const found = shared.parts.find(({ window }) => window === columns.window);
-  if (!found) throw new Error(`There are no parts of ${columns.window}`);
-  return found;
+function rowOf({ state, board }: Source, slot: number) {
+  const { numbers, operators, toolNames } = state;
+  const place = boardPlace(toolNames, board.slice, board.window);
+  const position = rowIn(numbers, operators.sheets[slot] as number, place);
+  return { numbers: blockAt(numbers, position), at: indexAt(position) };
 }
 
 class PeerParts {
   readonly toolLists: string[][] = [];
-  readonly #parts: PartColumns;
+  readonly #numbers: NumberBlocks;
+  readonly #sheets: Uint32Array;
+  readonly #window: number;
   readonly #tools: readonly string[];
   /** The index of each source's tool in `#tools`; -1 if the source does not count. */
   readonly #toolOf: Int32Array;
   readonly #known = new Map<string, number>();
 
-  constructor(parts: PartColumns, sources: readonly BucketSource[], { tool, trust }: BoardSlice) {
-    this.#parts = parts;
+  constructor({ numbers, operators, sources }: BoardState, { window, slice }: BoardOrders) {
+    const { tool, trust } = slice;
+    this.#numbers = numbers;
+    this.#sheets = operators.sheets;
+    this.#window = WINDOWS.indexOf(window);
     this.#tools = [...new Set(sources.map((source) => source.tool))].sort();
     const places = new Map(this.#tools.map((name, place) => [name, place]));
     this.#toolOf = Int32Array.from(sources, (source) => {
@@ -156,18 +151,19 @@ class PeerParts {
    * Adds up one operator's parts. Writes input, output and cache_read, from sources that report cache reads, starting
    * at an index. Returns the index of the operator's list of tools.
    */
-  read(position: number, counts: Float64Array, at: number): number {
-    const { offsets, sources, pillars } = this.#parts;
+  read(slot: number, counts: Float64Array, at: number): number {
+    const position = partsPosition(this.#numbers, this.#sheets[slot] as number, this.#window);
+    const block = blockAt(this.#numbers, position);
+    const start = indexAt(position);
     const totals = new Map<number, number>();
-    const end = offsets[position + 1] as number;
-    for (let part = offsets[position] as number; part < end; part += 1) {
-      const tool = this.#toolOf[sources[part] as number] as number;
+    const end = start + 1 + (block[start] as number) * PART_NUMBERS;
+    for (let part = start + 1; part < end; part += PART_NUMBERS) {
+      const tool = this.#toolOf[block[part] as number] as number;
       if (tool < 0) continue;
-      const first = part * PILLARS;
-      const input = pillars[first] as number;
-      const output = pillars[first + 1] as number;
-      const read = pillars[first + 3] as number;
-      const total = addReported(input + output, addReported(pillars[first + 2] as number, read));
+      const input = block[part + 1] as number;
+      const output = block[part + 2] as number;
+      const read = block[part + 4] as number;
+      const total = addReported(input + output, addReported(block[part + 3] as number, read));
       totals.set(tool, (totals.get(tool) ?? 0) + total);
       if (Number.isNaN(read)) continue;
       counts[at] = (counts[at] as number) + input;

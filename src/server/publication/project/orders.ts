@@ -1,0 +1,182 @@
+/** The orders of a board: made from all its operators, or from an earlier order and the operators that changed. */
+import { orderContenders } from '#core/domain/board/board.ts';
+import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
+import type { MetricName } from '#core/schema/record.ts';
+import {
+  blockAt,
+  indexAt,
+  type NumberBlocks,
+  sharedColumn,
+  type SlotColumn,
+} from '../state/blocks.ts';
+import type { MetricOrder } from '../state/board-state.ts';
+import { highAt, totalAt, valueAt } from '../state/standing-row.ts';
+import { type BoardPlace, rowIn } from '../state/sheet.ts';
+
+type Orders = Record<MetricName, MetricOrder>;
+
+/** Finds the rows of a board, by slot. */
+export interface BoardRows {
+  numbers: NumberBlocks;
+  sheets: Uint32Array;
+  place: BoardPlace;
+}
+
+/** @param byName The operators on the board, sorted by name; those without a row do not count. */
+export function makeOrders({ numbers, sheets, place }: BoardRows, byName: Uint32Array): Orders {
+  const positions = byName.map((slot) => rowIn(numbers, sheets[slot] as number, place));
+  const slots = byName.filter((_, at) => positions[at] !== 0);
+  const rows = positions.filter((position) => position !== 0);
+  const column = (read: (block: Float64Array, at: number) => number) => {
+    const values = new Float64Array(rows.length);
+    rows.forEach((position, index) => {
+      values[index] = read(blockAt(numbers, position), indexAt(position));
+    });
+    return values;
+  };
+  const totals = column(totalAt);
+  const ofMetrics = METRIC_NAMES.map((metric, index): [MetricName, MetricOrder] => {
+    const lows = column((block, at) => valueAt(block, at, index));
+    const { ranked, unranked } = orderContenders({ lows, totals });
+    const highs = column((block, at) => highAt(block, at, index));
+    const order = {
+      ranked: slotsAt(slots, ranked),
+      byHigh: slotsAt(slots, rising(highs, ranked)),
+      unranked: slotsAt(slots, unranked),
+    };
+    return [metric, order];
+  });
+  return Object.fromEntries(ofMetrics) as Orders;
+}
+
+function slotsAt(slots: Uint32Array, indexes: Uint32Array): SlotColumn {
+  const column = sharedColumn(indexes.length);
+  indexes.forEach((index, at) => {
+    column[at] = slots[index] as number;
+  });
+  return column;
+}
+
+/** Some indexes by their values, lowest first. Sorting plain numbers is much faster than sorting indexes. */
+function rising(values: Float64Array, indexes: Uint32Array): Uint32Array {
+  const sorted = Float64Array.from(indexes, (index) => values[index] as number).sort();
+  const taken = new Uint32Array(indexes.length);
+  const result = new Uint32Array(indexes.length);
+  for (const index of indexes) {
+    const first = firstNotBelow(sorted, values[index] as number);
+    result[first + (taken[first] as number)] = index;
+    taken[first] = (taken[first] as number) + 1;
+  }
+  return result;
+}
+
+function firstNotBelow(rising: Float64Array, limit: number): number {
+  let low = 0;
+  let high = rising.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rising[middle] as number) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The operators that changed since an order was made. */
+export interface Changed {
+  /** 1 at the slot of each. */
+  marks: Uint8Array;
+  /** Those that are on the board now, in any order. */
+  present: Uint32Array;
+  /** The place of each operator by name. */
+  nameRanks: Uint32Array;
+}
+
+/** Removes the changed operators from the orders, and inserts them where they belong now. */
+export function updateOrders(before: Orders, rows: BoardRows, changed: Changed): Orders {
+  const { numbers, sheets, place } = rows;
+  const positionOf = (slot: number) => rowIn(numbers, sheets[slot] as number, place);
+  const present = changed.present.filter((slot) => positionOf(slot) !== 0);
+  const { nameRanks } = changed;
+  const byName = (a: number, b: number) => (nameRanks[a] as number) - (nameRanks[b] as number);
+  const ofMetrics = METRIC_NAMES.map((metric, index): [MetricName, MetricOrder] => {
+    const read = (slot: number, value: typeof highAt) => {
+      const position = positionOf(slot);
+      return value(blockAt(numbers, position), indexAt(position), index);
+    };
+    const low = (slot: number) => read(slot, valueAt);
+    const high = (slot: number) => read(slot, highAt);
+    const total = (slot: number) => read(slot, totalAt);
+    const isRanked = present.map((slot) => (Number.isNaN(low(slot)) ? 0 : 1));
+    const ranked = present.filter((_, at) => isRanked[at] === 1);
+    const unranked = present.filter((_, at) => isRanked[at] === 0);
+    const best = (a: number, b: number) => compare(low(b), low(a)) || total(b) - total(a) || byName(a, b);
+    const lowest = (a: number, b: number) => compare(high(a), high(b));
+    const order = before[metric];
+    return [
+      metric,
+      {
+        ranked: merged(order.ranked, changed.marks, ranked, best),
+        byHigh: merged(order.byHigh, changed.marks, ranked, lowest),
+        unranked: merged(order.unranked, changed.marks, unranked, byName),
+      },
+    ];
+  });
+  return Object.fromEntries(ofMetrics) as Orders;
+}
+
+type Compare = (a: number, b: number) => number;
+
+/** Compares numbers that may be infinite. */
+function compare(a: number, b: number): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+/**
+ * A sorted column without the marked slots and with others at their places. Returns the same column if it stays the
+ * same.
+ */
+export function merged(
+  before: SlotColumn,
+  marks: Uint8Array,
+  added: Uint32Array,
+  order: Compare,
+): SlotColumn {
+  const kept = withoutMarked(before, marks);
+  if (kept.length === before.length && added.length === 0) return before;
+  const result = sharedColumn(kept.length + added.length);
+  let from = 0;
+  let at = 0;
+  for (const slot of added.slice().sort(order)) {
+    const to = placeFor(kept, from, slot, order);
+    result.set(kept.subarray(from, to), at);
+    at += to - from;
+    result[at] = slot;
+    at += 1;
+    from = to;
+  }
+  result.set(kept.subarray(from), at);
+  return result;
+}
+
+function withoutMarked(column: Uint32Array, marks: Uint8Array): Uint32Array {
+  const kept = new Uint32Array(column.length);
+  let length = 0;
+  for (let at = 0; at < column.length; at += 1) {
+    const slot = column[at] as number;
+    if (marks[slot] === 1) continue;
+    kept[length] = slot;
+    length += 1;
+  }
+  return kept.subarray(0, length);
+}
+
+function placeFor(sorted: Uint32Array, from: number, slot: number, order: Compare): number {
+  let low = from;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (order(sorted[middle] as number, slot) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,237 @@
+import { rankingValue } from '#core/domain/board/board.ts';
+import { partsOf, type SourceUsage, trustOf } from '#core/domain/board/breakdown.ts';
+import type { RankedChallenge } from '#core/domain/board/challenge.ts';
+import { type Eligibility, eligibilityIn, type Ruleset } from '#core/domain/board/ruleset.ts';
+import { recordReach } from '#core/domain/board/signal-record.ts';
+import { DEFAULT_SLICE, sliceKey, usageBySlice } from '#core/domain/board/slices.ts';
+import { CLASS_WINDOW, classTierOf } from '#core/domain/metrics/class-tier.ts';
+import {
+  type DaySeries,
+  type DayUsage,
+  seriesOf,
+} from '#core/domain/metrics/day-series.ts';
+import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
+import { type Standing, standingOf } from '#core/domain/metrics/standing.ts';
+import { firstDayOf, WINDOWS } from '#core/domain/metrics/window.ts';
+import type { ClassTier } from '#core/schema/board.ts';
+import type { MetricName } from '#core/schema/record.ts';
+import { blockAt, indexAt, type NumberBlocks, type NumberHeap } from '../state/blocks.ts';
+import {
+  MAX_ROW_NUMBERS,
+  orNull,
+  rowLength,
+  type RowPlace,
+  valueAt,
+  writeRow,
+} from '../state/standing-row.ts';
+import { boardPlace, partNumbers, rowIn, sheetNumbers, type ToolRows } from '../state/sheet.ts';
+import type { Registry } from './registry.ts';
+
+/** The days on which windows end, the ranking rules, and the current challenges. */
+export interface Term {
+  last: number;
+  ruleset: Ruleset;
+  challenges: readonly RankedChallenge[];
+}
+
+/** An operator's sheet of another day, made from the same daily counts and rules. */
+export interface EarlierSheet {
+  numbers: NumberBlocks;
+  sheet: number;
+  last: number;
+}
+
+export interface ProjectedOperator {
+  /** The position of the sheet; 0 without tokens. */
+  sheet: number;
+  class_tier: ClassTier;
+  isSelfReported: boolean;
+}
+
+const NOTHING: ProjectedOperator = { sheet: 0, class_tier: 'unclassed', isSelfReported: false };
+
+/** Computes the rows of one operator after another, and writes them to shared memory. */
+export class OperatorWriter {
+  readonly #heap: NumberHeap;
+  readonly #registry: Registry;
+  readonly #term: Term;
+  readonly #row = new Float64Array(MAX_ROW_NUMBERS);
+
+  constructor(heap: NumberHeap, registry: Registry, term: Term) {
+    this.#heap = heap;
+    this.#registry = registry;
+    this.#term = term;
+  }
+
+  /** @param usage The operator's counting daily counts, sorted by day. */
+  write(usage: readonly DayUsage[], earlier: EarlierSheet | null): ProjectedOperator {
+    const parts = partsOf(usage, this.#term.last);
+    if (parts.all_time.length === 0) return NOTHING;
+    const series = new Map<readonly DayUsage[], DaySeries>();
+    const rows = new Map<readonly DayUsage[], number[]>();
+    const tools = new Map<string | null, ToolRows>();
+    const slices = usageBySlice(usage);
+    const rowsOf = (tool: string | null, trust: 'all' | 'signed') => {
+      const ofSlice = slices.get(sliceKey({ tool, trust }));
+      if (!ofSlice) return NO_ROWS;
+      const known = rows.get(ofSlice);
+      if (known) return known;
+      const ofDays = seriesOf(ofSlice);
+      const before = earlier && new EarlierRows(earlier, this.#registry.tools, { tool, trust });
+      const written = this.#writeWindows(ofDays, before);
+      series.set(ofSlice, ofDays);
+      rows.set(ofSlice, written);
+      return written;
+    };
+    for (const tool of [null, ...new Set(usage.map(({ source }) => source.tool))]) {
+      const number = tool === null ? 0 : this.#registry.toolNumber(tool);
+      tools.set(tool, { tool: number, signed: rowsOf(tool, 'signed'), all: rowsOf(tool, 'all') });
+    }
+    const signed = (tool: string | null) => {
+      const ofSlice = slices.get(sliceKey({ tool, trust: 'signed' }));
+      return ofSlice && series.get(ofSlice);
+    };
+    const sheet = sheetNumbers({
+      parts: this.#writeParts(parts),
+      tools: [...tools.values()],
+      challenges: this.#term.challenges.map((challenge) => this.#writeChallenge(challenge, signed)),
+    });
+    const position = this.#heap.write(sheet, sheet.length);
+    return {
+      sheet: position,
+      class_tier: this.#classOf(position),
+      isSelfReported: trustOf(parts.all_time) !== 'signed',
+    };
+  }
+
+  /** The class follows from the value that ranks where classes are assigned. */
+  #classOf(sheet: number): ClassTier {
+    const { blocks } = this.#heap;
+    const place = boardPlace(this.#registry.tools, DEFAULT_SLICE, CLASS_WINDOW);
+    const row = rowIn(blocks, sheet, place);
+    if (row === 0) return classTierOf(null);
+    const index = METRIC_NAMES.indexOf('yield');
+    return classTierOf(orNull(valueAt(blockAt(blocks, row), indexAt(row), index)));
+  }
+
+  #writeWindows(series: DaySeries, earlier: EarlierRows | null): number[] {
+    const { last, ruleset } = this.#term;
+    const [first = last] = series.all.day;
+    const ofAllDays = new Map<string, number>();
+    const copies = new Map<number, number>();
+    let whole: Standing | null = null;
+    return WINDOWS.map((window, index) => {
+      const begin = firstDayOf(window, last);
+      const eligibility = eligibilityIn(ruleset, window);
+      const same = earlier?.samePosition(series, index, last) ?? 0;
+      if (same !== 0) return once(copies, same, () => this.#copy(earlier?.rowAt(same)));
+      if (first < begin) return this.#writeStanding(this.#standing(series, begin), eligibility);
+      // The window has all days. Windows share a row if their requirements are equal.
+      const key = JSON.stringify(eligibility);
+      return once(ofAllDays, key, () => {
+        whole ??= this.#standing(series, Number.NEGATIVE_INFINITY);
+        return this.#writeStanding(whole, eligibility);
+      });
+    });
+  }
+
+  #standing(series: DaySeries, first: number): Standing | null {
+    const { last, ruleset } = this.#term;
+    return standingOf(series, first, last, ruleset.active_day_tokens);
+  }
+
+  #copy(row: RowPlace | undefined): number {
+    return row ? this.#heap.write(row.numbers.subarray(row.at), rowLength(row)) : 0;
+  }
+
+  #writeStanding(standing: Standing | null, eligibility: Eligibility): number {
+    if (!standing) return 0;
+    const isRanked = (metric: MetricName) => rankingValue(standing, metric, eligibility) !== null;
+    return this.#heap.write(this.#row, writeRow(this.#row, standing, isRanked));
+  }
+
+  #writeChallenge(
+    { tool, first, last, eligibility }: RankedChallenge,
+    signed: (tool: string | null) => DaySeries | undefined,
+  ): number {
+    const series = signed(tool);
+    if (!series) return 0;
+    return this.#writeStanding(
+      standingOf(series, first, last, eligibility.active_day_tokens),
+      eligibility,
+    );
+  }
+
+  #writeParts(parts: Readonly<Record<string, SourceUsage[]>>): number[] {
+    const known = new Map<SourceUsage[], number>();
+    return WINDOWS.map((window) => {
+      const ofWindow = parts[window] ?? [];
+      if (ofWindow.length === 0) return 0;
+      return once(known, ofWindow, () => {
+        const numbers = partNumbers(ofWindow, (source) => this.#registry.sourceNumber(source));
+        return this.#heap.write(numbers, numbers.length);
+      });
+    });
+  }
+}
+
+const NO_ROWS = WINDOWS.map(() => 0);
+
+function once<Key>(known: Map<Key, number>, key: Key, make: () => number): number {
+  let position = known.get(key);
+  if (position === undefined) known.set(key, (position = make()));
+  return position;
+}
+
+/** The rows of one slice on an earlier day, from the same daily counts. */
+class EarlierRows {
+  readonly #earlier: EarlierSheet;
+  readonly #positions: readonly number[];
+
+  constructor(
+    earlier: EarlierSheet,
+    tools: readonly string[],
+    slice: { tool: string | null; trust: 'all' | 'signed' },
+  ) {
+    this.#earlier = earlier;
+    const { numbers, sheet } = earlier;
+    this.#positions = WINDOWS.map((window) => rowIn(numbers, sheet, boardPlace(tools, slice, window)));
+  }
+
+  /** The position of a window's row, if no tokens left or entered the window since; else 0. */
+  samePosition({ all }: DaySeries, index: number, last: number): number {
+    const window = WINDOWS[index];
+    if (!window) return 0;
+    const before = this.#earlier.last;
+    const left = [firstDayOf(window, before), firstDayOf(window, last) - 1] as const;
+    const entered = [before + 1, last] as const;
+    const isSame = all.day.every((day) => !isWithin(day, left) && !isWithin(day, entered));
+    return isSame ? (this.#positions[index] as number) : 0;
+  }
+
+  rowAt(position: number): RowPlace {
+    return { numbers: blockAt(this.#earlier.numbers, position), at: indexAt(position) };
+  }
+}
+
+function isWithin(day: number, [first, last]: readonly [number, number]): boolean {
+  return day >= first && day <= last;
+}
+
+/** The row of a challenge, from the signed days of its tool; null without tokens. */
+export function challengeRow(
+  series: DaySeries,
+  { first, last, eligibility }: RankedChallenge,
+): RowPlace | null {
+  const standing = standingOf(series, first, last, eligibility.active_day_tokens);
+  if (!standing) return null;
+  const numbers = new Float64Array(MAX_ROW_NUMBERS);
+  writeRow(numbers, standing, (metric) => rankingValue(standing, metric, eligibility) !== null);
+  return { numbers, at: 0 };
+}
+
+/** Each metric's highest possible value in earlier windows that may set a record. */
+export function reachOf(usage: readonly DayUsage[], { last, ruleset }: Term) {
+  const signed = usage.filter(({ source }) => source.trust === 'signed');
+  return recordReach(seriesOf(signed), last, eligibilityIn(ruleset, '30d'));
+}

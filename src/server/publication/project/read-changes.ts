@@ -1,0 +1,214 @@
+import { shownCohort, shownDisplayName } from '#core/domain/board/visibility.ts';
+import { dayNumber } from '#core/domain/counting/day.ts';
+import { ClassTier } from '#core/schema/board.ts';
+import type { ProjectedRow } from '#db/operator-changes.ts';
+import type { Store } from '#db/store.ts';
+import { grownColumn, NumberHeap, sharedColumn, TextHeap, textAt } from '../state/blocks.ts';
+import type { BoardState, OperatorSlots } from '../state/board-state.ts';
+import { namesText } from '../state/names.ts';
+import { classIn, isSelfReported, packFacts } from '../state/operator-facts.ts';
+import { advance } from './advance.ts';
+import { type EarlierSheet, OperatorWriter, type Term } from './project-operator.ts';
+import { Registry } from './registry.ts';
+import { UsageReader } from './usage-reader.ts';
+
+/** What a projection found on a day, and what it needs to go on from there. */
+export interface Projected {
+  as_of: string;
+  /** The log entries and the other changes that it covers. */
+  log_index: number;
+  change: number;
+  term: Term;
+  state: BoardState;
+  /** Where the next number and the next text go. */
+  nextNumber: number;
+  nextText: number;
+}
+
+interface Asked {
+  as_of: string;
+  term: Term;
+  /** What was found earlier on this day; null to read everything. */
+  last: Projected | null;
+  /** What was found last, perhaps on another day. */
+  earlier: Projected | null;
+}
+
+/** Operators that are read at once. */
+const CHUNK = 500;
+
+/** Reads what changed in the store, and computes the next state. `changed` are the slots that differ. */
+export function readChanges(store: Store, asked: Asked): { projected: Projected; changed: Uint32Array } {
+  const reading = new Reading(store, asked);
+  const { last } = asked;
+  if (last) {
+    for (const id of store.operatorChanges.since(last.log_index, last.change)) {
+      reading.read(id, store.operatorChanges.byId(id));
+    }
+  } else {
+    let after = 0;
+    for (;;) {
+      const rows = store.operatorChanges.after(after, CHUNK);
+      for (const row of rows) reading.read(row.id, row);
+      const end = rows.at(-1);
+      if (!end) break;
+      after = end.id;
+    }
+  }
+  return reading.finish();
+}
+
+type Columns = Omit<OperatorSlots, 'byName'>;
+
+/** Reads one operator after another into copies of the columns. */
+class Reading {
+  readonly #store: Store;
+  readonly #asked: Asked;
+  readonly #numbers: NumberHeap;
+  readonly #texts: TextHeap;
+  readonly #registry: Registry;
+  readonly #writer: OperatorWriter;
+  readonly #usage: UsageReader;
+  readonly #slots: Map<number, number>;
+  readonly #earlierSlots: Map<number, number>;
+  readonly #changed: number[] = [];
+  #columns: Columns;
+  #length: number;
+
+  constructor(store: Store, asked: Asked) {
+    const { last, earlier, term } = asked;
+    this.#store = store;
+    this.#asked = asked;
+    const state = last?.state;
+    this.#numbers = new NumberHeap(state?.numbers, last?.nextNumber);
+    this.#texts = new TextHeap(state?.texts, last?.nextText);
+    this.#registry = new Registry(earlier?.state.toolNames, earlier?.state.sources);
+    this.#writer = new OperatorWriter(this.#numbers, this.#registry, term);
+    const unsigned = new Set(store.devices.selfReporters());
+    this.#usage = new UsageReader((device_id) => unsigned.has(device_id));
+    this.#slots = slotsOf(last);
+    this.#earlierSlots = last ? new Map<number, number>() : slotsOf(earlier);
+    this.#length = state?.operators.ids.length ?? 0;
+    this.#columns = copyOf(state?.operators, this.#length);
+  }
+
+  /** @param row What the store knows of an operator; undefined if the account is gone. */
+  read(id: number, row: ProjectedRow | undefined): void {
+    let slot = this.#slots.get(id);
+    if (slot === undefined) {
+      if (!row) return;
+      slot = this.#add(id);
+    }
+    const { names, sheets, facts } = this.#columns;
+    const before = [names[slot], sheets[slot], facts[slot]];
+    if (row) this.#write(slot, row);
+    else for (const column of [names, sheets, facts]) column[slot] = 0;
+    const after = [names[slot], sheets[slot], facts[slot]];
+    if (after.some((value, at) => value !== before[at])) this.#changed.push(slot);
+  }
+
+  finish(): { projected: Projected; changed: Uint32Array } {
+    const { as_of, term, last } = this.#asked;
+    const store = this.#store;
+    const changed = Uint32Array.from(this.#changed);
+    const shared = {
+      rules: term.ruleset,
+      moderation: store.moderation.counts(),
+      numbers: this.#numbers.blocks,
+      texts: this.#texts.blocks,
+      toolNames: this.#registry.tools,
+      sources: this.#registry.sources,
+    };
+    const draft = { ...shared, operators: trimmed(this.#columns, this.#length), changed };
+    const contests = { records: [], challenges: last?.state.challenges ?? [], version: 0 };
+    const state = { ...shared, ...contests, ...advance(last?.state ?? null, draft) };
+    const log_index = store.log.head()?.index ?? 0;
+    const next = { nextNumber: this.#numbers.next, nextText: this.#texts.next };
+    return {
+      projected: { as_of, log_index, change: store.operatorChanges.last(), term, state, ...next },
+      changed,
+    };
+  }
+
+  #add(id: number): number {
+    const slot = this.#length;
+    this.#length += 1;
+    if (this.#length > this.#columns.ids.length) {
+      this.#columns = copyOf(this.#columns, Math.max(64, 2 * slot));
+    }
+    this.#columns.ids[slot] = id;
+    this.#slots.set(id, slot);
+    return slot;
+  }
+
+  #write(slot: number, row: ProjectedRow): void {
+    const { names, sheets, facts } = this.#columns;
+    let class_tier = ClassTier.options[classIn(facts[slot] as number)] ?? 'unclassed';
+    let selfReported = isSelfReported(facts[slot] as number);
+    const { last } = this.#asked;
+    if (!last || row.log_index > last.log_index) {
+      const usage = this.#usage.read(this.#store.buckets.counting(row.id));
+      const projected = this.#writer.write(usage, this.#earlierSheet(row));
+      sheets[slot] = projected.sheet;
+      ({ class_tier } = projected);
+      selfReported = projected.isSelfReported;
+    }
+    names[slot] = this.#namesOf(slot, row);
+    facts[slot] = packFacts({
+      class_tier,
+      in_figures: row.data_opt_out === 0,
+      isSelfReported: selfReported,
+      isMember: names[slot] !== 0 && sheets[slot] !== 0,
+      devices: row.devices,
+    });
+  }
+
+  /** The position of an operator's names: the same as before if they are the same, and 0 if nobody may see them. */
+  #namesOf(slot: number, row: ProjectedRow): number {
+    if (row.public_name === null) return 0;
+    const text = namesText(slot, {
+      codename: row.public_name,
+      display_name: shownDisplayName(row),
+      cohort: shownCohort(row),
+    });
+    const before = this.#columns.names[slot] as number;
+    const isSame = before !== 0 && textAt(this.#texts.blocks, before) === text;
+    return isSame ? before : this.#texts.write(text);
+  }
+
+  /** The sheet of another day, if the operator's counts are the same as then. */
+  #earlierSheet({ id, log_index }: ProjectedRow): EarlierSheet | null {
+    const { last, earlier } = this.#asked;
+    const slot = this.#earlierSlots.get(id);
+    if (last || !earlier || slot === undefined || log_index > earlier.log_index) return null;
+    const { numbers, operators } = earlier.state;
+    const sheet = operators.sheets[slot] as number;
+    return sheet === 0 ? null : { numbers, sheet, last: dayNumber(earlier.as_of) };
+  }
+}
+
+function slotsOf(projected: Projected | null): Map<number, number> {
+  const ids = projected?.state.operators.ids ?? [];
+  return new Map(Array.from(ids, (id, slot) => [id, slot]));
+}
+
+const NO_COLUMN = sharedColumn(0);
+const NO_COLUMNS: Columns = { ids: NO_COLUMN, names: NO_COLUMN, sheets: NO_COLUMN, facts: NO_COLUMN };
+
+function copyOf({ ids, names, sheets, facts }: Columns = NO_COLUMNS, length: number): Columns {
+  return {
+    ids: grownColumn(ids, length),
+    names: grownColumn(names, length),
+    sheets: grownColumn(sheets, length),
+    facts: grownColumn(facts, length),
+  };
+}
+
+function trimmed(columns: Columns, length: number): Columns {
+  if (columns.ids.length === length) return columns;
+  const { ids, names, sheets, facts } = columns;
+  const [a, b, c, d] = [ids, names, sheets, facts].map((column) =>
+    grownColumn(column.subarray(0, length), length),
+  );
+  return { ids: a ?? ids, names: b ?? names, sheets: c ?? sheets, facts: d ?? facts };
+}

@@ -1,0 +1,168 @@
+/**
+ * Standings as rows of numbers, from which all their other values are computed. A row begins with a header and the
+ * bounds of the five intervals, followed by the sums of each basis that differs from the one before.
+ */
+import { totalOf } from '#core/domain/counting/bucket.ts';
+import { BASES, BASIS, type Basis } from '#core/domain/metrics/day-series.ts';
+import type { Interval, Intervals } from '#core/domain/metrics/interval.ts';
+import { METRIC_NAMES, unroundedMetric } from '#core/domain/metrics/metrics.ts';
+import { type BasisUsage, type Standing, standingFrom } from '#core/domain/metrics/standing.ts';
+import type { MetricName } from '#core/schema/record.ts';
+import type { Pillars } from '#core/schema/usage.ts';
+
+/** The numbers of one basis: the four token types, active days, effective days. */
+const BASIS_NUMBERS = 6;
+const LOW_AT = 1;
+const HIGH_AT = 2;
+const ALL_AT = 1 + 2 * METRIC_NAMES.length;
+
+/** The most numbers of a row. */
+export const MAX_ROW_NUMBERS = ALL_AT + BASES.length * BASIS_NUMBERS;
+
+/** In the header: whether the second and third basis differ, the metrics that rank, and from here on the last day. */
+const READ_DIFFERS = 1;
+const BOTH_DIFFERS = 2;
+const RANKED_BITS = 2;
+const LAST_ACTIVE = 2 ** (RANKED_BITS + METRIC_NAMES.length);
+
+/** Where a row begins. */
+export interface RowPlace {
+  numbers: Float64Array;
+  at: number;
+}
+
+/**
+ * Writes a standing at the start of a list. Returns the number of numbers. NaN stands for null.
+ *
+ * @param isRanked Whether the standing is ranked by a metric.
+ */
+export function writeRow(
+  row: Float64Array,
+  { bases, intervals, last_active }: Standing,
+  isRanked: (metric: MetricName) => boolean,
+): number {
+  let header = last_active * LAST_ACTIVE;
+  METRIC_NAMES.forEach((metric, index) => {
+    if (isRanked(metric)) header += 2 ** (RANKED_BITS + index);
+    const [low, high] = intervals[metric] ?? [Number.NaN, null];
+    row[LOW_AT + 2 * index] = low;
+    row[HIGH_AT + 2 * index] = high ?? Number.NaN;
+  });
+  let length = writeBasis(row, ALL_AT, bases.all);
+  if (bases.read !== bases.all) {
+    header += READ_DIFFERS;
+    length = writeBasis(row, length, bases.read);
+  }
+  if (bases.read_write !== bases.read) {
+    header += BOTH_DIFFERS;
+    length = writeBasis(row, length, bases.read_write);
+  }
+  row[0] = header;
+  return length;
+}
+
+function writeBasis(row: Float64Array, at: number, usage: BasisUsage): number {
+  row[at] = usage.input;
+  row[at + 1] = usage.output;
+  row[at + 2] = usage.cache_write ?? Number.NaN;
+  row[at + 3] = usage.cache_read ?? Number.NaN;
+  row[at + 4] = usage.active_days;
+  row[at + 5] = usage.effective_days;
+  return at + BASIS_NUMBERS;
+}
+
+/** How many numbers the row at a place has. */
+export function rowLength({ numbers, at }: RowPlace): number {
+  const header = numbers[at] as number;
+  const more = (header & READ_DIFFERS) + ((header & BOTH_DIFFERS) >> 1);
+  return ALL_AT + BASIS_NUMBERS * (1 + more);
+}
+
+export function standingAt({ numbers, at }: RowPlace): Standing {
+  const all = basisAt(numbers, at + ALL_AT);
+  const header = numbers[at] as number;
+  const read = header & READ_DIFFERS ? basisAt(numbers, basisPlace(numbers, at, 'read')) : all;
+  const read_write =
+    header & BOTH_DIFFERS ? basisAt(numbers, basisPlace(numbers, at, 'read_write')) : read;
+  const intervals = METRIC_NAMES.map((metric, index) => [
+    metric,
+    intervalAt({ numbers, at }, index),
+  ]);
+  return standingFrom(
+    { all, read, read_write },
+    Object.fromEntries(intervals) as Intervals,
+    lastActiveAt({ numbers, at }),
+  );
+}
+
+/** The number of the last day with tokens. */
+export function lastActiveAt({ numbers, at }: RowPlace): number {
+  return Math.floor((numbers[at] as number) / LAST_ACTIVE);
+}
+
+/** Whether a row is ranked by the metric with an index. */
+export function isRankedAt(numbers: Float64Array, at: number, index: number): boolean {
+  // Bit operations read only the low 32 bits, which contain all flags.
+  return (((numbers[at] as number) >> (RANKED_BITS + index)) & 1) === 1;
+}
+
+/** The interval of the metric with an index. */
+export function intervalAt({ numbers, at }: RowPlace, index: number): Interval | null {
+  const low = orNull(numbers[at + LOW_AT + 2 * index] as number);
+  return low === null ? null : [low, orNull(numbers[at + HIGH_AT + 2 * index] as number)];
+}
+
+/** A metric in a row, unrounded; NaN if it is undefined. */
+export function metricAt(numbers: Float64Array, at: number, metric: MetricName): number {
+  const counts = pillarsAt(numbers, basisPlace(numbers, at, BASIS[metric]));
+  return unroundedMetric(metric, counts) ?? Number.NaN;
+}
+
+/** The lower bound of the interval of the metric with an index, by which operators rank; NaN for none. */
+export function lowAt(numbers: Float64Array, at: number, index: number): number {
+  return numbers[at + LOW_AT + 2 * index] as number;
+}
+
+/** The same for ranked rows; NaN for rows that are not ranked by the metric. */
+export function valueAt(numbers: Float64Array, at: number, index: number): number {
+  return isRankedAt(numbers, at, index) ? lowAt(numbers, at, index) : Number.NaN;
+}
+
+/** The upper bound of the interval of the metric with an index; infinite if there is none. */
+export function highAt(numbers: Float64Array, at: number, index: number): number {
+  const high = numbers[at + HIGH_AT + 2 * index] as number;
+  return Number.isNaN(high) ? Number.POSITIVE_INFINITY : high;
+}
+
+/** All tokens of a row. */
+export function totalAt(numbers: Float64Array, at: number): number {
+  return totalOf(pillarsAt(numbers, at + ALL_AT));
+}
+
+/** Converts NaN to null. */
+export function orNull(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
+}
+
+function basisPlace(numbers: Float64Array, at: number, basis: Basis): number {
+  const header = numbers[at] as number;
+  const reads = basis === 'all' ? 0 : header & READ_DIFFERS;
+  const writes = basis === 'read_write' ? (header & BOTH_DIFFERS) >> 1 : 0;
+  return at + ALL_AT + BASIS_NUMBERS * (reads + writes);
+}
+
+function basisAt(numbers: Float64Array, at: number): BasisUsage {
+  const counts = pillarsAt(numbers, at);
+  const active_days = numbers[at + 4] as number;
+  const effective_days = numbers[at + 5] as number;
+  return { ...counts, total: totalOf(counts), active_days, effective_days };
+}
+
+function pillarsAt(numbers: Float64Array, at: number): Pillars {
+  return {
+    input: numbers[at] as number,
+    output: numbers[at + 1] as number,
+    cache_write: orNull(numbers[at + 2] as number),
+    cache_read: orNull(numbers[at + 3] as number),
+  };
+}

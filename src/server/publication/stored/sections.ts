@@ -1,0 +1,45 @@
+/** Sections of a stored publication. */
+import { deserialize, serialize } from 'node:v8';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { Store } from '#db/store.ts';
+
+/** Fast rather than small, because stored data is read at most once, after a restart. */
+const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+
+export type Readable = Pick<Store, 'publications'>;
+
+/** Writes the sections of one publication. */
+export class SectionWriter {
+  bytes = 0;
+  readonly #store: Readable;
+  readonly #id: number;
+
+  constructor(store: Readable, id: number) {
+    this.#store = store;
+    this.#id = id;
+  }
+
+  /** Adds a section. Columns may be in shared memory, which only this form allows. */
+  addBytes(name: string, pieces: readonly ArrayBufferView[]): void {
+    const bytes = Buffer.concat(
+      pieces.map(({ buffer, byteOffset, byteLength }) =>
+        Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength),
+      ),
+    );
+    const packed = zstdCompressSync(bytes, COMPRESSION);
+    this.bytes += packed.length;
+    this.#store.publications.addSection(this.#id, name, packed);
+  }
+
+  add(name: string, value: unknown): void {
+    this.addBytes(name, [serialize(value)]);
+  }
+}
+
+export function readBytes(store: Readable, id: number, name: string): Buffer {
+  return zstdDecompressSync(store.publications.section(id, name));
+}
+
+export function readValue(store: Readable, id: number, name: string): unknown {
+  return deserialize(readBytes(store, id, name));
+}
