@@ -81,7 +81,7 @@ function changedAt({ store }: AppContext, { as_of, log_index }: Publication): st
 
 /** The codenames of all operators on the board except anonymous ones, sorted. */
 function openNames({ operators }: Publication): string[] {
-  const names = Array.from({ length: operators.length }, (_, at) => operators.codenameAt(at));
+  const names = operators.codenames();
   return names.filter((name) => !isAlias(name));
 }
 

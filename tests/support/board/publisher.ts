@@ -5,6 +5,7 @@ import { createChallenge } from '#server/challenge/create-challenge.ts';
 import { databasePath } from '#server/config/config.ts';
 import { prepare } from '#server/http/response/prepared-response.ts';
 import { Publisher, type PublisherOptions, type Render } from '#server/publication/publisher.ts';
+import { earlierRanksIn } from '#server/publication/read/earlier-ranks.ts';
 import type { WorkerOptions } from '#server/publication/worker.ts';
 import { MIGRATIONS, type TestContext } from './context.ts';
 
@@ -40,6 +41,7 @@ export function aPublisher(ctx: TestContext, over: Partial<PublisherOptions> = {
     workerUrl: WORKER,
     worker: workerOf(ctx),
     refreshMs: 3_600_000,
+    earlier: (as_of) => earlierRanksIn(ctx.store, as_of),
     addresses: () => ['/', '/board'],
     render: says,
     now: ctx.now,

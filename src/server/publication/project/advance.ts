@@ -20,6 +20,8 @@ export interface Draft extends Pick<
   'moderation' | 'numbers' | 'rules' | 'sources' | 'texts' | 'toolNames'
 > {
   operators: Omit<OperatorSlots, 'byName'>;
+  /** The number of the day on which windows end. */
+  last: number;
   /** The slots that differ from the last state, which may be new. */
   changed: Uint32Array;
 }
@@ -49,7 +51,7 @@ export function advance(before: BoardState | null, draft: Draft): BoardsAndOpera
       const rowsSum = known
         ? rowsSumOf(before, known.rowsSum, draft, place)
         : sumOfRows(draft, place, byName);
-      return { window, slice, orders, rowsSum, version: versionOf(rowsSum, operatorsSum) };
+      return { window, slice, orders, rowsSum, version: versionOf(draft.last, rowsSum, operatorsSum) };
     }),
   );
   return { tools, self_reported, boards, operatorsSum, toolCounts, operators: { ...operators, byName } };

@@ -198,24 +198,21 @@ class EarlierRows {
     this.#positions = WINDOWS.map((window) => rowIn(numbers, sheet, boardPlace(tools, slice, window)));
   }
 
-  /** The position of a window's row, if no tokens left or entered the window since; else 0. */
+  /** The position of a window's row, if no tokens are in only one of both windows; else 0. */
   samePosition({ all }: DaySeries, index: number, last: number): number {
     const window = WINDOWS[index];
     if (!window) return 0;
-    const before = this.#earlier.last;
-    const left = [firstDayOf(window, before), firstDayOf(window, last) - 1] as const;
-    const entered = [before + 1, last] as const;
-    const isSame = all.day.every((day) => !isWithin(day, left) && !isWithin(day, entered));
+    const ends = [this.#earlier.last, last].sort((a, b) => a - b) as [number, number];
+    const [begin, nextBegin] = ends.map((end) => firstDayOf(window, end)) as [number, number];
+    const isOnlyInOne = (day: number) =>
+      (day >= begin && day < nextBegin) || (day > ends[0] && day <= ends[1]);
+    const isSame = !all.day.some(isOnlyInOne);
     return isSame ? (this.#positions[index] as number) : 0;
   }
 
   rowAt(position: number): RowPlace {
     return { numbers: blockAt(this.#earlier.numbers, position), at: indexAt(position) };
   }
-}
-
-function isWithin(day: number, [first, last]: readonly [number, number]): boolean {
-  return day >= first && day <= last;
 }
 
 /** The row of a challenge, from the signed days of its tool; null without tokens. */

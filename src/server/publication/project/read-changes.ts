@@ -119,7 +119,8 @@ class Reading {
       toolNames: this.#registry.tools,
       sources: this.#registry.sources,
     };
-    const draft = { ...shared, operators: trimmed(this.#columns, this.#length), changed };
+    const operators = trimmed(this.#columns, this.#length);
+    const draft = { ...shared, operators, changed, last: term.last };
     const contests = { records: [], challenges: last?.state.challenges ?? [], version: 0 };
     const state = { ...shared, ...contests, ...advance(last?.state ?? null, draft) };
     const log_index = store.log.head()?.index ?? 0;

@@ -8,7 +8,7 @@ import type { BoardEntry, WindowName } from '#core/schema/board.ts';
 import type { MetricStanding } from '#core/schema/operator.ts';
 import type { MetricName, Metrics } from '#core/schema/record.ts';
 import { RecentMemo } from '#server/process/recent-memo.ts';
-import { storedSlice } from './columns.ts';
+import { storedSlice } from '../state/board-state.ts';
 import { indexIn, isNamed, type SeenName } from './published-operators.ts';
 
 export type DailyEntry = Pick<

@@ -8,7 +8,7 @@ import type { DailyPublication, OperatorRange } from '#db/daily-standings.ts';
 import type { Store } from '#db/store.ts';
 import { RecentMemo } from '#server/process/recent-memo.ts';
 import { runYielding } from '#server/process/yield-to-event-loop.ts';
-import { storedSlice } from './columns.ts';
+import { storedSlice } from '../state/board-state.ts';
 import type { Publication } from './publication.ts';
 
 export interface FrontBoard {

@@ -75,6 +75,11 @@ export class PublishedOperators {
     return among;
   }
 
+  /** All names, sorted, also those of withheld operators. */
+  codenames(): string[] {
+    return Array.from(this.#state.operators.byName, (slot) => this.codenameAt(slot));
+  }
+
   codenameAt(slot: number): string {
     return this.#namesAt(slot).codename;
   }

@@ -138,13 +138,13 @@ export function bytesBetween(
 
 /** Blocks that have everything up to a position, beginning with the given ones. */
 export function numberBlocksUpTo(blocks: NumberBlocks, to: number): Float64Array<SharedArrayBuffer>[] {
-  const more = Math.ceil(to / BLOCK_NUMBERS) - blocks.length;
+  const more = blocksFor(to, BLOCK_NUMBERS) - blocks.length;
   const added = Array.from({ length: Math.max(0, more) }, () => newNumberBlock());
   return [...blocks, ...added];
 }
 
 export function textBlocksUpTo(blocks: TextBlocks, to: number): Uint8Array<SharedArrayBuffer>[] {
-  const more = Math.ceil(to / BLOCK_BYTES) - blocks.length;
+  const more = blocksFor(to, BLOCK_BYTES) - blocks.length;
   const added = Array.from({ length: Math.max(0, more) }, () => newTextBlock());
   return [...blocks, ...added];
 }
@@ -155,4 +155,8 @@ function newNumberBlock(): Float64Array<SharedArrayBuffer> {
 
 function newTextBlock(): Uint8Array<SharedArrayBuffer> {
   return new Uint8Array(new SharedArrayBuffer(BLOCK_BYTES));
+}
+
+function blocksFor(to: number, length: number): number {
+  return to <= FIRST ? 0 : Math.ceil(to / length);
 }

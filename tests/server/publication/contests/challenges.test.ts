@@ -128,7 +128,7 @@ describe('standings', () => {
     const projection = new Projection(ctx.ruleset);
     const device = await anEnrolledDevice(ctx, 'ada');
     await submit(ctx, device, bucketsOfDays(9, '2026-03-01'));
-    const publish = () => publishAt(ctx.store, projection, ctx.clock.nowMs).shared.challenges;
+    const publish = () => publishAt(ctx.store, projection, ctx.clock.nowMs).state.challenges;
     expect(publish()).toEqual([]);
 
     aChallenge(ctx, { first_day: '2026-03-10' });

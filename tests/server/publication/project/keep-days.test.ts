@@ -178,7 +178,7 @@ describe('storing days', () => {
 
   test.each([
     "UPDATE publication_parts SET body = x'00'",
-    "DELETE FROM publication_parts WHERE section LIKE '90d%'",
+    "DELETE FROM publication_parts WHERE section LIKE 'numbers%'",
   ])('continues without a publication that cannot be read: %s', (damage) => {
     const ctx = aBoard();
     at(ctx, `${TODAY}T12:00:00Z`);

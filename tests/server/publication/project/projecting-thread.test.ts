@@ -40,8 +40,8 @@ const HASTY = new URL(
     import { parentPort } from 'node:worker_threads';
     const answer = { data: null, earlier: [], isClean: true, failures: [] };
     parentPort.on('message', () => {
-      parentPort.postMessage('idle');
-      parentPort.postMessage({ ...answer, carried: { shown: 'x', firstMs: 0 } });
+      parentPort.postMessage({ idle: { shown: 'x', last: null, tip: null } });
+      parentPort.postMessage(answer);
     });
   `)}`,
 );

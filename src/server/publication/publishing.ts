@@ -1,0 +1,112 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Ruleset } from '#core/domain/board/ruleset.ts';
+import { utcDay } from '#core/domain/counting/day.ts';
+import type { Store } from '#db/store.ts';
+import { type Checks, type CheckTurns, failureText } from './checks/checks.ts';
+import { forget } from './forget.ts';
+import { Projection } from './projection.ts';
+import { publish, shownState } from './publish.ts';
+import { showsOnlySeen } from './read/shows-only-seen.ts';
+import type { PublicationData } from './state/board-state.ts';
+import { readPublications, storePublication } from './stored/stored-publications.ts';
+import type { Carried, WorkerAnswer, WorkerFailure, WorkerRequest } from './worker.ts';
+
+/** How long a publication waits for the checks, in milliseconds; less if something must be hidden. */
+const CHECKS_MS = 300;
+const HASTY_CHECKS_MS = 100;
+
+interface Tools {
+  store: Store;
+  checks: Checks;
+  turns: CheckTurns;
+}
+
+/** Answers requests with what the thread knows from earlier ones. */
+export class Publishing {
+  carried: Carried;
+  readonly #tools: Tools;
+  readonly #ruleset: Ruleset;
+  #projection: Projection | null = null;
+  /** Errors of storing that were not reported yet. */
+  #failures: string[] = [];
+  /** Whether the last publication is not stored yet. */
+  #isUnstored = false;
+
+  constructor(tools: Tools, { ruleset, carried }: { ruleset: Ruleset; carried: Carried }) {
+    this.#tools = tools;
+    this.#ruleset = ruleset;
+    this.carried = carried;
+  }
+
+  answer(request: WorkerRequest): WorkerAnswer | WorkerFailure {
+    try {
+      return this.#answer(request);
+    } catch (error) {
+      // Discards what was read or stored only in part.
+      this.#projection = null;
+      return failureOf(error);
+    }
+  }
+
+  /** Stores the last publication. It may already be public, and would be computed again after a restart. */
+  store(): void {
+    const { last, tip } = this.carried;
+    if (!last || !this.#isUnstored) return;
+    this.#isUnstored = false;
+    // If this fails, the next publication is stored as an image.
+    this.carried = { ...this.carried, tip: null };
+    const { store } = this.#tools;
+    try {
+      const stored = storePublication(store, last.data.head.id, last.projected, tip);
+      this.carried = { ...this.carried, tip: stored };
+    } catch (error) {
+      this.#failures.push(failureText(error));
+    }
+  }
+
+  #answer({ nowMs, isClockSure, isForced, toForget }: WorkerRequest): WorkerAnswer {
+    const { store, checks, turns } = this.#tools;
+    store.confirmFile();
+    const now = new Date(nowMs);
+    if (isClockSure) store.expiry.forgetExpired(now);
+    if (toForget) checks.forget();
+    const budgetMs = toForget ? HASTY_CHECKS_MS : CHECKS_MS;
+    const failures = [...this.#failures.splice(0), ...turns.run(now, budgetMs)];
+    const shown = shownState(store, utcDay(nowMs), isClockSure);
+    if (shown === this.carried.shown && !isForced) {
+      return { data: null, earlier: [], isClean: true, failures };
+    }
+    const isFirst = this.carried.shown === null;
+    const earlier = isFirst && !toForget ? this.#readEarlier() : [];
+    const { last } = this.carried;
+    const projection = (this.#projection ??= new Projection(this.#ruleset, last?.projected));
+    const data = publish(store, projection, nowMs, { isClockSure, last: last?.data ?? null });
+    const { projected } = projection;
+    if (!projected) throw new Error('Nothing was projected');
+    this.#isUnstored = true;
+    const showsTooMuch = earlier.some((one) => !showsOnlySeen(one.state, data.state));
+const marks = toForget ?? (showsTooMuch ? [] : null);
+    const isClean = !marks || forget(store, data, marks);
+    const tip = marks ? null : this.carried.tip;
+    this.carried = { shown, last: { data, projected }, tip };
+    return { data, earlier: marks ? [] : earlier, isClean, failures };
+  }
+
+  /** Reads the publications of an earlier process, oldest first, and continues from the last one. */
+  #readEarlier(): PublicationData[] {
+    const { store } = this.#tools;
+    const read = readPublications(store);
+    const last = read.at(-1);
+    if (last && isDeepStrictEqual(last.projected.term.ruleset, this.#ruleset)) {
+      this.carried = { ...this.carried, last };
+    }
+    return read.map(({ data }) => data);
+  }
+}
+
+function failureOf(error: unknown): WorkerFailure {
+  if (!(error instanceof Error)) return { failed: { message: String(error), stack: '', code: '' } };
+  const { message, stack = message } = error;
+  return { failed: { message, stack, code: 'code' in error ? String(error.code) : '' } };
+}
+
