@@ -2,6 +2,9 @@ import type { Database } from 'better-sqlite3';
 import type { Operator } from './operators.ts';
 import { statementsIn } from './statements.ts';
 
+/** Stands for all accounts that were deleted, of which no other trace is left. */
+export const ENDED = 0;
+
 /** What boards need of an operator in the log, apart from the counts. */
 export type ProjectedRow = Pick<
   Operator,
@@ -27,12 +30,12 @@ export function operatorChangesIn(db: Database) {
     FROM operators o WHERE log_index > 0 AND erasing_at IS NULL`;
   const since = sql.values<(of: object) => number[]>(`
     SELECT id FROM operators WHERE log_index > @log_index
-    UNION SELECT operator_id FROM operator_changes WHERE change > @change ORDER BY 1`);
+    UNION SELECT operator FROM operator_changes WHERE change > @change ORDER BY 1`);
 
   return {
     /** The number of the last change that is not in the log. */
     last: sql.value<() => number>('SELECT coalesce(max(change), 0) FROM operator_changes'),
-    /** The IDs of operators with changes after a log entry, or after a change that is not in the log, each once. */
+    /** The IDs of operators, and {@linkcode ENDED}, with changes after a log entry, or after a change that is not in the log, each once. */
     since: (log_index: number, change: number) => since({ log_index, change }),
     byId: sql.get<(id: number) => ProjectedRow | undefined>(`${ROW} AND id = ?`),
     /** Operators after one, by ID. */

@@ -42,7 +42,7 @@ export type Board = Pick<AppContext, 'now' | 'store'>;
 export interface Publications {
   current(): Publication | null;
   /** Takes a publication's own number, or the number of a board version, which cursors contain. */
-  byId(id: number): Publication | undefined;
+  byId(id: number, as_of?: string): Publication | undefined;
   /**
    * Publishes what was just written. Resolves when readers see it, so that hidden content is gone before the caller
    * answers.

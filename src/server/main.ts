@@ -163,7 +163,7 @@ function readFrom(ctx: AppContext, publisher: Publisher, publicLog: LogFile): vo
   ctx.publicLog = publicLog;
   ctx.publications = {
     current: () => publisher.edition?.publication ?? null,
-    byId: (id) => publisher.publication(id),
+    byId: (id, as_of) => publisher.publication(id, as_of),
     publishNow: (written) => {
       const publish = () => publisher.publishNow(written);
       const isShownStill = written.hides || publicLog.isOutdated;

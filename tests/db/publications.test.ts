@@ -12,9 +12,9 @@ describe('publications', () => {
     const second = publications.begin(HEAD);
 
     expect(publications.kept()).toEqual([]);
-    publications.complete(second);
+    publications.complete(second, second);
 
-    expect(publications.kept()).toEqual([{ id: second, ...HEAD }]);
+    expect(publications.kept()).toEqual([{ id: second, ...HEAD, base: second }]);
     expect(first).toBeLessThan(second);
   });
 
@@ -24,12 +24,32 @@ describe('publications', () => {
     const ids = [1, 2, 3, 4, 5].map(() => {
       const id = publications.begin(HEAD);
       publications.addSection(id, '7d', Buffer.from('x'));
-      publications.complete(id);
+      publications.complete(id, id);
       return id;
     });
 
     expect(publications.kept().map(({ id }) => id)).toEqual(ids.slice(2).reverse());
     expect(db.prepare('SELECT count(*) FROM publication_parts').pluck().get()).toBe(3);
+  });
+
+  test('keep those on which the newest three build', () => {
+    const publications = publicationsIn(aDatabase());
+    const base = publications.begin(HEAD);
+    publications.complete(base, base);
+    const ids = [1, 2, 3, 4].map(() => {
+      const id = publications.begin(HEAD);
+      publications.complete(id, base);
+      return id;
+    });
+
+    expect(publications.builtOn(base).map(({ id }) => id)).toEqual([base, ...ids]);
+    const next = [1, 2, 3].map(() => {
+      const id = publications.begin(HEAD);
+      publications.complete(id, id);
+      return id;
+    });
+    expect(publications.builtOn(base)).toEqual([]);
+    expect(publications.kept().map(({ id }) => id)).toEqual(next.reverse());
   });
 
   test('never reuse an ID', () => {

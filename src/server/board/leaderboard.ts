@@ -71,9 +71,8 @@ export function openBoard(ctx: AppContext, query: LeaderboardQuery): OpenBoard {
 }
 
 function publicationOf(ctx: AppContext, { as_of }: LeaderboardQuery, { version }: BoardCursor) {
-  const publication = ctx.publications.byId(version);
-  const isOfDay = as_of === undefined || as_of === publication?.as_of;
-  if (!publication || !isOfDay)
+  const publication = ctx.publications.byId(version, as_of);
+  if (!publication)
     throw new DomainError('cursor_expired', 'The board of this cursor is no longer available');
   return publication;
 }

@@ -44,7 +44,12 @@ export class Projection {
       if (!last) this.#contests.start(store, as_of);
       const { challenges } = this.#contests;
       const term = { last: dayNumber(as_of), ruleset: this.#ruleset, challenges };
-      const { projected, changed } = readChanges(store, { as_of, term, last, earlier: this.#projected });
+      const { projected, changed } = readChanges(store, {
+        as_of,
+        term,
+        last,
+        earlier: this.#projected,
+      });
       this.#field = fieldOf(store, { projected, last, changed });
       this.#contests.look(store, as_of, this.#field);
       this.#projected = projected;

@@ -28,7 +28,10 @@ export function publish(
   store: Store,
   projection: Projection,
   nowMs: number,
-  { isClockSure = true, last = null }: { isClockSure?: boolean; last?: PublicationData | null } = {},
+  {
+    isClockSure = true,
+    last = null,
+  }: { isClockSure?: boolean; last?: PublicationData | null } = {},
 ): PublicationData {
   const as_of = utcDay(nowMs);
   keepEarlierDays(store, as_of, last);
@@ -41,7 +44,11 @@ export function publish(
 }
 
 /** The same, stored. */
-export function publishAndStore(store: Store, projection: Projection, nowMs: number): PublicationData {
+export function publishAndStore(
+  store: Store,
+  projection: Projection,
+  nowMs: number,
+): PublicationData {
   const data = publish(store, projection, nowMs);
   const { projected } = projection;
   if (projected) storePublication(store, data.head.id, projected, null);

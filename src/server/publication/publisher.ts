@@ -87,8 +87,8 @@ export class Publisher {
   }
 
   /** Takes a publication's own number, or the number of a board's version. */
-  publication(id: number): Publication | undefined {
-    return this.#kept.byId(id);
+  publication(id: number, as_of?: string): Publication | undefined {
+    return this.#kept.byId(id, as_of);
   }
 
   /** Publishes, and continues to do so. */

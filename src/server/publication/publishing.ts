@@ -4,6 +4,7 @@ import { utcDay } from '#core/domain/counting/day.ts';
 import type { Store } from '#db/store.ts';
 import { type Checks, type CheckTurns, failureText } from './checks/checks.ts';
 import { forget } from './forget.ts';
+import { compacted } from './project/compact.ts';
 import { Projection } from './projection.ts';
 import { publish, shownState } from './publish.ts';
 import { showsOnlySeen } from './read/shows-only-seen.ts';
@@ -29,6 +30,8 @@ export class Publishing {
   #projection: Projection | null = null;
   /** Errors of storing that were not reported yet. */
   #failures: string[] = [];
+  /** Whether the last publication hid something that is still in memory. */
+  #isForgetting = false;
   /** Whether the last publication is not stored yet. */
   #isUnstored = false;
 
@@ -53,15 +56,28 @@ export class Publishing {
     const { last, tip } = this.carried;
     if (!last || !this.#isUnstored) return;
     this.#isUnstored = false;
+    if (this.#isForgetting) this.#forgetInMemory(last);
     // If this fails, the next publication is stored as an image.
     this.carried = { ...this.carried, tip: null };
     const { store } = this.#tools;
     try {
-      const stored = storePublication(store, last.data.head.id, last.projected, tip);
+      const { data, projected } = this.carried.last ?? last;
+      const stored = storePublication(store, data.head.id, projected, tip);
       this.carried = { ...this.carried, tip: stored };
     } catch (error) {
       this.#failures.push(failureText(error));
     }
+  }
+
+  /** Continues in new memory, which contains nothing that was hidden. */
+  #forgetInMemory({ data, projected }: NonNullable<Carried['last']>): void {
+    const clean = compacted(projected);
+    this.carried = {
+      ...this.carried,
+      last: { data: { ...data, state: clean.state }, projected: clean },
+    };
+    this.#projection = null;
+    this.#isForgetting = false;
   }
 
   #answer({ nowMs, isClockSure, isForced, toForget }: WorkerRequest): WorkerAnswer {
@@ -85,10 +101,11 @@ export class Publishing {
     if (!projected) throw new Error('Nothing was projected');
     this.#isUnstored = true;
     const showsTooMuch = earlier.some((one) => !showsOnlySeen(one.state, data.state));
-const marks = toForget ?? (showsTooMuch ? [] : null);
+    const marks = toForget ?? (showsTooMuch ? [] : null);
     const isClean = !marks || forget(store, data, marks);
     const tip = marks ? null : this.carried.tip;
     this.carried = { shown, last: { data, projected }, tip };
+    this.#isForgetting = marks !== null;
     return { data, earlier: marks ? [] : earlier, isClean, failures };
   }
 
@@ -109,4 +126,3 @@ function failureOf(error: unknown): WorkerFailure {
   const { message, stack = message } = error;
   return { failed: { message, stack, code: 'code' in error ? String(error.code) : '' } };
 }
-

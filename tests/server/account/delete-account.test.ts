@@ -49,7 +49,7 @@ describe('deleteAccount()', () => {
     await deleteAccount(ctx, operator_id, EVE);
 
     expect(tracesIn(dataDir, pieces)).toEqual([]);
-    expect(tracesIn(dataDir, { zoe: 'zoe' }).join()).toContain('shared');
+    expect(tracesIn(dataDir, { zoe: 'zoe' }).join()).toContain('texts');
     expect(ctx.publications.current()?.window('30d').total('yield')).toBe(1);
     const owned = Object.values(dumpOf(ctx)).flat() as { operator_id?: number }[];
     expect(owned.filter((row) => row.operator_id === operator_id)).toEqual([]);

@@ -211,9 +211,10 @@ function makeCurrent(ctx: AppContext, data: PublicationData): Publication {
   const earlier = ctx.publications;
   ctx.publications = {
     current: () => publication,
-    byId: (wanted) => {
-      const isThis = wanted === publication.id || publication.hasVersion(wanted);
-      return isThis ? publication : earlier.byId(wanted);
+    byId: (wanted, day) => {
+      const isCalled = wanted === publication.id || publication.hasVersion(wanted);
+      const isOfDay = day === undefined || day === publication.as_of;
+      return isCalled && isOfDay ? publication : earlier.byId(wanted, day);
     },
     publishNow: async () => void publish(ctx, publication.id + 1),
   };

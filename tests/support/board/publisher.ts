@@ -57,7 +57,7 @@ export function aPublisher(ctx: TestContext, over: Partial<PublisherOptions> = {
 export async function publishThrough(ctx: TestContext, publisher: Publisher): Promise<void> {
   ctx.publications = {
     current: () => publisher.edition?.publication ?? null,
-    byId: (id) => publisher.publication(id),
+    byId: (id, as_of) => publisher.publication(id, as_of),
     publishNow: (written) => publisher.publishNow(written),
   };
   await publisher.start();

@@ -67,7 +67,10 @@ export class Contests {
   }
 
   /** The records and challenges of a publication. Challenges without changes keep their columns. */
-  columns(field: Field, before: readonly ChallengeColumns[]): Pick<BoardState, 'challenges' | 'records'> {
+  columns(
+    field: Field,
+    before: readonly ChallengeColumns[],
+  ): Pick<BoardState, 'challenges' | 'records'> {
     return {
       records: this.#records.data(field),
       challenges: this.#open.map((challenge) => {

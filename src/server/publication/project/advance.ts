@@ -20,8 +20,6 @@ export interface Draft extends Pick<
   'moderation' | 'numbers' | 'rules' | 'sources' | 'texts' | 'toolNames'
 > {
   operators: Omit<OperatorSlots, 'byName'>;
-  /** The number of the day on which windows end. */
-  last: number;
   /** The slots that differ from the last state, which may be new. */
   changed: Uint32Array;
 }
@@ -51,10 +49,17 @@ export function advance(before: BoardState | null, draft: Draft): BoardsAndOpera
       const rowsSum = known
         ? rowsSumOf(before, known.rowsSum, draft, place)
         : sumOfRows(draft, place, byName);
-      return { window, slice, orders, rowsSum, version: versionOf(draft.last, rowsSum, operatorsSum) };
+      return { window, slice, orders, rowsSum, version: versionOf(rowsSum, operatorsSum) };
     }),
   );
-  return { tools, self_reported, boards, operatorsSum, toolCounts, operators: { ...operators, byName } };
+  return {
+    tools,
+    self_reported,
+    boards,
+    operatorsSum,
+    toolCounts,
+    operators: { ...operators, byName },
+  };
 }
 
 type BoardsAndOperators = Pick<
@@ -108,8 +113,10 @@ function countTools(before: BoardState | null, draft: Draft): number[] {
   const add = (numbers: readonly number[], count: number) => {
     for (const tool of numbers) counts[tool - 1] = (counts[tool - 1] as number) + count;
   };
-  const toolsOf = ({ numbers, operators }: Pick<BoardState, 'numbers'> & Pick<Draft, 'operators'>, slot: number) =>
-    toolsWithTokens(numbers, operators.sheets[slot] as number);
+  const toolsOf = (
+    { numbers, operators }: Pick<BoardState, 'numbers'> & Pick<Draft, 'operators'>,
+    slot: number,
+  ) => toolsWithTokens(numbers, operators.sheets[slot] as number);
   eachChange(
     before,
     draft,
@@ -138,14 +145,23 @@ function sumOfOperators(before: BoardState | null, draft: Draft): number {
   return sum;
 }
 
-function termOf({ ids, names, facts }: Draft['operators'], texts: BoardState['texts'], slot: number) {
+function termOf(
+  { ids, names, facts }: Draft['operators'],
+  texts: BoardState['texts'],
+  slot: number,
+) {
   // Slots differ between processes, but IDs do not.
   const { codename, display_name, cohort } = namesAt(texts, names[slot] as number);
   const shown = [codename, display_name, cohort].join('\n');
   return operatorSum(ids[slot] as number, shown, facts[slot] as number);
 }
 
-function rowsSumOf(before: BoardState | null, known: number, draft: Draft, place: BoardPlace): number {
+function rowsSumOf(
+  before: BoardState | null,
+  known: number,
+  draft: Draft,
+  place: BoardPlace,
+): number {
   let sum = known;
   const term = ({ numbers, operators }: Pick<Draft, 'numbers' | 'operators'>, slot: number) => {
     const row = rowIn(numbers, operators.sheets[slot] as number, place);

@@ -13,7 +13,7 @@ import { reachOf } from './project-operator.ts';
 import type { Projected } from './read-changes.ts';
 import { UsageReader } from './usage-reader.ts';
 
-/** The operators on the board in one refresh, among whom records and challenges are decided. */
+/** The operators on the board in one refresh. Records and challenges are decided among them. */
 export interface Field {
   /** Their slots, sorted by name. */
   byName: Uint32Array;

@@ -66,7 +66,7 @@ export function dailyRows(state: BoardState, slice: BoardSlice): DailyStandingRo
     .map(({ operator_id, standing }) => ({ operator_id, body: packDailyStanding(standing) }));
 }
 
-/** Returns a function that reads what is kept of an operator in a slice. */
+/** Returns a function that reads the values to keep of an operator in a slice. */
 function dailyStandings(state: BoardState, slice: BoardSlice): (slot: number) => DailyStanding {
   const { numbers, operators, toolNames, boards } = state;
   const ofWindows = WINDOWS.map((window) => {

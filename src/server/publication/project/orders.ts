@@ -109,7 +109,8 @@ export function updateOrders(before: Orders, rows: BoardRows, changed: Changed):
     const isRanked = present.map((slot) => (Number.isNaN(low(slot)) ? 0 : 1));
     const ranked = present.filter((_, at) => isRanked[at] === 1);
     const unranked = present.filter((_, at) => isRanked[at] === 0);
-    const best = (a: number, b: number) => compare(low(b), low(a)) || total(b) - total(a) || byName(a, b);
+    const best = (a: number, b: number) =>
+      compare(low(b), low(a)) || total(b) - total(a) || byName(a, b);
     const lowest = (a: number, b: number) => compare(high(a), high(b));
     const order = before[metric];
     return [

@@ -5,11 +5,7 @@ import { type Eligibility, eligibilityIn, type Ruleset } from '#core/domain/boar
 import { recordReach } from '#core/domain/board/signal-record.ts';
 import { DEFAULT_SLICE, sliceKey, usageBySlice } from '#core/domain/board/slices.ts';
 import { CLASS_WINDOW, classTierOf } from '#core/domain/metrics/class-tier.ts';
-import {
-  type DaySeries,
-  type DayUsage,
-  seriesOf,
-} from '#core/domain/metrics/day-series.ts';
+import { type DaySeries, type DayUsage, seriesOf } from '#core/domain/metrics/day-series.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { type Standing, standingOf } from '#core/domain/metrics/standing.ts';
 import { firstDayOf, WINDOWS } from '#core/domain/metrics/window.ts';
@@ -195,7 +191,9 @@ class EarlierRows {
   ) {
     this.#earlier = earlier;
     const { numbers, sheet } = earlier;
-    this.#positions = WINDOWS.map((window) => rowIn(numbers, sheet, boardPlace(tools, slice, window)));
+    this.#positions = WINDOWS.map((window) =>
+      rowIn(numbers, sheet, boardPlace(tools, slice, window)),
+    );
   }
 
   /** The position of a window's row, if no tokens are in only one of both windows; else 0. */

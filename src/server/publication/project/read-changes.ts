@@ -1,7 +1,7 @@
 import { shownCohort, shownDisplayName } from '#core/domain/board/visibility.ts';
 import { dayNumber } from '#core/domain/counting/day.ts';
 import { ClassTier } from '#core/schema/board.ts';
-import type { ProjectedRow } from '#db/operator-changes.ts';
+import { ENDED, type ProjectedRow } from '#db/operator-changes.ts';
 import type { Store } from '#db/store.ts';
 import { grownColumn, NumberHeap, sharedColumn, TextHeap, textAt } from '../state/blocks.ts';
 import type { BoardState, OperatorSlots } from '../state/board-state.ts';
@@ -38,12 +38,17 @@ interface Asked {
 const CHUNK = 500;
 
 /** Reads what changed in the store, and computes the next state. `changed` are the slots that differ. */
-export function readChanges(store: Store, asked: Asked): { projected: Projected; changed: Uint32Array } {
+export function readChanges(
+  store: Store,
+  asked: Asked,
+): { projected: Projected; changed: Uint32Array } {
   const reading = new Reading(store, asked);
   const { last } = asked;
   if (last) {
-    for (const id of store.operatorChanges.since(last.log_index, last.change)) {
-      reading.read(id, store.operatorChanges.byId(id));
+    const { since, byId } = store.operatorChanges;
+    for (const id of since(last.log_index, last.change)) {
+      if (id === ENDED) reading.removeEnded(new Set(store.operators.logged()));
+      else reading.read(id, byId(id));
     }
   } else {
     let after = 0;
@@ -102,9 +107,16 @@ class Reading {
     const { names, sheets, facts } = this.#columns;
     const before = [names[slot], sheets[slot], facts[slot]];
     if (row) this.#write(slot, row);
-    else for (const column of [names, sheets, facts]) column[slot] = 0;
+    else this.#remove(slot);
     const after = [names[slot], sheets[slot], facts[slot]];
     if (after.some((value, at) => value !== before[at])) this.#changed.push(slot);
+  }
+
+  /** Removes accounts that are not in the log any more. */
+  removeEnded(logged: ReadonlySet<number>): void {
+    for (const id of [...this.#slots.keys()]) {
+      if (!logged.has(id)) this.read(id, undefined);
+    }
   }
 
   finish(): { projected: Projected; changed: Uint32Array } {
@@ -120,7 +132,7 @@ class Reading {
       sources: this.#registry.sources,
     };
     const operators = trimmed(this.#columns, this.#length);
-    const draft = { ...shared, operators, changed, last: term.last };
+    const draft = { ...shared, operators, changed };
     const contests = { records: [], challenges: last?.state.challenges ?? [], version: 0 };
     const state = { ...shared, ...contests, ...advance(last?.state ?? null, draft) };
     const log_index = store.log.head()?.index ?? 0;
@@ -164,6 +176,11 @@ class Reading {
     });
   }
 
+  #remove(slot: number): void {
+    this.#slots.delete(this.#columns.ids[slot] as number);
+    for (const column of Object.values(this.#columns)) column[slot] = 0;
+  }
+
   /** The position of an operator's names: the same as before if they are the same, and 0 if nobody may see them. */
   #namesOf(slot: number, row: ProjectedRow): number {
     if (row.public_name === null) return 0;
@@ -190,11 +207,19 @@ class Reading {
 
 function slotsOf(projected: Projected | null): Map<number, number> {
   const ids = projected?.state.operators.ids ?? [];
-  return new Map(Array.from(ids, (id, slot) => [id, slot]));
+  const slots = new Map<number, number>();
+  // Slots of accounts that are gone have no ID.
+  for (const [slot, id] of ids.entries()) if (id !== 0) slots.set(id, slot);
+  return slots;
 }
 
 const NO_COLUMN = sharedColumn(0);
-const NO_COLUMNS: Columns = { ids: NO_COLUMN, names: NO_COLUMN, sheets: NO_COLUMN, facts: NO_COLUMN };
+const NO_COLUMNS: Columns = {
+  ids: NO_COLUMN,
+  names: NO_COLUMN,
+  sheets: NO_COLUMN,
+  facts: NO_COLUMN,
+};
 
 function copyOf({ ids, names, sheets, facts }: Columns = NO_COLUMNS, length: number): Columns {
   return {

@@ -162,9 +162,12 @@ interface Kept {
 export class KeptPublications {
   #kept: readonly Kept[] = [];
 
-  /** Takes a publication's own number, or the number of a version of one of its boards. */
-  byId(id: number): Publication | undefined {
-    const isCalled = ({ publication }: Kept) => publication.id === id || publication.hasVersion(id);
+  /** Takes a publication's own number, or the number of a version of one of its boards; of a day, if given. */
+  byId(id: number, as_of?: string): Publication | undefined {
+    const isCalled = ({ publication }: Kept) => {
+      const isOfDay = as_of === undefined || publication.as_of === as_of;
+      return isOfDay && (publication.id === id || publication.hasVersion(id));
+    };
     return this.#kept.find(isCalled)?.publication;
   }
 

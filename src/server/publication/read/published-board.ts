@@ -46,7 +46,11 @@ interface BoardChunk<Entry> {
 }
 
 /** An operator's ranks on a board one and seven days before; null if there was no such board, 0 if unranked. */
-export type EarlierRanks = (board: BoardOrders, metric: MetricName, operator_id: number) => {
+export type EarlierRanks = (
+  board: BoardOrders,
+  metric: MetricName,
+  operator_id: number,
+) => {
   day: number | null;
   week: number | null;
 };

@@ -14,13 +14,7 @@ import {
 import { WINDOWS } from '#core/domain/metrics/window.ts';
 import { blockAt, indexAt, type NumberBlocks } from '../state/blocks.ts';
 import type { BoardOrders, BoardState } from '../state/board-state.ts';
-import {
-  boardPlace,
-  PART_NUMBERS,
-  partsIn,
-  partsPosition,
-  rowIn,
-} from '../state/sheet.ts';
+import { boardPlace, PART_NUMBERS, partsIn, partsPosition, rowIn } from '../state/sheet.ts';
 import { lowAt } from '../state/standing-row.ts';
 import type { PublishedOperators } from './published-operators.ts';
 import { Ranking } from './ranking.ts';
@@ -59,7 +53,9 @@ function fieldOf(source: Source, slots: Uint32Array): PeerField {
   const size = slots.length;
   const parts = new PeerParts(state, board);
   const counts = new Float64Array(size * SHAPE_LENGTH);
-  const toolsOf = Uint32Array.from(slots, (slot, at) => parts.read(slot, counts, at * SHAPE_LENGTH));
+  const toolsOf = Uint32Array.from(slots, (slot, at) =>
+    parts.read(slot, counts, at * SHAPE_LENGTH),
+  );
   const leverage = sideOf(source, slots, 'leverage');
   const velocity = sideOf(source, slots, 'velocity');
   const chosen = {

@@ -42,7 +42,10 @@ export class Ranking {
   rangeAt(place: number): [number, number] {
     const best = 1 + this.#countAbove(this.#highOf(this.ranked[place] as number));
     const low = this.#lowAt(place);
-    const below = firstNot(this.#byHigh.length, (at) => this.#highOf(this.#byHigh[at] as number) < low);
+    const below = firstNot(
+      this.#byHigh.length,
+      (at) => this.#highOf(this.#byHigh[at] as number) < low,
+    );
     return [best, this.ranked.length - below];
   }
 

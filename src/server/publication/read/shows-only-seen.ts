@@ -31,13 +31,19 @@ export function showsOnlySeen(shown: Operators, now: Operators): boolean {
   ids.forEach((id, slot) => {
     const position = names[slot] as number;
     if (position === 0) return;
-    seen.set(id, { ...namesAt(now.texts, position), in_figures: isInFigures(facts[slot] as number) });
+    seen.set(id, {
+      ...namesAt(now.texts, position),
+      in_figures: isInFigures(facts[slot] as number),
+    });
   });
   return showsOnlyNames(shown, seen);
 }
 
 /** Whether a publication shows every operator as these names allow. */
-export function showsOnlyNames(shown: Operators, names: ReadonlyMap<number, SeenOperator>): boolean {
+export function showsOnlyNames(
+  shown: Operators,
+  names: ReadonlyMap<number, SeenOperator>,
+): boolean {
   const people = new PublishedOperators(shown);
   return shown.operators.byName.every((slot) => {
     const now = names.get(shown.operators.ids[slot] as number);

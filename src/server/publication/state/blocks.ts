@@ -137,7 +137,10 @@ export function bytesBetween(
 }
 
 /** Blocks that have everything up to a position, beginning with the given ones. */
-export function numberBlocksUpTo(blocks: NumberBlocks, to: number): Float64Array<SharedArrayBuffer>[] {
+export function numberBlocksUpTo(
+  blocks: NumberBlocks,
+  to: number,
+): Float64Array<SharedArrayBuffer>[] {
   const more = blocksFor(to, BLOCK_NUMBERS) - blocks.length;
   const added = Array.from({ length: Math.max(0, more) }, () => newNumberBlock());
   return [...blocks, ...added];

@@ -9,7 +9,7 @@ import type { BucketSource } from '#core/domain/metrics/day-series.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
 import type { WindowName } from '#core/schema/board.ts';
 import { blockAt, indexAt, type NumberBlocks, numberAt } from './blocks.ts';
-import { orNull } from './standing-row.ts';
+import { orNull, type RowPlace } from './standing-row.ts';
 
 const PARTS_AT = 1;
 const TOOLS_AT = PARTS_AT + WINDOWS.length;
@@ -49,6 +49,37 @@ export function boardPlace(
 export function sheetNumbers({ parts, tools, challenges }: Sheet): Float64Array {
   const rows = tools.flatMap(({ tool, signed, all }) => [tool, ...signed, ...all]);
   return Float64Array.of(tools.length, ...parts, ...rows, ...challenges);
+}
+
+/** How many numbers the sheet at a place has. */
+export function sheetLength({ numbers, at }: RowPlace, challenges: number): number {
+  return TOOLS_AT + (numbers[at] as number) * TOOL_NUMBERS + challenges;
+}
+
+/** How many numbers the parts at a place have. */
+export function partsLength({ numbers, at }: RowPlace): number {
+  return 1 + (numbers[at] as number) * PART_NUMBERS;
+}
+
+interface SheetCopies {
+  tool: (number: number) => number;
+  parts: (position: number) => number;
+  row: (position: number) => number;
+}
+
+/** Replaces the numbers of tools and all positions in a sheet. */
+export function replaceIn(sheet: Float64Array, copies: SheetCopies): void {
+  const toolsEnd = TOOLS_AT + (sheet[0] as number) * TOOL_NUMBERS;
+  for (let at = PARTS_AT; at < sheet.length; at += 1) {
+    const isTool = at >= TOOLS_AT && at < toolsEnd && (at - TOOLS_AT) % TOOL_NUMBERS === 0;
+    const copy = at < TOOLS_AT ? copies.parts : isTool ? copies.tool : copies.row;
+    if (sheet[at] !== 0) sheet[at] = copy(sheet[at] as number);
+  }
+}
+
+/** Replaces the numbers of sources in parts. */
+export function replaceSources(parts: Float64Array, copy: (number: number) => number): void {
+  for (let at = 1; at < parts.length; at += PART_NUMBERS) parts[at] = copy(parts[at] as number);
 }
 
 /** The position of an operator's row on a board; 0 without tokens. */

@@ -60,6 +60,6 @@ export function readChanges(store: Readable, id: number, before: Projected): Pro
     return [name, column];
   });
   const operators = Object.fromEntries(grown) as Slots['columns'] & Projected['state']['operators'];
-  const draft = { ...state, numbers, texts, operators, changed, last: meta.term.last };
+  const draft = { ...state, numbers, texts, operators, changed };
   return { ...meta, state: { ...state, numbers, texts, ...advance(before.state, draft) } };
 }

@@ -9,12 +9,7 @@ import {
   type SlotColumn,
   textBlocksUpTo,
 } from '../state/blocks.ts';
-import type {
-  BoardOrders,
-  BoardState,
-  MetricOrder,
-  OperatorSlots,
-} from '../state/board-state.ts';
+import type { BoardOrders, BoardState, MetricOrder, OperatorSlots } from '../state/board-state.ts';
 import { type Readable, readBytes, readValue, SectionWriter } from './sections.ts';
 
 /** Everything that is not in shared memory. */

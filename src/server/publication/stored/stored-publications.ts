@@ -49,7 +49,7 @@ function sharesMemory(a: Projected, b: Projected): boolean {
 /**
  * Reads the newest stored publications, oldest first. Those after one that cannot be read are left out.
  *
- * @param wanted Their numbers; all that are kept if absent.
+ * @param wanted Their numbers; all readable ones if absent.
  */
 export function readPublications(
   store: Readable,

@@ -73,5 +73,10 @@ test('a cursor of one stored day does not lead to the board of another', async (
   ctx.clock.nowMs += DAY_MS;
   await publisher.publish();
 
+  expect(read(ctx, { as_of, cursor })).toMatchObject({ as_of, entries: [{ rank: 2 }] });
+  for (let day = 0; day < 3; day += 1) {
+    ctx.clock.nowMs += DAY_MS;
+    await publisher.publish();
+  }
   expect(() => read(ctx, { as_of, cursor })).toThrow(refusal('cursor_expired'));
 });
