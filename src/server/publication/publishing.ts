@@ -80,33 +80,45 @@ export class Publishing {
     this.#isForgetting = false;
   }
 
-  #answer({ nowMs, isClockSure, isForced, toForget }: WorkerRequest): WorkerAnswer {
+  #answer(request: WorkerRequest): WorkerAnswer {
+    const failures = this.#check(request);
+    const { nowMs, isClockSure, isForced, toForget } = request;
+    const { store } = this.#tools;
+    const shown = shownState(store, utcDay(nowMs), isClockSure);
+    const isKnown = shown === this.carried.shown;
+    if (isKnown && !isForced) return { data: null, earlier: [], isClean: true, failures };
+    const isFirst = this.carried.shown === null;
+    const earlier = isFirst && !toForget ? this.#readEarlier() : [];
+    const last = this.#publish(request);
+    const { data } = last;
+    const showsTooMuch = earlier.some(({ state }) => !showsOnlySeen(state, data.state));
+    const marks = toForget ?? (showsTooMuch ? [] : null);
+    const isClean = !marks || forget(store, data, marks);
+    this.#isForgetting = marks !== null;
+    this.carried = { shown, last, tip: marks ? null : this.carried.tip };
+    return { data, earlier: marks ? [] : earlier, isClean, failures };
+  }
+
+  /** What is done before each publication. Returns the errors since the last one. */
+  #check({ nowMs, isClockSure, toForget }: WorkerRequest): string[] {
     const { store, checks, turns } = this.#tools;
     store.confirmFile();
     const now = new Date(nowMs);
     if (isClockSure) store.expiry.forgetExpired(now);
     if (toForget) checks.forget();
     const budgetMs = toForget ? HASTY_CHECKS_MS : CHECKS_MS;
-    const failures = [...this.#failures.splice(0), ...turns.run(now, budgetMs)];
-    const shown = shownState(store, utcDay(nowMs), isClockSure);
-    if (shown === this.carried.shown && !isForced) {
-      return { data: null, earlier: [], isClean: true, failures };
-    }
-    const isFirst = this.carried.shown === null;
-    const earlier = isFirst && !toForget ? this.#readEarlier() : [];
-    const { last } = this.carried;
+    return [...this.#failures.splice(0), ...turns.run(now, budgetMs)];
+  }
+
+  #publish({ nowMs, isClockSure }: WorkerRequest): NonNullable<Carried['last']> {
+    const { store } = this.#tools;
+    const last = this.carried.last;
     const projection = (this.#projection ??= new Projection(this.#ruleset, last?.projected));
     const data = publish(store, projection, nowMs, { isClockSure, last: last?.data ?? null });
     const { projected } = projection;
     if (!projected) throw new Error('Nothing was projected');
     this.#isUnstored = true;
-    const showsTooMuch = earlier.some((one) => !showsOnlySeen(one.state, data.state));
-    const marks = toForget ?? (showsTooMuch ? [] : null);
-    const isClean = !marks || forget(store, data, marks);
-    const tip = marks ? null : this.carried.tip;
-    this.carried = { shown, last: { data, projected }, tip };
-    this.#isForgetting = marks !== null;
-    return { data, earlier: marks ? [] : earlier, isClean, failures };
+    return { data, projected };
   }
 
   /** Reads the publications of an earlier process, oldest first, and continues from the last one. */

@@ -11,7 +11,6 @@ import type { EnrollmentRequest } from '#core/contract/devices.ts';
 import { proveEnrollment } from '#core/domain/signing/enrollment.ts';
 import { composeRecord } from '#core/domain/metrics/record.ts';
 import { RULESET } from '#core/domain/board/ruleset.ts';
-import { WINDOWS } from '#core/domain/metrics/window.ts';
 import type { Release } from '#core/schema/release.ts';
 import type { SnapshotPayload } from '#core/schema/snapshot.ts';
 import type { Bucket } from '#core/schema/usage.ts';

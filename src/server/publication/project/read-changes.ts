@@ -82,19 +82,19 @@ class Reading {
 
   constructor(store: Store, asked: Asked) {
     const { last, earlier, term } = asked;
+    const before = last ?? NOTHING;
     this.#store = store;
     this.#asked = asked;
-    const state = last?.state;
-    this.#numbers = new NumberHeap(state?.numbers, last?.nextNumber);
-    this.#texts = new TextHeap(state?.texts, last?.nextText);
+    this.#numbers = new NumberHeap(before.state.numbers, before.nextNumber);
+    this.#texts = new TextHeap(before.state.texts, before.nextText);
     this.#registry = new Registry(earlier?.state.toolNames, earlier?.state.sources);
     this.#writer = new OperatorWriter(this.#numbers, this.#registry, term);
     const unsigned = new Set(store.devices.selfReporters());
     this.#usage = new UsageReader((device_id) => unsigned.has(device_id));
-    this.#slots = slotsOf(last);
-    this.#earlierSlots = last ? new Map<number, number>() : slotsOf(earlier);
-    this.#length = state?.operators.ids.length ?? 0;
-    this.#columns = copyOf(state?.operators, this.#length);
+    this.#slots = slotsOf(before);
+    this.#earlierSlots = slotsOf(last ? NOTHING : (earlier ?? NOTHING));
+    this.#length = before.state.operators.ids.length;
+    this.#columns = copyOf(before.state.operators, this.#length);
   }
 
   /** @param row What the store knows of an operator; undefined if the account is gone. */
@@ -205,14 +205,6 @@ class Reading {
   }
 }
 
-function slotsOf(projected: Projected | null): Map<number, number> {
-  const ids = projected?.state.operators.ids ?? [];
-  const slots = new Map<number, number>();
-  // Slots of accounts that are gone have no ID.
-  for (const [slot, id] of ids.entries()) if (id !== 0) slots.set(id, slot);
-  return slots;
-}
-
 const NO_COLUMN = sharedColumn(0);
 const NO_COLUMNS: Columns = {
   ids: NO_COLUMN,
@@ -221,7 +213,21 @@ const NO_COLUMNS: Columns = {
   facts: NO_COLUMN,
 };
 
-function copyOf({ ids, names, sheets, facts }: Columns = NO_COLUMNS, length: number): Columns {
+/** What is known before the first operator of a day is read. */
+const NOTHING = {
+  nextNumber: undefined,
+  nextText: undefined,
+  state: { numbers: [], texts: [], operators: NO_COLUMNS },
+};
+
+function slotsOf({ state }: { state: { operators: Pick<Columns, 'ids'> } }): Map<number, number> {
+  const slots = new Map<number, number>();
+  // Slots of accounts that are gone have no ID.
+  for (const [slot, id] of state.operators.ids.entries()) if (id !== 0) slots.set(id, slot);
+  return slots;
+}
+
+function copyOf({ ids, names, sheets, facts }: Columns, length: number): Columns {
   return {
     ids: grownColumn(ids, length),
     names: grownColumn(names, length),

@@ -9,7 +9,8 @@ import type { MetricStanding } from '#core/schema/operator.ts';
 import type { MetricName, Metrics } from '#core/schema/record.ts';
 import { RecentMemo } from '#server/process/recent-memo.ts';
 import { storedSlice } from '../state/board-state.ts';
-import { indexIn, isNamed, type SeenName } from './published-operators.ts';
+import type { SeenName } from '../state/names.ts';
+import { indexIn, isNamed } from './published-operators.ts';
 
 export type DailyEntry = Pick<
   BoardEntry,

@@ -46,7 +46,7 @@ function slotsOf({ state: { operators: before } }: Projected, { state }: Project
 
 /** @throws {Error} if it cannot be read. */
 export function readChanges(store: Readable, id: number, before: Projected): Projected {
-  const { boards: _boards, state, ...meta } = readValue(store, id, 'meta') as Meta;
+  const { state, ...meta } = readValue(store, id, 'meta') as Omit<Meta, 'boards'>;
   const { length, changed, columns } = readValue(store, id, 'slots') as Slots;
   const numbers = numberBlocksUpTo(before.state.numbers, meta.nextNumber);
   fill(bytesBetween(numbers, before.nextNumber, meta.nextNumber), readBytes(store, id, 'numbers'));

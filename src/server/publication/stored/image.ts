@@ -19,11 +19,13 @@ export interface Meta extends Omit<Projected, 'state'> {
 }
 
 export function metaOf({ state, ...projected }: Projected): Meta {
-  const { boards, numbers: _numbers, operators: _operators, texts: _texts, ...rest } = state;
+  const none = { boards: undefined, numbers: undefined, operators: undefined, texts: undefined };
   return {
     ...projected,
-    state: rest,
-    boards: boards.map(({ orders: _orders, ...board }) => board),
+    state: { ...state, ...none },
+    boards: state.boards.map(({ window, slice, rowsSum, version }) => {
+      return { window, slice, rowsSum, version };
+    }),
   };
 }
 
