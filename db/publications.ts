@@ -4,7 +4,7 @@ import { statementsIn } from './statements.ts';
 const KEPT = 3;
 
 /** Parts are small, so that no write transaction delays a submission. */
-const PART_BYTES = 512 * 1024;
+const PART_BYTES = 128 * 1024;
 
 /** The version of the column format. Publications in another version cannot be read. */
 const FORMAT = 4;
@@ -30,9 +30,14 @@ export function publicationsIn(db: Database) {
     DELETE FROM publication_parts WHERE rowid =
       (SELECT rowid FROM publication_parts WHERE publication_id < ? LIMIT 1)`);
   const removeBefore = sql.run<(id: unknown) => void>('DELETE FROM publications WHERE id < ?');
-  const prune = sql.run<() => void>(`
-    DELETE FROM publications WHERE id NOT IN
-      (SELECT id FROM publications WHERE complete = 1 ORDER BY id DESC LIMIT ${KEPT})`);
+  const isOld = (id: string) => `${id} NOT IN
+    (SELECT id FROM publications WHERE complete = 1 ORDER BY id DESC LIMIT ${KEPT})`;
+  const hideOld = sql.run<() => void>(`
+    UPDATE publications SET complete = 0 WHERE ${isOld('id')}`);
+  const removeOldPart = sql.did<() => boolean>(`
+    DELETE FROM publication_parts WHERE rowid =
+      (SELECT rowid FROM publication_parts WHERE ${isOld('publication_id')} LIMIT 1)`);
+  const removeOld = sql.run<() => void>(`DELETE FROM publications WHERE ${isOld('id')}`);
   const markPublic = sql.run<(of: object) => void>(`
     UPDATE publications SET public_at = @public_at WHERE id = @id`);
   const oldest = sql.get<() => { log_index: number; public_at: string | null } | undefined>(`
@@ -52,10 +57,12 @@ export function publicationsIn(db: Database) {
         insertPart({ publication_id, section, part, body: slice });
       }
     },
-    /** Makes a publication the newest, and deletes all but the newest three. */
+    /** Makes a publication the newest, and deletes all but the newest three in small parts. */
     complete(id: number) {
       complete(id);
-      prune();
+      hideOld();
+      while (removeOldPart());
+      removeOld();
     },
     /** Deletes all earlier publications in small parts, so that no write delays a submission. */
     forgetBefore(id: number) {
