@@ -4,6 +4,7 @@ import { dayNumber } from '#core/domain/counting/day.ts';
 import type { ChallengeEligibility, ChallengeTerms } from '#core/schema/challenge.ts';
 import type { PrivacyMode } from '#core/schema/record.ts';
 import { statementsIn } from './statements.ts';
+import { withWriteLock } from './engine/write-lock.ts';
 
 interface NewChallenge extends ChallengeTerms {
   /** The ranking rules that apply to it. */
@@ -68,7 +69,7 @@ export function challengesIn(db: Database) {
     SELECT * FROM challenges
     WHERE first_day <= ? AND cancelled_at IS NULL AND frozen_at IS NULL ORDER BY seq`);
   const clear = ['challenge_standings', 'challenge_places'].map((table) =>
-    db.prepare(`DELETE FROM ${table} WHERE challenge = ?`),
+    sql.run<(seq: number) => void>(`DELETE FROM ${table} WHERE challenge = ?`),
   );
   const addPlace = sql.run<(of: object) => void>(`
     INSERT INTO challenge_places (challenge, place, rank, best, worst)
@@ -108,16 +109,17 @@ export function challengesIn(db: Database) {
       WHERE id = @id AND cancelled_at IS NULL AND frozen_at IS NULL`),
     /** Deletes the rest of an interrupted attempt to store final standings. */
     forgetPlaces(seq: number) {
-      clear.forEach((statement) => statement.run(seq));
+      clear.forEach((run) => run(seq));
     },
     /** Stores some places in one transaction. They are not visible before {@linkcode freeze}. */
     addPlaces(seq: number, rows: readonly FrozenPlace[]) {
-      db.transaction(() => {
+      const addAll = db.transaction(() => {
         for (const row of rows) {
           addPlace({ ...row, seq });
           addStanding({ ...row, seq });
         }
-      }).immediate();
+      });
+      withWriteLock(db, () => addAll.immediate());
     },
     /** Makes the places final, unless the challenge was canceled meanwhile. */
     freeze: sql.run<(freezing: Freezing) => void>(`

@@ -5,6 +5,7 @@ import type { WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import type { SeenRow } from './operators.ts';
 import { statementsIn } from './statements.ts';
+import { withWriteLock } from './engine/write-lock.ts';
 
 export interface DailyPublication {
   day: string;
@@ -110,9 +111,10 @@ export function dailyStandingsIn(db: Database) {
     },
     /** Stores some operators' places in one transaction. They are not visible before {@linkcode complete}. */
     add(day: string, { tool, trust }: BoardSlice, rows: readonly DailyStandingRow[]) {
-      db.transaction(() => {
+      const addAll = db.transaction(() => {
         for (const row of rows) add({ day, tool: tool ?? '', trust, ...row });
-      }).immediate();
+      });
+      withWriteLock(db, () => addAll.immediate());
     },
     complete: ({ tools, self_reported, ...row }: DailyPublication) =>
       complete({

@@ -4,7 +4,7 @@ import { statementsIn } from './statements.ts';
 const KEPT = 3;
 
 /** Parts are small, so that no write transaction delays a submission. */
-const PART_BYTES = 512 * 1024;
+const PART_BYTES = 128 * 1024;
 
 /** The version of the stored form. Publications in another version cannot be read. */
 const FORMAT = 5;

@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
+import { withWriteLock } from './engine/write-lock.ts';
 
 type Ask = (...values: never[]) => unknown;
 
@@ -14,7 +15,8 @@ export function statementsIn(db: Database) {
       if (mode) statement[mode]();
       const names = [...new Set(sql.match(/(?<=@)\w+/g))];
       const run = (...values: unknown[]) => read(statement, bound(values, names));
-      return run as unknown as Asked;
+      const write = (...values: unknown[]) => withWriteLock(db, () => run(...values));
+      return (statement.readonly ? run : write) as unknown as Asked;
     };
   const all = (statement: Statement, values: unknown[]) => statement.all(...values);
   const iterate = (statement: Statement, values: unknown[]) => statement.iterate(...values);

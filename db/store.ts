@@ -28,6 +28,7 @@ import { publicationsIn } from './publications.ts';
 import { sessionsIn, upstreamTokensIn } from './sessions.ts';
 import { signalRecordsIn } from './signal-records.ts';
 import { submissionsIn } from './submissions.ts';
+import { WriteLock, lockWrites, withWriteLock } from './engine/write-lock.ts';
 
 const PARTS = {
   operators: operatorsIn,
@@ -73,7 +74,10 @@ const PARTS = {
   leftovers: leftoversIn,
 };
 
-type StoreOptions = OpenOptions;
+interface StoreOptions extends OpenOptions {
+  /** The write lock of the thread that goes before this one: its store's `writeLock`. */
+  writeLock?: SharedArrayBuffer;
+}
 
 export type Store = ReturnType<typeof openStore>;
 
@@ -84,21 +88,25 @@ export type Store = ReturnType<typeof openStore>;
  */
 export function openStore(options: StoreOptions) {
   const db = openMigrated(options);
+  const lock = new WriteLock(options.writeLock);
+  lockWrites(db, lock);
   const confirmFile = filePresence(options.path);
   return Object.assign(partsIn(db), {
     /** Runs `work` in one write transaction. All of it is durable when this returns, or none. */
     transaction<Result>(work: () => Result): Result {
       confirmFile();
-      return db.transaction(work).immediate();
+      return withWriteLock(db, () => db.transaction(work).immediate());
     },
     /** Runs `work` in a write transaction that may be shared. It is durable when the promise resolves. */
-    commit: groupCommit(db, confirmFile),
+    commit: groupCommit(db, lock, confirmFile),
     /** Throws if the file was removed or replaced, as a write does, because further writes would be lost. */
     confirmFile,
     /** Runs `work` on one unchanging state of the database. */
     snapshot<Result>(work: () => Result): Result {
       return db.transaction(work).deferred();
     },
+    /** The memory of the write lock, for stores in other threads. */
+    writeLock: lock.memory,
     /** Changes after another process or thread has written. */
     version: () => db.pragma('data_version', { simple: true }) as number,
     close() {

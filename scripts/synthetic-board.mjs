@@ -18,7 +18,7 @@ import { revokeDevice } from '../src/server/device/revoke-device.ts';
 import { submitSnapshot } from '../src/server/submission/submit-snapshot.ts';
 import { sha256, sha256Hex } from '../src/server/process/crypto.ts';
 import { Projection } from '../src/server/publication/projection.ts';
-import { publish } from '../src/server/publication/publish.ts';
+import { publishAndStore } from '../src/server/publication/publish.ts';
 import { randomOf } from './random.mjs';
 
 const ANIMALS = (
@@ -81,7 +81,7 @@ export async function fillBoard(ctx, { operators, seed = 1, lastDaysAgo = 0, new
 /** Publishes the boards of a week and of a day ago, so that the current one can show changes of rank. */
 export function publishEarlier(ctx) {
   for (const daysAgo of [7, 1]) {
-    publish(ctx.store, new Projection(ctx.ruleset), ctx.now().getTime() - daysAgo * DAY_MS);
+    publishAndStore(ctx.store, new Projection(ctx.ruleset), ctx.now().getTime() - daysAgo * DAY_MS);
   }
 }
 

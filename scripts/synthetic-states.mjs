@@ -15,7 +15,7 @@ import { submitRecords } from '../src/server/submission/submit-records.ts';
 import { updateProfile } from '../src/server/operator/update-profile.ts';
 import { withdrawSubmission } from '../src/server/submission/withdraw-submission.ts';
 import { Projection } from '../src/server/publication/projection.ts';
-import { publish } from '../src/server/publication/publish.ts';
+import { publishAndStore } from '../src/server/publication/publish.ts';
 import {
   DAY_MS,
   TOOLS,
@@ -54,7 +54,7 @@ export async function openStates(dataDir) {
   const cast = await addCast(ctx);
   const earlier = await submitDays(ctx, cast, { first: -60, last: -14, part: ' of before' });
   clock.daysAgo = 10;
-  publish(ctx.store, new Projection(ctx.ruleset), ctx.now().getTime());
+  publishAndStore(ctx.store, new Projection(ctx.ruleset), ctx.now().getTime());
   clock.daysAgo = 9;
   const reason = 'The tool counted every answer twice for two days';
   cancelChallenge(ctx.store, { id: 'cancelled', reason, now: ctx.now() });

@@ -1,8 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import { statementsIn } from '../statements.ts';
+import { withWriteLock } from './write-lock.ts';
 
-/** How long emptying the write-ahead log waits for other connections. */
-const CHECKPOINT_TIMEOUT_MS = 100;
+/** How long emptying the write-ahead log waits for other connections. The server cannot write meanwhile. */
+const CHECKPOINT_TIMEOUT_MS = 20;
 
 /** The most that one step erases: bytes of the log, or rows of a table. */
 const STEP_BYTES = 1024 * 1024;
@@ -125,13 +126,15 @@ export function erasureIn(db: Database) {
     checkpoint(): boolean {
       const timeout = db.pragma('busy_timeout', { simple: true }) as number;
       db.pragma('wal_checkpoint(PASSIVE)');
-      db.pragma(`busy_timeout = ${CHECKPOINT_TIMEOUT_MS}`);
-      try {
-        const [state] = db.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }];
-        return state.busy === 0;
-      } finally {
-        db.pragma(`busy_timeout = ${timeout}`);
-      }
+      return withWriteLock(db, () => {
+        db.pragma(`busy_timeout = ${CHECKPOINT_TIMEOUT_MS}`);
+        try {
+          const [state] = db.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }];
+          return state.busy === 0;
+        } finally {
+          db.pragma(`busy_timeout = ${timeout}`);
+        }
+      });
     },
   };
 }

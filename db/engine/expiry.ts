@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { epochSeconds } from '#core/domain/counting/day.ts';
+import { statementsIn } from '../statements.ts';
 
 /** Tables whose rows expire at a time in ISO 8601, and the column with that time. */
 const ENDING = {
@@ -29,21 +30,24 @@ const ACCESS = [
 
 /** Deletes expired rows. Readers must still check a row's expiry, because it may not be deleted yet. */
 export function expiryIn(db: Database) {
+  const sql = statementsIn(db);
   const ended = Object.entries(ENDING).map(([table, end]) =>
-    db.prepare(`DELETE FROM ${table} WHERE ${end} <= ?`),
+    sql.run<(now: string) => void>(`DELETE FROM ${table} WHERE ${end} <= ?`),
   );
-  const access = ACCESS.map((sql) => db.prepare(sql));
-  const endedS = ENDING_S.map((table) => db.prepare(`DELETE FROM ${table} WHERE expires_at <= ?`));
+  const access = ACCESS.map((text) => sql.run<() => void>(text));
+  const endedS = ENDING_S.map((table) =>
+    sql.run<(now: number) => void>(`DELETE FROM ${table} WHERE expires_at <= ?`),
+  );
 
   return {
     /** Ends everyone's sessions, links, codes and consents. Device keys and API keys stay. */
     endAccess() {
-      access.forEach((statement) => statement.run());
+      access.forEach((run) => run());
     },
     /** Deletes expired rows table by table, so that other writers do not wait long. */
     forgetExpired(now: Date) {
-      ended.forEach((statement) => statement.run(now.toISOString()));
-      endedS.forEach((statement) => statement.run(epochSeconds(now)));
+      ended.forEach((run) => run(now.toISOString()));
+      endedS.forEach((run) => run(epochSeconds(now)));
     },
   };
 }

@@ -6,6 +6,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { statementsIn } from '../statements.ts';
+import { withWriteLock } from './write-lock.ts';
 
 /** Bytes that identify an account wherever they are in the file. */
 export type Marks = readonly Uint8Array[];
@@ -43,7 +44,7 @@ export function leftoversIn(db: Database) {
     },
     /** Rewrites the whole file. No other process can write meanwhile: about a second for 200 MB. */
     rewrite() {
-      db.exec('VACUUM');
+      withWriteLock(db, () => db.exec('VACUUM'));
     },
   };
 }

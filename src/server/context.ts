@@ -60,7 +60,10 @@ export interface Written {
   marks?: Marks;
 }
 
-/** Waiting blocks all requests, so it is short. Callers that get an error meanwhile also get Retry-After. */
+/**
+ * How long a write waits for another process. Waiting blocks all requests, so it is short. Callers that get an error
+ * meanwhile also get Retry-After.
+ */
 const BUSY_TIMEOUT_MS = 500;
 
 interface ContextOptions {

@@ -82,6 +82,7 @@ export function createPublisher(ctx: AppContext, render: Render, onChecked: () =
       databasePath: databasePath(config),
       migrations: migrationsPath(config),
       ruleset: ctx.ruleset,
+      writeLock: ctx.store.writeLock,
     },
     refreshMs: config.refreshMs,
     earlier: (as_of) => earlierRanksIn(ctx.store, as_of),

@@ -8,6 +8,7 @@ import { LogCheck } from '#core/domain/log/log-check.ts';
 import type { Findings } from '#core/domain/log/log-finding.ts';
 import { LogReplay } from '#core/domain/log/log-replay.ts';
 import { readLine } from '#core/domain/log/public-log-line.ts';
+import type { PublicLogLine } from '#core/schema/public-log.ts';
 import { toBase64Url } from '#core/domain/text/base64.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { sha256 } from '../state/sha256.ts';
@@ -47,10 +48,14 @@ export async function readLog(
   const before = await changeOf(path);
   const hashes = new Map<number, string>();
   const check = new LogCheck(TOOLS, findings);
+  const rejected = new Set<number>();
+  let number = 0;
   for await (const line of linesIn(path)) {
+    number += 1;
     if ('unreadable' in line) check.addUnreadable(line.unreadable);
     else {
       const read = check.add(line.text);
+      if (!read) rejected.add(number);
       if (read?.line === 'entry' && wanted.has(read.log_index)) {
         hashes.set(read.log_index, read.entry_hash);
       }
@@ -60,7 +65,7 @@ export async function readLog(
   if (!check.isPublicLog) {
     throw new NoPublicLog(EXIT.usage, `${path} is not the public log of a board`, NO_LOG);
   }
-  const { boards, kept } = await recompute(path, check, findings);
+  const { boards, kept } = await recompute(path, { check, rejected, findings });
   if ((await changeOf(path)) !== before) {
     throw new Failure(EXIT.usage, `${path} was changed during the check`, 'Run the command again.');
   }
@@ -70,10 +75,17 @@ export async function readLog(
 const NO_LOG =
   'Download /log.ndjson.gz from a board, or create a file with: opbench-board export FILE';
 
+/** The result of the first reading. */
+interface FirstReading {
+  check: LogCheck;
+  /** The numbers of the lines that it did not accept. The others need not be checked again. */
+  rejected: ReadonlySet<number>;
+  findings: Findings;
+}
+
 async function recompute(
   path: string,
-  { entries }: LogCheck,
-  findings: Findings,
+  { check: { entries }, rejected, findings }: FirstReading,
 ): Promise<Pick<ReadLog, 'boards' | 'kept'>> {
   if (!entries) return { boards: [], kept: [] };
   const kept = new KeptBoards();
@@ -81,7 +93,7 @@ async function recompute(
   let number = 0;
   for await (const line of linesIn(path)) {
     number += 1;
-    const read = 'text' in line ? readLine(line.text, sha256).line : null;
+    const read = 'text' in line ? readAgain(line.text, rejected.has(number)) : null;
     if (!read) {
       replay.lose();
       continue;
@@ -91,6 +103,10 @@ async function recompute(
   }
   replay.finish();
   return { boards: replay.boards, kept: kept.boards };
+}
+
+function readAgain(text: string, isRejected: boolean): PublicLogLine | null {
+  return isRejected ? readLine(text, sha256).line : (JSON.parse(text) as PublicLogLine);
 }
 
 async function changeOf(path: string): Promise<string> {

@@ -53,6 +53,8 @@ export interface WorkerOptions {
   databasePath: string;
   migrations: string;
   ruleset: Ruleset;
+  /** The write lock of the server's store. */
+  writeLock?: SharedArrayBuffer;
   /** How long the thread waits for a request before it says that it is idle, in milliseconds. */
   idleMs?: number;
 }
@@ -69,6 +71,7 @@ function serve(port: MessagePort, options: ThreadData): void {
     path: options.databasePath,
     migrations: options.migrations,
     now: () => new Date(),
+    ...(options.writeLock && { writeLock: options.writeLock }),
   });
   const checks = new Checks(store);
   const turns = new CheckTurns(checks);

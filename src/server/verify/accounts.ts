@@ -8,7 +8,8 @@ import { isAlias } from '#core/domain/account/codename.ts';
 import type { CountedBucket } from '#core/domain/counting/counting.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { LogAccounts } from '#core/domain/log/log-replay.ts';
-import type { LogKeys, LoggedBoardKey, LoggedKey } from '#core/domain/log/log-keys.ts';
+import type { EntriesCheck } from '#core/domain/log/log-entries-check.ts';
+import type { LoggedBoardKey, LoggedKey } from '#core/domain/log/log-keys.ts';
 import type { LoggedAccount } from '#core/domain/log/logged-account.ts';
 import type { LoggedStatement } from '#core/domain/log/logged-statement.ts';
 import { stateOf } from '#core/domain/log/submission-state.ts';
@@ -24,17 +25,17 @@ type Stored = DatabaseInspection['replayed'];
 /**
  * Compares the stored data of all operators, one at a time.
  *
- * @param keys All keys that the log enrolled.
+ * @param check The result of checking the log's entries.
  */
 export function checkAccounts(
   { operators, replayed }: Pick<DatabaseInspection, 'operators' | 'replayed'>,
-  keys: LogKeys['devices'],
+  { keys, unreadable }: Pick<EntriesCheck, 'keys' | 'unreadable'>,
   findings: WholeFindings,
 ): void {
-  const byOwner = Map.groupBy(keys.entries(), ([, { operator }]) => operator);
+  const byOwner = Map.groupBy(keys.devices.entries(), ([, { operator }]) => operator);
   for (const operator of operators()) {
     const own = new Map(byOwner.get(operator.public_id));
-    new AccountCheck(operator, { stored: replayed, keys: own, findings }).run();
+    new AccountCheck(operator, { stored: replayed, keys: own, unreadable, findings }).run();
   }
   for (const log_index of replayed.unowned()) {
     const message = `entry ${log_index} must belong to an account, but does not`;
@@ -49,6 +50,7 @@ export function checkAccounts(
 interface Compared {
   stored: Stored;
   keys: ReadonlyMap<string, LoggedKey>;
+  unreadable: ReadonlySet<number>;
   findings: WholeFindings;
 }
 
@@ -60,12 +62,12 @@ class AccountCheck {
   readonly #log: LogAccounts;
   readonly #account: LoggedAccount;
 
-  constructor(operator: LoggedOperator, { stored, keys, findings }: Compared) {
+  constructor(operator: LoggedOperator, { stored, keys, unreadable, findings }: Compared) {
     this.#operator = operator;
     this.#stored = stored;
     this.#keys = keys;
     this.#findings = findings;
-    this.#log = new LogAccounts(new Set([operator.public_id]));
+    this.#log = new LogAccounts({ recounted: new Set([operator.public_id]), unreadable });
     this.#account = this.#log.account(operator.public_id);
   }
 
@@ -137,7 +139,7 @@ class AccountCheck {
       const found = stored.get(place);
       stored.delete(place);
       if (!found) this.#reportBucket(bucket, 'is missing');
-      else if (contentOf(found) !== contentOf(bucket))
+      else if (!isSameContent(found, bucket))
         this.#reportBucket(found, 'differs from the log');
     }
     for (const bucket of stored.values()) this.#reportBucket(bucket, 'is not in the log');
@@ -213,14 +215,24 @@ class AccountCheck {
   }
 }
 
-/** Everything stored in a daily count, including which of it counts. */
-function contentOf(bucket: CountedBucket): string {
-  const { log_index, counts, counted, fingerprint } = bucket;
-  return [...pillarsOf(bucket), ...pillarsOf(counted), log_index, counts, fingerprint].join(' ');
+/** Whether everything stored in a daily count is the same, including which of it counts. */
+function isSameContent(one: CountedBucket, other: CountedBucket): boolean {
+  return (
+    hasSamePillars(one, other) &&
+    hasSamePillars(one.counted, other.counted) &&
+    one.log_index === other.log_index &&
+    one.counts === other.counts &&
+    (one.fingerprint ?? null) === (other.fingerprint ?? null)
+  );
 }
 
-function pillarsOf({ input, output, cache_write, cache_read }: Pillars) {
-  return [input, output, cache_write, cache_read];
+function hasSamePillars(one: Pillars, other: Pillars): boolean {
+  return (
+    one.input === other.input &&
+    one.output === other.output &&
+    one.cache_write === other.cache_write &&
+    one.cache_read === other.cache_read
+  );
 }
 
 function readOr<Value, Otherwise>(read: () => Value, otherwise: Otherwise): Otherwise | Value {

@@ -62,7 +62,7 @@ async function checkInspected(
   checkFile(board, migrations, findings);
   const check = checkEntries(board.entries(), baseUrl, findings);
   checkBoardKeys(board.boardKeys(), check.keys.board, findings);
-  checkAccounts(board, check.keys.devices, findings);
+  checkAccounts(board, check, findings);
   const { boards, unchecked } = checkStoredBoards(board, { check, findings, migrations, everyDay });
   if (past) checkHead(board, past, findings);
   const compared = copy === null ? null : await checkCopy(board, copy, findings);

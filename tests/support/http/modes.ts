@@ -4,7 +4,7 @@ import { openStore } from '#db/store.ts';
 import { RULESET } from '#core/domain/board/ruleset.ts';
 import type { Profile } from '#core/schema/profile.ts';
 import { Projection } from '#server/publication/projection.ts';
-import { publish } from '#server/publication/publish.ts';
+import { publishAndStore } from '#server/publication/publish.ts';
 import { DAY_MS, type TestDevice, bucketsOfDays } from '../board/builders.ts';
 import { MIGRATIONS } from '../board/context.ts';
 import { daysAgo } from '../agent/installation.ts';
@@ -66,7 +66,7 @@ async function joined(server: RunningServer, name: string, index: number): Promi
 function publishAsYesterday({ dataDir }: RunningServer): void {
   const path = join(dataDir, 'opbench.sqlite');
   const store = openStore({ path, migrations: MIGRATIONS, now: () => new Date() });
-  publish(store, new Projection(RULESET), Date.now() - DAY_MS);
+  publishAndStore(store, new Projection(RULESET), Date.now() - DAY_MS);
   store.close();
 }
 

@@ -16,7 +16,7 @@ import type { LogAccounts } from './log-replay.ts';
 import type { LoggedAccount } from './logged-account.ts';
 import type { LogFinding } from './log-finding.ts';
 import { METRIC_NAMES } from '../metrics/metrics.ts';
-import { type RankedRow, checkRanks } from './rank-check.ts';
+import { type RankedRows, checkRanks } from './rank-check.ts';
 import { type Ruleset, eligibilityIn } from '../board/ruleset.ts';
 import { sliceKey, slicesOf } from '../board/slices.ts';
 import { type Standing, standingOf } from '../metrics/standing.ts';
@@ -57,7 +57,9 @@ export class BoardCheck {
   readonly #closed = new Set<string>();
   #open: string | null = null;
   #seen = new Set<string>();
-  #ranked = new Map<string, RankedRow[]>();
+  /** The ranked rows of the current slice by window and metric, with the positions of their rows. */
+  #ranked = new Map<string, RankedRows & { of: number[] }>();
+  #rows: { line: number; name: string }[] = [];
   #recomputed = 0;
   #taken = 0;
   /** Whether the log proves that the board was stored before boards had intervals. */
@@ -210,6 +212,7 @@ export class BoardCheck {
 
   #collectRanks(row: CheckedRow, isOld: boolean): void {
     const { line, stated } = row;
+    const position = this.#rows.push({ line, name: stated.name }) - 1;
     for (const window of WINDOWS) {
       const places = stated.windows[window];
       if (!places) continue;
@@ -222,8 +225,10 @@ export class BoardCheck {
           continue;
         }
         const key = `${window} ${metric}`;
-        const ranked = this.#ranked.get(key) ?? [];
-        ranked.push({ line, name: stated.name, low, rank });
+        const ranked = this.#ranked.get(key) ?? { lows: [], ranks: [], of: [] };
+        ranked.lows.push(low);
+        ranked.ranks.push(rank);
+        ranked.of.push(position);
         this.#ranked.set(key, ranked);
       }
     }
@@ -245,6 +250,7 @@ export class BoardCheck {
     this.#open = null;
     this.#seen = new Set();
     this.#ranked = new Map();
+    this.#rows = [];
   }
 
   #reportMissing(slice: BoardSlice): void {
@@ -263,8 +269,9 @@ export class BoardCheck {
       const [window, metric] = key.split(' ') as [WindowName, MetricName];
       const { wrong, gaps } = checkRanks(rows, this.#setting.mayHaveGaps);
       this.#gaps = Math.max(this.#gaps, gaps);
-      for (const { row, recomputed } of wrong) {
-        const { line, name, rank } = row;
+      for (const { at: place, recomputed } of wrong) {
+        const { line, name } = this.#rows[rows.of[place] as number] as { line: number; name: string };
+        const rank = rows.ranks[place] as number;
         const message = `${name}${inSlice(slice)}, ${window} ${metric}: rank`;
         const at = { ...slice, name, window, metric, stated: rank, recomputed };
         this.#report.add({ code: 'rank', line, message, ...at });

@@ -11,7 +11,7 @@ import { LogChain } from './log-chain.ts';
 import type { FindingCode, LogFinding } from './log-finding.ts';
 import { type KeyTools, LogKeys } from './log-keys.ts';
 import { readPayload } from './log-payload.ts';
-import { readStatement } from './logged-statement.ts';
+import { type LoggedStatement, readStatement } from './logged-statement.ts';
 
 type Report = (finding: Omit<LogFinding, 'line'>) => void;
 
@@ -47,6 +47,8 @@ export class EntriesCheck {
   /** The number of submissions that were signed for another address, by address. */
   readonly audiences = new Map<string, number>();
   readonly unknownKinds = new Set<string>();
+  /** The entries whose submission could not be read. */
+  readonly unreadable = new Set<number>();
   /** Operators with a submission that ever stopped or resumed counting, or with a replaced device. */
   readonly recounted = new Set<string>();
   /** The final codename of each visible operator. */
@@ -124,8 +126,8 @@ export class EntriesCheck {
     }
   }
 
-  #submit({ payload }: ShownEntry): void {
-    const { envelope, audience } = readStatement(payload);
+  #submit({ payload, log_index }: ShownEntry): void {
+    const { envelope, audience } = this.#read(payload, log_index);
     if (!envelope) {
       this.selfReported += 1;
       return;
@@ -135,5 +137,14 @@ export class EntriesCheck {
     if (audience === null || audience === this.#baseUrl) return;
     const known = this.audiences.get(audience) ?? 0;
     if (known > 0 || this.audiences.size < MAX_AUDIENCES) this.audiences.set(audience, known + 1);
+  }
+
+  #read(payload: string, log_index: number): LoggedStatement {
+    try {
+      return readStatement(payload);
+    } catch (error) {
+      this.unreadable.add(log_index);
+      throw error;
+    }
   }
 }

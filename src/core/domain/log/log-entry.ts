@@ -40,12 +40,12 @@ export function entryHash(head: LogEntryHead, digest: string, sha256: Sha256): s
 
 /** Bytes as lower-case hex. */
 export function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }
 
 /** The bytes of lower-case hex. The text must be valid. */
 export function fromHex(text: string): Uint8Array {
-  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+  return Buffer.from(text, 'hex');
 }
 
 function concat(a: Uint8Array, b: Uint8Array): Uint8Array {

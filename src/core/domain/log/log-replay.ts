@@ -13,14 +13,22 @@ import type { LogKind } from '#core/schema/log.ts';
 import { DeviceKeys } from './device-keys.ts';
 import { readPayload } from './log-payload.ts';
 import { LoggedAccount } from './logged-account.ts';
-import { type LoggedStatement, readStatement } from './logged-statement.ts';
+import { type LoggedStatement, readStatementAgain } from './logged-statement.ts';
 import type { Ruleset } from '../board/ruleset.ts';
 import type { StateKind } from './submission-state.ts';
 
+/** What the first pass found out about submissions. */
+interface KnownSubmissions {
+  /** The operators whose submissions are recounted at some point. */
+  recounted: ReadonlySet<string>;
+  /** The entries whose submission could not be read. */
+  unreadable: ReadonlySet<number>;
+}
+
 /** The results of the first pass. */
-type Known = Pick<EntriesCheck, 'codenames' | 'recounted'> & {
+interface Known extends KnownSubmissions, Pick<EntriesCheck, 'codenames'> {
   chain: Pick<EntriesCheck['chain'], 'emptyIn'>;
-};
+}
 
 export class LogReplay {
   readonly boards: CheckedBoard[] = [];
@@ -33,7 +41,7 @@ export class LogReplay {
   constructor(known: Known, findings: Findings) {
     this.#known = known;
     this.#findings = findings;
-    this.#accounts = new LogAccounts(known.recounted);
+    this.#accounts = new LogAccounts(known);
   }
 
   /** @param number The line number, starting at 1. */
@@ -90,20 +98,20 @@ export class LogAccounts {
   ruleset: Ruleset | null = null;
   /** Whether any ruleset so far ranked by intervals. Boards have intervals since then. */
   hasIntervals = false;
-  readonly #recounted: ReadonlySet<string>;
+  readonly #known: KnownSubmissions;
   readonly keys = new DeviceKeys<{ operator: string; device: string }>();
   readonly #devices = new Map<string | null, number>();
 
-  /** @param recounted The operators whose submissions are recounted at some point, from {@linkcode EntriesCheck}. */
-  constructor(recounted: ReadonlySet<string>) {
-    this.#recounted = recounted;
+  /** @param known The result of the first pass over the same entries. */
+  constructor(known: KnownSubmissions) {
+    this.#known = known;
   }
 
   /**
    * Applies an entry.
    *
-   * @returns The contents, if it is a submission.
-   * @throws {DomainError} if its payload cannot be read.
+   * @returns The contents, if it is a submission that can be read.
+   * @throws {DomainError} if the payload of another entry cannot be read.
    */
   apply({ kind, log_index, payload }: AppliedEntry): LoggedStatement | null {
     if (payload === null) return null;
@@ -115,7 +123,7 @@ export class LogAccounts {
   account(operator: string): LoggedAccount {
     let account = this.all.get(operator);
     if (!account) {
-      account = new LoggedAccount(this.#recounted.has(operator));
+      account = new LoggedAccount(this.#known.recounted.has(operator));
       this.all.set(operator, account);
     }
     return account;
@@ -129,8 +137,9 @@ export class LogAccounts {
     this.account(operator).replace(this.deviceId(replaces), this.deviceId(device));
   }
 
-  #submit(payload: string, log_index: number): LoggedStatement {
-    const statement = readStatement(payload);
+  #submit(payload: string, log_index: number): LoggedStatement | null {
+    if (this.#known.unreadable.has(log_index)) return null;
+    const statement = readStatementAgain(payload);
     const { envelope, operator: named, correction, buckets } = statement;
     const key = envelope ? this.keys.get(envelope.keyid) : undefined;
     const operator = envelope ? key?.operator : named;

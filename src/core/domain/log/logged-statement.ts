@@ -17,10 +17,10 @@ import {
 } from '#core/schema/snapshot.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { fromBase64 } from '../text/base64.ts';
-import { type OpenedEnvelope, takeApart } from '../signing/dsse.ts';
+import { type OpenedEnvelope, openEnvelope, takeApart } from '../signing/dsse.ts';
 import { DomainError } from '../text/errors.ts';
 import { parseAs } from '../text/faults.ts';
-import { parseJson, parseJsonBytes } from '../text/json.ts';
+import { decodeUtf8, parseJson, parseJsonBytes } from '../text/json.ts';
 import { bucketOfRecord } from '../metrics/record.ts';
 
 /** The contents of a submission and its sender. */
@@ -48,17 +48,35 @@ export function readStatement(payload: string): LoggedStatement {
   const { payloadType, payload: body, signatures } = parseAs(LoggedEnvelope, value, 'The envelope');
   const isSigned = payloadType !== SELF_REPORT_PAYLOAD_TYPE;
   const envelope = isSigned ? takeApart(value, SNAPSHOT_PAYLOAD_TYPE) : null;
-  const bytes = fromBase64(body);
+  const bytes = envelope?.payload ?? fromBase64(body);
   if (!bytes) throw new DomainError('envelope_invalid', 'The payload is not canonical base64');
   const read = parseAs(StatementPayload, parseJsonBytes(bytes), 'The payload');
   const head = headOf(read);
   if (!isSigned && (head.operator === null || signatures.length > 0)) {
     throw new DomainError('envelope_invalid', 'An unsigned submission must name its operator');
   }
+  return statementOf(read, envelope);
+}
+
+/**
+ * Reads a payload that {@linkcode readStatement} has accepted before, without checking its form again: about five times
+ * as fast.
+ */
+export function readStatementAgain(payload: string): LoggedStatement {
+  const { payloadType, payload: body, signatures } = JSON.parse(payload) as LoggedEnvelope;
+  const [{ keyid, sig } = { keyid: '', sig: '' }] = signatures;
+  const isSigned = payloadType !== SELF_REPORT_PAYLOAD_TYPE;
+  const envelope = isSigned ? openEnvelope({ payloadType, keyid, payload: body, sig }) : null;
+  const bytes = envelope?.payload ?? Buffer.from(body, 'base64');
+  return statementOf(JSON.parse(decodeUtf8(bytes)) as StatementPayload, envelope);
+}
+
+function statementOf(read: StatementPayload, envelope: OpenedEnvelope | null): LoggedStatement {
+  const head = headOf(read);
   return {
     ...head,
     envelope,
-    operator: isSigned ? null : head.operator,
+    operator: envelope ? null : head.operator,
     // Only the checked members of a record are used for a bucket.
     buckets: read.records.map((record) => bucketOfRecord(record as OperatorRecord)),
   };

@@ -5,18 +5,17 @@
  */
 import { rankContenders } from '../board/board.ts';
 
-/** A ranked row. */
-export interface RankedRow {
-  line: number;
-  name: string;
-  /** The lower bound of the interval. */
-  low: number;
-  rank: number;
+/** Ranked rows in columns, because a check needs all rows of a board at once. */
+export interface RankedRows {
+  /** The lower bounds of the intervals. */
+  lows: number[];
+  ranks: number[];
 }
 
 /** The result. */
 interface RankCheck {
-  wrong: { row: RankedRow; recomputed: number }[];
+  /** The positions of rows with a wrong rank. */
+  wrong: { at: number; recomputed: number }[];
   /** The largest number of ranks by which a row is lower than the rows alone explain. */
   gaps: number;
 }
@@ -27,25 +26,22 @@ interface RankCheck {
  * @param mayHaveGaps Whether rows may be gone whose places stay empty. Ranks may then be lower, but the order must be
  *   the same, equal values must share a rank, and the gap must never shrink further down.
  */
-export function checkRanks(rows: readonly RankedRow[], mayHaveGaps: boolean): RankCheck {
-  const lows = Float64Array.from(rows, ({ low }) => low);
-  const { ranked, ranks } = rankContenders({
-    lows,
-    highs: lows,
-    totals: new Float64Array(rows.length),
-  });
+export function checkRanks(rows: RankedRows, mayHaveGaps: boolean): RankCheck {
+  const lows = Float64Array.from(rows.lows);
+  const totals = new Float64Array(lows.length);
+  const { ranked, ranks } = rankContenders({ lows, highs: lows, totals });
   const wrong: RankCheck['wrong'] = [];
   let gaps = 0;
-  let above: RankedRow | null = null;
-  ranked.forEach((position, index) => {
-    const row = rows[position] as RankedRow;
+  let above: number | null = null;
+  ranked.forEach((at, index) => {
     const rank = ranks[index] as number;
-    const isTied = above !== null && above.low === row.low;
-    const offset = row.rank - rank;
+    const low = lows[at] as number;
+    const isTied = above === low;
+    const offset = (rows.ranks[at] as number) - rank;
     const fits = isTied || !mayHaveGaps ? offset === gaps : offset >= gaps;
     if (fits) gaps = offset;
-    else wrong.push({ row, recomputed: rank + gaps });
-    above = row;
+    else wrong.push({ at, recomputed: rank + gaps });
+    above = low;
   });
   return { wrong, gaps };
 }

@@ -19,8 +19,18 @@ export function parseJson(text: string): unknown {
   } catch {
     throw new DomainError('malformed_json', 'The text is not valid JSON');
   }
-  refuseAmbiguity(text);
+  // Compact text that results from its value repeats no key. Checking this is faster than reading each character.
+  if (!isModest(value) || JSON.stringify(value) !== text) refuseAmbiguity(text);
   return value;
+}
+
+/** Whether a value has no more levels and keys than allowed. Stops at the first one too many. */
+function isModest(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth === MAX_DEPTH) return false;
+  const members: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  if (members !== value && members.length > MAX_KEYS) return false;
+  return members.every((member) => isModest(member, depth + 1));
 }
 
 /**
@@ -32,6 +42,8 @@ export function parseJsonBytes(bytes: Uint8Array): unknown {
   return parseJson(decodeUtf8(bytes));
 }
 
+const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /**
  * Decodes UTF-8. A byte order mark stays part of the text.
  *
@@ -39,7 +51,7 @@ export function parseJsonBytes(bytes: Uint8Array): unknown {
  */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return DECODER.decode(bytes);
   } catch {
     throw new DomainError('malformed_json', 'The bytes are not UTF-8');
   }
