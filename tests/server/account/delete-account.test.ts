@@ -18,6 +18,7 @@ import {
   submit,
 } from '#tests/support/board/context.ts';
 import { aDatabase } from '#tests/support/board/database.ts';
+import { untilStored } from '#tests/support/board/publisher.ts';
 import { EVE, aDeletionScene } from '#tests/support/board/deletion.ts';
 import { refusal } from '#tests/support/http/refusal.ts';
 import { tracesIn } from '#tests/support/http/traces.ts';
@@ -36,7 +37,7 @@ function verifiedLog(ctx: TestContext) {
 
 describe('deleteAccount()', () => {
   test('leaves no trace in any file, and keeps the data of others', async () => {
-    const { ctx, operator_id, pieces } = await aDeletionScene();
+    const { ctx, operator_id, pieces, publisher } = await aDeletionScene();
     const { dataDir } = ctx.config;
     const before = tracesIn(dataDir, pieces);
     const found = new Set(before.map((trace) => trace.split(' in ')[0]));
@@ -48,6 +49,8 @@ describe('deleteAccount()', () => {
 
     await deleteAccount(ctx, operator_id, EVE);
 
+    expect(tracesIn(dataDir, pieces)).toEqual([]);
+    await untilStored(ctx, publisher);
     expect(tracesIn(dataDir, pieces)).toEqual([]);
     expect(tracesIn(dataDir, { zoe: 'zoe' }).join()).toContain('texts');
     expect(ctx.publications.current()?.window('30d').total('yield')).toBe(1);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { bucketsOfDays, type TestDevice } from './builders.ts';
 import { type TestContext, anEnrolledDevice, query, submit, testContext } from './context.ts';
 import { fingerprintOfResponses } from './fingerprints.ts';
-import { aPublisher, publishThrough } from './publisher.ts';
+import { aPublisher, publishThrough, untilStored } from './publisher.ts';
 import type { Needle } from '../http/traces.ts';
 import { createEnrollmentCode } from '#server/device/create-enrollment-code.ts';
 import { changeVisibility } from '#server/operator/visibility.ts';
@@ -47,6 +47,7 @@ export async function aDeletionScene(): Promise<DeletionScene> {
   if (!operator) throw new Error('There is no such operator');
   const cookie = await fillAccount(ctx, operator.id, device);
   await ctx.publications.publishNow({ hides: true });
+  await untilStored(ctx, publisher);
   const pieces = { public_id: operator.public_id, ...piecesOf(ctx, device, cookie) };
   return { ctx, publisher, zoe, device, operator_id: operator.id, cookie, pieces };
 }

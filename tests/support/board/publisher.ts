@@ -1,5 +1,5 @@
 /** A publisher with its thread, on the board of a test. */
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { utcDay } from '#core/domain/counting/day.ts';
 import { createChallenge } from '#server/challenge/create-challenge.ts';
 import { databasePath } from '#server/config/config.ts';
@@ -77,4 +77,10 @@ export async function publishChange(ctx: TestContext, publisher: Publisher): Pro
   };
   createChallenge(ctx.store, request, { ruleset: ctx.ruleset, now: ctx.now() });
   await publisher.publish();
+}
+
+/** Resolves when the current publication is stored, which is after it is public. */
+export async function untilStored({ store }: TestContext, { edition }: Publisher): Promise<void> {
+  const isStored = () => expect(store.publications.kept()[0]?.id).toBe(edition?.publication.id);
+  await vi.waitFor(isStored, { timeout: 20_000 });
 }
