@@ -10,7 +10,6 @@ import { checksIn } from './checks.ts';
 import { contactMessagesIn } from './contact-messages.ts';
 import { corpusIn, recordsIn } from './records.ts';
 import { countsIn } from './counts.ts';
-import { dailyStandingsIn } from './daily-standings.ts';
 import { compromisedDevicesIn, devicesIn, enrollmentCodesIn, knownDevicesIn } from './devices.ts';
 import { deviceReplacementsIn } from './device-replacements.ts';
 import { erasureIn } from './engine/erasure.ts';
@@ -18,6 +17,7 @@ import { expiryIn } from './engine/expiry.ts';
 import { filePresence } from './engine/file-presence.ts';
 import { groupCommit } from './engine/group-commit.ts';
 import { identitiesIn, loginLinksIn, mailLinksIn, signInAttemptsIn } from './sign-in.ts';
+import { keptDaysIn } from './kept-days.ts';
 import { leftoversIn } from './engine/leftovers.ts';
 import { logIn } from './log.ts';
 import { moderationIn } from './moderation.ts';
@@ -62,7 +62,7 @@ const PARTS = {
   counts: countsIn,
   corpus: corpusIn,
   publications: publicationsIn,
-  dailyStandings: dailyStandingsIn,
+  keptDays: keptDaysIn,
   shownRows: shownRowsIn,
   signalRecords: signalRecordsIn,
   challenges: challengesIn,

@@ -77,7 +77,7 @@ export function earlierBoard(
   as_of: string,
   choice: BoardChoice,
 ): DailyBoard {
-  const publication = ctx.store.dailyStandings.publication(as_of);
+  const publication = ctx.store.keptDays.publication(as_of);
   if (!publication) {
     throw new DomainError('as_of_unavailable', `No board is stored for ${as_of}`);
   }

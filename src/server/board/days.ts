@@ -14,10 +14,12 @@ const END = '9999-12-31';
 export function readDays({ store }: AppContext, { limit, cursor = END }: DaysQuery): Days {
   if (!Day.safeParse(cursor).success) throw invalidCursor();
   return store.snapshot(() => {
-    const days = store.dailyStandings.kept(cursor, limit + 1);
-    const entries = days.slice(0, limit);
+    const days = store.keptDays.kept(cursor, limit + 1);
+    const entries = days.slice(0, limit).map(({ self_reported: _, thinned, ...day }) => {
+      return { ...day, values: valuesOf(thinned) };
+    });
     return {
-      total: store.dailyStandings.total(),
+      total: store.keptDays.total(),
       entries,
       next_cursor: days.length > limit ? (entries.at(-1)?.day ?? null) : null,
     };

@@ -94,7 +94,7 @@ function earlierOperator(
   const current = currentPublication(ctx);
   const board = earlierBoard(ctx, current, query.as_of, query);
   const { id, codename } = operator;
-  if (!ctx.store.dailyStandings.stood(query.as_of, id)) throw notFound(codename);
+  if (!ctx.store.keptDays.stood(query.as_of, id)) throw notFound(codename);
   return {
     ...earlierHeadOf(board, current, query),
     codename,

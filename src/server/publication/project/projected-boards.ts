@@ -1,7 +1,7 @@
 import { type BoardSlice, type Contenders, rankContenders } from '#core/domain/board/board.ts';
-import { dailyPlace } from '#core/domain/board/daily-standing.ts';
 import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import { DEFAULT_SLICE, slicesOf, toolsWithBoards } from '#core/domain/board/slices.ts';
+import type { SlicePlaces } from '#core/domain/board/slice-places.ts';
 import { dayName, dayNumber } from '#core/domain/counting/day.ts';
 import { CLASS_WINDOW, classTierOf } from '#core/domain/metrics/class-tier.ts';
 import type { BucketSource } from '#core/domain/metrics/day-series.ts';
@@ -9,7 +9,7 @@ import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
 import { ClassTier, type Movement, type WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
-import type { DailyPublication } from '#db/daily-standings.ts';
+import type { DailyPublication } from '#db/kept-days.ts';
 import type { Store } from '#db/store.ts';
 import {
   type BoardColumns,
@@ -170,17 +170,10 @@ const SPANS = Object.keys(DAYS_BEFORE) as MovementSpan[];
 /** Ranks on an earlier board, by operator; 0 if unranked. */
 type RankOf = (operator_id: number) => number;
 
-const RANKS = WINDOWS.length * METRIC_NAMES.length;
-
-interface SliceRanks {
-  index: ReadonlyMap<number, number>;
-  ranks: Uint32Array;
-}
-
 export class EarlierRanks {
   readonly #store: Store;
   readonly #as_of: number;
-  readonly #slices = new Map<string, SliceRanks | null>();
+  readonly #slices = new Map<string, SlicePlaces | null>();
 
   /** @param as_of The day of the current board. Stored earlier boards do not change during its computation. */
   constructor(store: Store, as_of: string) {
@@ -197,19 +190,19 @@ export class EarlierRanks {
   ): RankOf | null {
     const known = this.#sliceOf(span, slice);
     if (!known) return null;
-    const column = WINDOWS.indexOf(window) * METRIC_NAMES.length + METRIC_NAMES.indexOf(metric);
+    const ranks = known.ranks(window, metric);
     return (operator_id) => {
-      const index = known.index.get(operator_id);
-      return index === undefined ? 0 : (known.ranks[index * RANKS + column] as number);
+      const row = known.rowOf(operator_id);
+      return row === null ? 0 : (ranks[row] as number);
     };
   }
 
-  #sliceOf(span: MovementSpan, slice: BoardSlice): SliceRanks | null {
+  #sliceOf(span: MovementSpan, slice: BoardSlice): SlicePlaces | null {
     const key = JSON.stringify([span, slice.tool, slice.trust]);
     let known = this.#slices.get(key);
     if (known === undefined) {
       const day = dayName(this.#as_of - DAYS_BEFORE[span]);
-      const publication = this.#store.dailyStandings.publication(day);
+      const publication = this.#store.keptDays.publication(day);
       known = publication ? readSlice(this.#store, publication, slice) : null;
       this.#slices.set(key, known);
     }
@@ -220,15 +213,5 @@ export class EarlierRanks {
 function readSlice(store: Store, publication: DailyPublication, slice: BoardSlice) {
   const { tool } = slice;
   if (tool !== null && !publication.tools.includes(tool)) return null;
-  const rows = store.dailyStandings.bodies(publication.day, storedSlice(slice, publication));
-  const ranks = new Uint32Array(rows.length * RANKS);
-  rows.forEach(({ body }, row) => {
-    WINDOWS.forEach((window, at) => {
-      METRIC_NAMES.forEach((metric, column) => {
-        const rank = dailyPlace(body, window, metric)?.rank ?? 0;
-        ranks[row * RANKS + at * METRIC_NAMES.length + column] = rank;
-      });
-    });
-  });
-  return { index: new Map(rows.map(({ operator_id }, row) => [operator_id, row])), ranks };
+  return store.keptDays.places(publication.day, storedSlice(slice, publication));
 }
