@@ -154,7 +154,9 @@ function thinningIn(db: Database) {
         WHERE later.day > p.day AND later.day <= substr(p.day, 1, 7) || '-31')
       AND NOT EXISTS (SELECT 1 FROM daily_standings s WHERE s.day = p.day)
     ORDER BY day LIMIT 1`);
-  const mark = sql.run<(day: string) => void>('UPDATE daily_publications SET thinned = 1 WHERE day = ?');
+  const mark = sql.run<(day: string) => void>(
+    'UPDATE daily_publications SET thinned = 1 WHERE day = ?',
+  );
   const remove = sql.run<(day: string) => void>(`
     DELETE FROM day_values WHERE rowid IN (
       SELECT rowid FROM day_values WHERE day = ? LIMIT ${STEP_CHUNKS})`);

@@ -6,6 +6,7 @@ import { DomainError, nullIfRefused } from '#core/domain/text/errors.ts';
 import {
   type BoardHead,
   type ClassTier,
+  type KeptValues,
   type TrustFilter,
   WindowName,
 } from '#core/schema/board.ts';
@@ -50,6 +51,10 @@ export function earlierHeadOf(
   choice: BoardChoice,
 ) {
   return headOf({ ...publication, as_of: publication.day, next_refresh_at }, choice);
+}
+
+export function keptValues({ thinned }: Pick<DailyBoard['publication'], 'thinned'>): KeptValues {
+  return thinned ? 'thinned' : 'kept';
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Days, DaysQuery } from '#core/contract/leaderboard.ts';
 import { Day } from '#core/schema/scalars.ts';
 import type { AppContext } from '../context.ts';
+import { keptValues } from './board-head.ts';
 import { invalidCursor } from '#server/publication/read/bounded-page.ts';
 
 /** Later than every day. */
@@ -16,7 +17,7 @@ export function readDays({ store }: AppContext, { limit, cursor = END }: DaysQue
   return store.snapshot(() => {
     const days = store.keptDays.kept(cursor, limit + 1);
     const entries = days.slice(0, limit).map(({ self_reported: _, thinned, ...day }) => {
-      return { ...day, values: valuesOf(thinned) };
+      return { ...day, values: keptValues({ thinned }) };
     });
     return {
       total: store.keptDays.total(),

@@ -26,10 +26,7 @@ export interface LoggedBoard extends Pick<
   rowsIn(slice: BoardSlice): number;
 }
 
-export type StoredBoards = Pick<
-  Store,
-  'keptDays' | 'operators' | 'publicLog' | 'publications'
->;
+export type StoredBoards = Pick<Store, 'keptDays' | 'operators' | 'publicLog' | 'publications'>;
 
 /** Returns a stored day's board; null if the day is not stored. */
 export function dailyBoard(store: StoredBoards, day: string): LoggedBoard | null {
@@ -66,7 +63,8 @@ export function currentBoard(store: StoredBoards): LoggedBoard | null {
       });
       slices.set(sliceKey(slice), new Map(chunks));
     }
-    const chunksIn = (slice: BoardSlice) => slices.get(sliceKey(slice)) ?? new Map<number, DayChunk>();
+    const chunksIn = (slice: BoardSlice) =>
+      slices.get(sliceKey(slice)) ?? new Map<number, DayChunk>();
     return {
       kept: 'current',
       as_of,

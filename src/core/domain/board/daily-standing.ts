@@ -13,16 +13,16 @@ const LOW_AT = 8;
 const HIGH_AT = 16;
 const RANK_AT = 24;
 const PLACE_AT = 28;
-const WINDOW_BYTES = METRIC_NAMES.length * PLACE_BYTES;
+export const STANDING_WINDOW_BYTES = METRIC_NAMES.length * PLACE_BYTES;
 
 /** Reads an operator's row. */
 export function readDailyStanding(operator_id: number, body: Uint8Array): DayRow {
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
   const row = emptyRow(operator_id);
-  row.windows = Math.floor(body.length / WINDOW_BYTES);
+  row.windows = Math.floor(body.length / STANDING_WINDOW_BYTES);
   FROM_LONGEST.slice(0, row.windows).forEach((window, index) => {
     METRIC_NAMES.forEach((metric, column) => {
-      const at = index * WINDOW_BYTES + column * PLACE_BYTES;
+      const at = index * STANDING_WINDOW_BYTES + column * PLACE_BYTES;
       [0, LOW_AT, HIGH_AT].forEach((offset, number) => {
         row.values[valueAt(window, metric, number)] = view.getFloat64(at + offset, true);
       });

@@ -46,7 +46,8 @@ export class DayPlaces {
 
   /** @throws {RangeError} if the bytes do not have these operators. */
   constructor(operators: Uint32Array, bytes: Uint8Array) {
-    if (bytes.length !== operators.length * PLACE_COLUMNS) throw new RangeError('Places are damaged');
+    if (bytes.length !== operators.length * PLACE_COLUMNS)
+      throw new RangeError('Places are damaged');
     this.operators = operators;
     this.#bytes = bytes;
   }
@@ -67,7 +68,8 @@ export class DayPlaces {
     if (!this.hasTokens(row, board)) return 0;
     const window = board % FROM_LONGEST.length;
     let place = this.#number(board - window, row);
-    for (let at = board - window + 1; at <= board; at += 1) place += unzigzag(this.#number(at, row));
+    for (let at = board - window + 1; at <= board; at += 1)
+      place += unzigzag(this.#number(at, row));
     return place >>> 0;
   }
 

@@ -59,4 +59,3 @@ function addWindow(row: DayRow, of: WindowRows, position: number): void {
     });
   });
 }
-

@@ -82,8 +82,11 @@ function entryOf(
   chunk: DayChunk | null,
 ): FeedPlace[] {
   const { window, metric } = DEFAULT_VIEW;
-  const { rank = null, value = null, interval = null } =
-    chunk?.place(operator_id, window, metric) ?? {};
+  const {
+    rank = null,
+    value = null,
+    interval = null,
+  } = chunk?.place(operator_id, window, metric) ?? {};
   if (rank === null) return [];
   const shown = shownDisplayName({ privacy_mode, display_name });
   return [{ rank, codename, display_name: shown, value, interval }];
@@ -115,11 +118,7 @@ function* findLeading(store: Store, publication: DailyPublication): Generator<vo
 const CHUNKS_A_STEP = 16;
 
 /** How many operators are ranked in a slice, and those with the first places. */
-function* rankedBy(
-  { keptDays }: Store,
-  day: string,
-  slice: BoardSlice,
-): Generator<void, Ranked> {
+function* rankedBy({ keptDays }: Store, day: string, slice: BoardSlice): Generator<void, Ranked> {
   const board = boardAt(DEFAULT_VIEW.window, DEFAULT_VIEW.metric);
   const leaders: Leader[] = [];
   let total = 0;
