@@ -9,8 +9,8 @@ import { rankContenders } from '../board/board.ts';
 export interface RankedRow {
   line: number;
   name: string;
-  /** The lower bound of the interval. */
-  low: number;
+  /** The lower bound of the interval; null if the rank is taken as stated. */
+  low: number | null;
   rank: number;
 }
 
@@ -28,18 +28,23 @@ interface RankCheck {
  *   the same, equal values must share a rank, and the gap must never shrink further down.
  */
 export function checkRanks(rows: readonly RankedRow[], mayHaveGaps: boolean): RankCheck {
-  const lows = Float64Array.from(rows, ({ low }) => low);
+  const known = rows.filter(({ low }) => low !== null);
+  const taken = rows.flatMap(({ low, rank }) => (low === null ? [rank] : []));
+  taken.sort((a, b) => a - b);
+  const lows = Float64Array.from(known, ({ low }) => low as number);
   const { ranked, ranks } = rankContenders({
     lows,
     highs: lows,
-    totals: new Float64Array(rows.length),
+    totals: new Float64Array(known.length),
   });
   const wrong: RankCheck['wrong'] = [];
   let gaps = 0;
+  let takenAbove = 0;
   let above: RankedRow | null = null;
   ranked.forEach((position, index) => {
-    const row = rows[position] as RankedRow;
-    const rank = ranks[index] as number;
+    const row = known[position] as RankedRow;
+    while ((taken[takenAbove] ?? row.rank) < row.rank) takenAbove += 1;
+    const rank = (ranks[index] as number) + takenAbove;
     const isTied = above !== null && above.low === row.low;
     const offset = row.rank - rank;
     const fits = isTied || !mayHaveGaps ? offset === gaps : offset >= gaps;
