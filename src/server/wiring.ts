@@ -81,6 +81,7 @@ export function createPublisher(ctx: AppContext, render: Render, onChecked: () =
       databasePath: databasePath(config),
       migrations: migrationsPath(config),
       ruleset: ctx.ruleset,
+      valuesDays: config.valuesDays,
     },
     refreshMs: config.refreshMs,
     addresses: preparedAddresses,

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Store } from '#db/store.ts';
 import { utcDay } from '#core/domain/counting/day.ts';
-import { keepEarlierDays } from './project/keep-days.ts';
+import { DEFAULT_VALUES_DAYS } from '#core/domain/board/day-values.ts';
+import { keepEarlierDays, thinEarlierDays } from './project/keep-days.ts';
 import type { Projection } from './projection.ts';
 import { storePublication } from './read/stored.ts';
 
@@ -19,13 +20,26 @@ export function shownState(store: Store, as_of: string, isClockSure: boolean): s
   });
 }
 
+interface PublishOptions {
+  /** Whether deletions may depend on the clock. */
+  isClockSure: boolean;
+  /** How many past days keep their values. */
+  valuesDays: number;
+}
+
 /**
  * Computes and stores the publication of an instant. Before the first one of a day, stores the boards of the day
- * before.
+ * before, and deletes the values of days that are then too old.
  */
-export function publish(store: Store, projection: Projection, nowMs: number, isClockSure = true) {
+export function publish(
+  store: Store,
+  projection: Projection,
+  nowMs: number,
+  { isClockSure = true, valuesDays = DEFAULT_VALUES_DAYS }: Partial<PublishOptions> = {},
+) {
   const as_of = utcDay(nowMs);
   keepEarlierDays(store, as_of);
+  if (isClockSure) thinEarlierDays(store, valuesDays);
   const log_index = projection.refresh(store, as_of, isClockSure);
   const generated_at = new Date(nowMs).toISOString();
   projection.keep(store, generated_at);

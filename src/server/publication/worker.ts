@@ -59,6 +59,8 @@ export interface WorkerOptions {
   databasePath: string;
   migrations: string;
   ruleset: Ruleset;
+  /** How many past days keep their values. */
+  valuesDays: number;
   /** How long the thread waits for a request before it says that it is idle, in milliseconds. */
   idleMs?: number;
 }
@@ -115,7 +117,7 @@ function serve(port: MessagePort, options: ThreadData): void {
 /** Returns a function that answers requests with what the thread knows from earlier ones. */
 function answersOf(
   { store, checks, turns }: { store: Store; checks: Checks; turns: CheckTurns },
-  { ruleset, ...options }: ThreadData,
+  { ruleset, valuesDays, ...options }: ThreadData,
 ): (request: WorkerRequest) => WorkerAnswer | WorkerFailure {
   let { carried } = options;
   let projection: Projection | null = null;
@@ -134,7 +136,7 @@ function answersOf(
     const startedMs = performance.now();
     const known = projection;
     projection ??= new Projection(ruleset);
-    const data = publish(store, projection, nowMs, isClockSure);
+    const data = publish(store, projection, nowMs, { isClockSure, valuesDays });
     const firstMs = known ? carried.firstMs : performance.now() - startedMs;
     carried = { shown, firstMs };
     return { data, ...leaveEarlier(store, data, toForget, isFirst), failures, carried };

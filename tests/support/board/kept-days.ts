@@ -1,13 +1,15 @@
 /** Days that are stored, in both forms. */
 import fc from 'fast-check';
 import type { BoardSlice } from '#core/domain/board/board.ts';
-import { chunkOf, chunksOf } from '#core/domain/board/day-chunk.ts';
+import { chunkOf, chunksOf, type DayChunk } from '#core/domain/board/day-chunk.ts';
 import {
+  BOARDS,
   type DailyPlace,
   type DayRow,
   boardAt,
   emptyRow,
   FROM_LONGEST,
+  VALUES,
   valueAt,
 } from '#core/domain/board/day-row.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
@@ -40,7 +42,12 @@ export function aRankedRow(operator_id: number, rank: number | null, windows = 1
   return aDayRow(operator_id, windows, () => ({ value: 1.5, interval: null, rank, place: rank }));
 }
 
-export function addDay(days: Pick<KeptDays, 'add'>, day: string, slice: BoardSlice, rows: DayRow[]) {
+export function addDay(
+  days: Pick<KeptDays, 'add'>,
+  day: string,
+  slice: BoardSlice,
+  rows: DayRow[],
+) {
   for (const chunk of chunksOf(rows)) days.add(day, slice, chunk);
 }
 
@@ -54,6 +61,18 @@ export function keptRows(days: KeptDays, day: string, slice: BoardSlice) {
     };
     return there.rowOf(operator_id) === null ? [] : [{ operator_id, codename, placeOf }];
   });
+}
+
+/** All rows of a chunk. */
+export function rowsIn({ places, values }: DayChunk): DayRow[] {
+  return [...places.operators].map((operator_id, row) => ({
+    operator_id,
+    windows: FROM_LONGEST.filter((window) => places.hasTokens(row, boardAt(window, 'yield')))
+      .length,
+    places: Uint32Array.from({ length: BOARDS }, (_, board) => places.place(row, board)),
+    ranks: Uint32Array.from({ length: BOARDS }, (_, board) => places.rank(row, board)),
+    values: Float64Array.from({ length: VALUES }, (_, at) => values?.number(row, at) ?? Number.NaN),
+  }));
 }
 
 /** A row in the form in which versions before 0.14.0 stored it. */
@@ -75,7 +94,10 @@ export function packDailyStanding({ windows, places, ranks, values }: DayRow): U
 
 const count = fc.integer({ min: 1, max: 2 ** 32 - 1 });
 const decimal = fc
-  .tuple(fc.integer({ min: -999_999_999_999, max: 999_999_999_999 }), fc.integer({ min: 0, max: 22 }))
+  .tuple(
+    fc.integer({ min: -999_999_999_999, max: 999_999_999_999 }),
+    fc.integer({ min: 0, max: 22 }),
+  )
   .map(([numerator, decimals]) => Number(`${numerator}e-${decimals}`));
 const double = fc.double({ noNaN: true, noDefaultInfinity: true });
 
@@ -98,7 +120,10 @@ export const someDayRows: fc.Arbitrary<DayRow[]> = fc
   .chain(([isDecimal, ids]) => {
     const places = fc.array(aPlace(isDecimal ? decimal : double), { minLength: 1, maxLength: 20 });
     const row = fc.tuple(fc.integer({ min: 1, max: 4 }), places);
-    return fc.tuple(fc.constant(ids), fc.array(row, { minLength: ids.length, maxLength: ids.length }));
+    return fc.tuple(
+      fc.constant(ids),
+      fc.array(row, { minLength: ids.length, maxLength: ids.length }),
+    );
   })
   .map(([ids, rows]) => {
     return ids

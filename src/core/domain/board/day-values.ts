@@ -7,6 +7,9 @@
  */
 import { type DayRow, FROM_LONGEST, VALUES } from './day-row.ts';
 
+/** How many past days keep their values, unless the admin sets another number. */
+export const DEFAULT_VALUES_DAYS = 35;
+
 /** The bytes of a numerator. 12 digits need 40 bits. */
 const NUMERATOR_BYTES = 5;
 const MAX_NUMERATOR = 2 ** (8 * NUMERATOR_BYTES) - 1;

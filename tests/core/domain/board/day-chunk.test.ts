@@ -7,24 +7,19 @@ import {
   chunkWithout,
   DayChunk,
 } from '#core/domain/board/day-chunk.ts';
-import { type DayRow, BOARDS, boardAt, FROM_LONGEST, VALUES, valueAt } from '#core/domain/board/day-row.ts';
+import { boardAt, VALUES, valueAt } from '#core/domain/board/day-row.ts';
 import { readDailyStanding } from '#core/domain/board/daily-standing.ts';
 import { SlicePlaces } from '#core/domain/board/slice-places.ts';
-import { aRankedRow, packDailyStanding, someDayRows } from '#tests/support/board/kept-days.ts';
+import {
+  aRankedRow,
+  packDailyStanding,
+  rowsIn,
+  someDayRows,
+} from '#tests/support/board/kept-days.ts';
 
-/** All rows of packed chunks. */
-function rowsOf(packed: readonly PackedChunk[]): DayRow[] {
-  return packed.flatMap((one) => {
-    const { places, values } = new DayChunk(one);
-    return [...places.operators].map((operator_id, row) => ({
-      operator_id,
-      windows: FROM_LONGEST.filter((window) => places.hasTokens(row, boardAt(window, 'yield'))).length,
-      places: Uint32Array.from({ length: BOARDS }, (_, board) => places.place(row, board)),
-      ranks: Uint32Array.from({ length: BOARDS }, (_, board) => places.rank(row, board)),
-      values: Float64Array.from({ length: VALUES }, (_, at) => values?.number(row, at) ?? Number.NaN),
-    }));
-  });
-}
+const rowsOf = (packed: readonly PackedChunk[]) => {
+  return packed.flatMap((one) => rowsIn(new DayChunk(one)));
+};
 
 describe('chunksOf()', () => {
   test('packs any rows so that exactly the same numbers are read', () => {
@@ -98,7 +93,12 @@ describe('DayChunk', () => {
     const [packed] = chunksOf([aRankedRow(5, 3, 2)]);
     const chunk = new DayChunk({ ...(packed as PackedChunk), values: null });
 
-    expect(chunk.place(5, '90d', 'snr')).toEqual({ value: null, interval: null, rank: 3, place: 3 });
+    expect(chunk.place(5, '90d', 'snr')).toEqual({
+      value: null,
+      interval: null,
+      rank: 3,
+      place: 3,
+    });
     expect(chunk.place(5, '30d', 'snr')).toBeNull();
     expect(chunk.place(6, '90d', 'snr')).toBeNull();
   });

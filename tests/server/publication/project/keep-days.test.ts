@@ -155,7 +155,7 @@ describe('storing days', () => {
 
     const rows = keptRows(ctx.store.keptDays, TODAY, WHOLE);
     expect(rows.map(({ codename }) => codename)).toEqual(['ada', 'bob', 'cat', 'dan']);
-    expect(rows[1]?.placeOf('all_time', 'yield')?.rank).toBe(1);
+    expect(rows[1]?.placeOf('30d', 'yield')?.rank).toBe(1);
   });
 
   test('leaves out operators deleted before the day was stored', () => {
@@ -166,10 +166,7 @@ describe('storing days', () => {
     at(ctx, '2026-03-11T12:00:00Z');
 
     const rows = keptRows(ctx.store.keptDays, TODAY, WHOLE);
-    const places = rows.map(({ codename, placeOf }) => [
-      codename,
-      placeOf('30d', 'yield')?.place,
-    ]);
+    const places = rows.map(({ codename, placeOf }) => [codename, placeOf('30d', 'yield')?.place]);
     expect(places).toEqual([
       ['ada', 2],
       ['cat', 3],

@@ -10,10 +10,14 @@ const DAY = '2026-03-09';
 const SLICE = { tool: 'codex', trust: 'signed' } as const;
 
 /** The range of IDs of a large board. */
-const FAR_APART = { ada: 3, bob: 5_000, cat: 6_001, dan: 12_345 };
+const FAR_APART: Record<string, number> = { ada: 3, bob: 5_000, cat: 6_001, dan: 12_345 };
 
-function standAt(ctx: TestContext, name: keyof typeof FAR_APART, rank: number): void {
-  const operator_id = FAR_APART[name];
+function standAt(
+  ctx: TestContext,
+  name: string,
+  rank: number | null,
+  operator_id = FAR_APART[name] ?? 0,
+): void {
   const db = new Database(databasePath(ctx.config));
   db.prepare(
     `INSERT INTO operators (id, public_id, codename, public_name, created_at)
@@ -39,6 +43,8 @@ test('a front board of many operators is read completely, and other work runs in
   standAt(ctx, 'bob', 2);
   standAt(ctx, 'cat', 4);
   standAt(ctx, 'dan', 1);
+  // Operators without a rank in other chunks.
+  for (let id = 20_000; id < 30_000; id += 256) standAt(ctx, `op-${id}`, null, id);
   let turns = 0;
   let isRead = false;
   const reading = readDailyFront(ctx.store, publication).finally(() => (isRead = true));
