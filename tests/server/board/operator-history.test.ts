@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { HistoryQuery, OperatorHistory } from '#core/contract/operators.ts';
-import { METRIC_NAMES, exactMetrics } from '#core/domain/metrics/metrics.ts';
+import { exactMetrics } from '#core/domain/metrics/metrics.ts';
 import type { WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import { withdrawSubmission } from '#server/submission/withdraw-submission.ts';

@@ -49,6 +49,9 @@ interface BoardSetting {
   report: (finding: LogFinding) => void;
 }
 
+/** A rank, and the lower bound from which it must follow. */
+type RankedPlace = { window: WindowName; metric: MetricName } & Pick<RankedRow, 'low' | 'rank'>;
+
 type Standings = Map<WindowName, Standing | null>;
 
 export class BoardCheck {
@@ -102,15 +105,19 @@ export class BoardCheck {
     const row = { line, stated, slice: slice ?? stated };
     if (!slice)
       this.#report.addRow(row, 'row_stated', 'is in a slice that the board does not have');
+    const form = this.#formOf(stated);
+    if (stated.operator === null) this.#taken += 1;
+    const standings = stated.operator === null ? null : this.#compare(row, stated.operator, form);
+    this.#collectRanks(row, form, standings);
+  }
+
+  #formOf(stated: StandingLine): RowForm {
     const isBare = isWithoutIntervals(stated);
     this.#hasIntervals ||= !isBare;
     const isThinned = this.#stated.kept === 'daily' && isWithoutValues(stated);
     this.#hasValues ||= !isThinned;
     this.#lacksValues ||= isThinned && isRankedAnywhere(stated);
-    const form = { isOld: this.#isEarly && isBare, isThinned };
-    if (stated.operator === null) this.#taken += 1;
-    const standings = stated.operator === null ? null : this.#compare(row, stated.operator, form);
-    this.#collectRanks(row, form, standings);
+    return { isOld: this.#isEarly && isBare, isThinned };
   }
 
   /** Some rows may be unreadable. Skips the checks that need all rows. */
@@ -230,22 +237,30 @@ export class BoardCheck {
     this.#report.addRow(row, 'rank', what, { ...at, stated: rank });
   }
 
-  #collectRanks(row: CheckedRow, { isOld, isThinned }: RowForm, standings: Standings | null): void {
-    const { line, stated } = row;
+  #collectRanks(row: CheckedRow, form: RowForm, standings: Standings | null): void {
     for (const window of WINDOWS) {
-      const places = stated.windows[window];
+      const places = row.stated.windows[window];
       if (!places) continue;
       for (const metric of METRIC_NAMES) {
-        const [rank, , statedLow] = places[metric];
-        if (rank === null) continue;
+        const [rank, , low] = places[metric];
+        // Without values, ranks follow from the recomputed ones.
         const ownLow = standings?.get(window)?.intervals[metric]?.[0] ?? null;
-        const low = isThinned ? ownLow : statedLow;
-        if (isOld) this.#lacksIntervals = true;
-        else if (low === null && !isThinned) {
-          this.#reportUnfounded(row, { window, metric, stated: rank });
-        } else this.#addRanked(`${window} ${metric}`, { line, name: stated.name, low, rank });
+        const place = { window, metric, low: form.isThinned ? ownLow : low };
+        if (rank !== null) this.#collectRank(row, form, { ...place, rank });
       }
     }
+  }
+
+  #collectRank(
+    row: CheckedRow,
+    { isOld, isThinned }: RowForm,
+    { window, metric, ...place }: RankedPlace,
+  ): void {
+    const { line, stated } = row;
+    if (isOld) this.#lacksIntervals = true;
+    else if (place.low === null && !isThinned) {
+      this.#reportUnfounded(row, { window, metric, stated: place.rank });
+    } else this.#addRanked(`${window} ${metric}`, { line, name: stated.name, ...place });
   }
 
   #addRanked(key: string, row: RankedRow): void {
