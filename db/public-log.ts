@@ -1,5 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { BoardSlice } from '#core/domain/board/board.ts';
+import { CHUNK_OPERATORS } from '#core/domain/board/day-chunk.ts';
+import { columnsOf } from './kept-chunks.ts';
 import type { LogEntryRow } from './log.ts';
 import { statementsIn } from './statements.ts';
 
@@ -16,12 +18,13 @@ export type PublicLogEntry = LogEntryRow & { answer: string | null };
 
 export function publicLogIn(db: Database) {
   const sql = statementsIn(db);
-  const body = sql.value<(of: object) => Uint8Array | undefined>(`
-    SELECT body FROM daily_standings
-    WHERE day = @day AND tool = @tool AND trust = @trust AND operator_id = @operator_id`);
   const rows = sql.value<(of: object) => number>(`
-    SELECT count(*) FROM daily_standings s CROSS JOIN operators o ON o.id = s.operator_id
-    WHERE s.day = @day AND s.tool = @tool AND s.trust = @trust AND o.public_name IS NOT NULL`);
+    SELECT (SELECT count(*) FROM day_places p JOIN operators o
+        ON o.id BETWEEN p.chunk * ${CHUNK_OPERATORS} AND p.chunk * ${CHUNK_OPERATORS} + ${CHUNK_OPERATORS - 1}
+      WHERE p.day = @day AND p.tool = @tool AND p.trust = @trust AND o.public_name IS NOT NULL
+        AND instr(p.members, unhex(printf('%02x', o.id % ${CHUNK_OPERATORS}))) > 0)
+    + (SELECT count(*) FROM daily_standings s CROSS JOIN operators o ON o.id = s.operator_id
+      WHERE s.day = @day AND s.tool = @tool AND s.trust = @trust AND o.public_name IS NOT NULL)`);
 
   return {
     operators: sql.all<() => LoggedOperator[]>(`
@@ -34,10 +37,8 @@ export function publicLogIn(db: Database) {
     /** Stored days whose boards are based on this many log entries, in order. */
     days: sql.values<(log_index: number) => string[]>(`
       SELECT day FROM daily_publications WHERE log_index <= ? ORDER BY log_index, day`),
-    body: (day: string, { tool, trust }: BoardSlice, operator_id: number) =>
-      body({ day, tool: tool ?? '', trust, operator_id }),
     /** How many public operators were in a stored slice on a day. */
-    rows: (day: string, { tool, trust }: BoardSlice) => rows({ day, tool: tool ?? '', trust }),
+    rows: (day: string, slice: BoardSlice) => rows({ day, ...columnsOf(slice) }),
     /** Whether the visibility of an operator in the log has changed since an entry. */
     isSeenOtherwiseSince: sql.has<(log_index: number) => boolean>(`
       SELECT 1 FROM log_entries e WHERE log_index > @log_index AND (kind = 'erase'

@@ -10,7 +10,6 @@ import { checksIn } from './checks.ts';
 import { contactMessagesIn } from './contact-messages.ts';
 import { corpusIn, recordsIn } from './records.ts';
 import { countsIn } from './counts.ts';
-import { dailyStandingsIn } from './daily-standings.ts';
 import { compromisedDevicesIn, devicesIn, enrollmentCodesIn, knownDevicesIn } from './devices.ts';
 import { deviceReplacementsIn } from './device-replacements.ts';
 import { erasureIn } from './engine/erasure.ts';
@@ -18,8 +17,10 @@ import { expiryIn } from './engine/expiry.ts';
 import { filePresence } from './engine/file-presence.ts';
 import { groupCommit } from './engine/group-commit.ts';
 import { identitiesIn, loginLinksIn, mailLinksIn, signInAttemptsIn } from './sign-in.ts';
+import { keptDaysIn } from './kept-days.ts';
 import { leftoversIn } from './engine/leftovers.ts';
 import { logIn } from './log.ts';
+import { movesIn } from './moves.ts';
 import { moderationIn } from './moderation.ts';
 import { operatorChangesIn } from './operator-changes.ts';
 import { type OpenOptions, openMigrated } from './engine/open.ts';
@@ -65,13 +66,14 @@ const PARTS = {
   counts: countsIn,
   corpus: corpusIn,
   publications: publicationsIn,
-  dailyStandings: dailyStandingsIn,
+  keptDays: keptDaysIn,
   shownRows: shownRowsIn,
   signalRecords: signalRecordsIn,
   challenges: challengesIn,
   erasure: erasureIn,
   expiry: expiryIn,
   leftovers: leftoversIn,
+  moves: movesIn,
 };
 
 interface StoreOptions extends OpenOptions {

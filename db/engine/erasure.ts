@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { keptChunksIn } from '../kept-chunks.ts';
 import { statementsIn } from '../statements.ts';
 import { withWriteLock } from './write-lock.ts';
 
@@ -76,6 +77,7 @@ export function erasureIn(db: Database) {
       DELETE FROM ${table} WHERE (${key}) IN (
         SELECT ${key} FROM ${table} WHERE operator_id = ? LIMIT ${STEP_ROWS})`),
   );
+  const days = keptChunksIn(db);
   const remove = sql.run<(id: unknown) => void>('DELETE FROM operators WHERE id = ?');
 
   /**
@@ -93,10 +95,13 @@ export function erasureIn(db: Database) {
     return eraseEntries.run({ id, last }).changes > 0;
   }
 
+  const sizeOf = sql.get<(id: number) => { bytes: number; buckets: number }>(`
+    SELECT (SELECT coalesce(sum(length(payload)), 0) FROM log_entries WHERE operator_id = @id) AS bytes,
+      (SELECT count(*) FROM buckets WHERE operator_id = @id) AS buckets`);
+
   return {
-    sizeOf: sql.get<(id: number) => { bytes: number; buckets: number }>(`
-      SELECT (SELECT coalesce(sum(length(payload)), 0) FROM log_entries WHERE operator_id = @id) AS bytes,
-        (SELECT count(*) FROM buckets WHERE operator_id = @id) AS buckets`),
+    /** How much an account has to erase: bytes of the log, daily counts, and chunks of stored days. */
+    sizeOf: (id: number) => ({ ...sizeOf(id), chunks: days.chunksWith(id) }),
     /**
      * Closes an account: from now on, nobody can use or see it. Call it inside the transaction that adds the erasure
      * to the log.
@@ -111,11 +116,16 @@ export function erasureIn(db: Database) {
     pending: sql.values<() => number[]>('SELECT id FROM operators WHERE erasing_at IS NOT NULL'),
     /** Erases a part of a closed account, which takes milliseconds. Returns false if only `end` is left to do. */
     step(id: number): boolean {
-      return eraseNextEntries(id) || eraseRows.some((statement) => statement.run(id).changes > 0);
+      return (
+        eraseNextEntries(id) ||
+        days.removeNext(id) ||
+        eraseRows.some((statement) => statement.run(id).changes > 0)
+      );
     },
     /** Deletes everything left of a closed account. Call it inside a transaction. */
     end(id: number) {
       eraseEntries.run({ id, last: Number.MAX_SAFE_INTEGER });
+      while (days.removeNext(id));
       remove(id);
     },
     /**

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { boardKeysIn } from '../secrets.ts';
-import { dailyStandingsIn } from '../daily-standings.ts';
+import { keptDaysIn } from '../kept-days.ts';
 import { differenceOf, schemaFaults } from './migrate.ts';
 import { openReadOnly } from './copy.ts';
 import { closedAccounts } from './erasure.ts';
@@ -87,7 +87,7 @@ function inspectionOf(db: Database.Database) {
     times: timesIn(db),
     /** The stored boards. Use it only if every migration of this program was applied. */
     boards: () => ({
-      dailyStandings: dailyStandingsIn(db),
+      keptDays: keptDaysIn(db),
       operators: operatorsIn(db),
       publications: publicationsIn(db),
       publicLog: publicLogIn(db),

@@ -83,6 +83,7 @@ export function createPublisher(ctx: AppContext, render: Render, onChecked: () =
       migrations: migrationsPath(config),
       ruleset: ctx.ruleset,
       writeLock: ctx.store.writeLock,
+      valuesDays: config.valuesDays,
     },
     refreshMs: config.refreshMs,
     earlier: (as_of) => earlierRanksIn(ctx.store, as_of),

@@ -30,7 +30,8 @@ Example: opbench verify https://bench.example.org
   entries         {shown, erased, withheld}
   submissions     {signed, self_reported}
   boards          array of {as_of, kept, log_index, extent, rows: {recomputed,
-                  stated}, gaps, is_sound}; "extent" is fully, partly or not
+                  stated}, gaps, values, is_sound}; "extent" is fully, partly or
+                  not; "values" is kept, or thinned if the board deleted them
   live            null for a FILE, or {log_index, entry_hash,
                   boards: [{as_of, kept, rows}]}
   own_receipts    number of receipts looked up; null if not enrolled there

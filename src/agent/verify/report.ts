@@ -131,6 +131,7 @@ export function reportText(report: VerifyReport): string {
     `  entries      ${figure(entries.shown)} shown, ${figure(entries.erased)} erased by their owners, ${figure(entries.withheld)} withheld`,
     `  submissions  ${figure(submissions.signed)} signed, ${figure(submissions.self_reported)} self-reported (not signed)`,
     `  boards       ${figure(boards.length)}, recomputed: ${extents.join(', ')}`,
+    ...thinnedLines(boards),
     ...boards
       .filter(({ extent }) => extent !== 'fully')
       .slice(0, MAX_BOARDS)
@@ -144,6 +145,14 @@ export function reportText(report: VerifyReport): string {
   const more = report.findings_total - report.findings.length;
   if (more > 0) lines.push(`  and ${figure(more)} more`);
   return lines.join('\n');
+}
+
+function thinnedLines(boards: readonly CheckedBoard[]): string[] {
+  const thinned = boards.filter(({ values }) => values === 'thinned').length;
+  if (thinned === 0) return [];
+  return [
+    `  values       ${counted(thinned, 'older board')} without values: ranks compared with recomputed values`,
+  ];
 }
 
 function liveLines({ log_index, boards }: NonNullable<VerifyReport['live']>): string[] {

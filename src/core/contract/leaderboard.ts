@@ -4,6 +4,7 @@ import {
   BoardEntry,
   BoardHead,
   ClassTier,
+  KeptValues,
   TrustFilter,
   UnrankedEntry,
   UnrankedReason,
@@ -37,7 +38,7 @@ export const ChoiceQuery = {
 };
 
 export const AsOf = Day.optional().describe(
-  'Returns the last board of this UTC day as it was published: ranks, values and intervals only.',
+  'Returns the last board of this UTC day as it was published: ranks, values and intervals only. On older days, values and intervals may be null: see `values`.',
 );
 
 export const LeaderboardQuery = z.strictObject({
@@ -74,7 +75,7 @@ export const LeaderboardEntry = object('LeaderboardEntry', {
   movement: movement.nullable().describe(`${movement.description ?? ''} ${EARLIER}`),
   class_tier: class_tier.nullable().describe(`${class_tier.description ?? ''} ${EARLIER}`),
   interval: interval.describe(
-    `${interval.description ?? ''} Null on earlier boards stored without intervals.`,
+    `${interval.description ?? ''} Null on earlier boards stored without intervals or values.`,
   ),
   trust: trust.nullable().describe(EARLIER),
   totals: totals.nullable().describe(EARLIER),
@@ -119,6 +120,7 @@ export const Leaderboard = object('Leaderboard', {
   ...BoardFilters,
   ...ChoiceFilters,
   moderation: Moderation.nullable().describe(EARLIER),
+  values: KeptValues,
   ...pageOf(LeaderboardEntry, 'Ranked operators'),
   unranked_total: z
     .int()
@@ -161,6 +163,7 @@ const KeptDay = object('KeptDay', {
   ruleset,
   generated_at: generated_at.describe('When the last board of that day was computed.'),
   tools: z.array(Label).max(MAX_TOOLS).describe('The tools that had their own board.'),
+  values: KeptValues,
 });
 type KeptDay = z.infer<typeof KeptDay>;
 

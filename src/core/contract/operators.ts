@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { object } from '../schema/object.ts';
 import { DEFAULT_VIEW } from '../domain/board/board-path.ts';
-import { BoardHead, ClassTier } from '../schema/board.ts';
+import { BoardHead, ClassTier, KeptValues } from '../schema/board.ts';
 import {
   EARLIER,
   HistoryPoint,
@@ -40,6 +40,7 @@ export const OperatorDetail = object('OperatorDetail', {
       `The class on the board of each tool. The tool with the most tokens in 90 days comes first. ${EARLIER}`,
     ),
   devices: z.int().min(0).nullable().describe(`The number of devices that can sign. ${EARLIER}`),
+  values: KeptValues,
   records_held: RecordsHeld.nullable().describe(`${RecordsHeld.description ?? ''} ${EARLIER}`),
   standing: OperatorStanding.nullable().describe(
     'Usage and ranks; null without tokens in the window.',

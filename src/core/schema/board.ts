@@ -164,3 +164,11 @@ export const BoardHead = z.strictObject({
   next_refresh_at: Timestamp.describe('When the next update is due, if anything changes.'),
 });
 export type BoardHead = z.infer<typeof BoardHead>;
+
+export const KeptValues = z
+  .enum(['kept', 'thinned'])
+  .describe(
+    'Whether values and intervals are stored. `thinned`: the day is older than the board stores them, so they are null. Ranks are as they were published.',
+  )
+  .meta({ id: 'KeptValues' });
+export type KeptValues = z.infer<typeof KeptValues>;

@@ -17,7 +17,7 @@ export async function deleteAccount(
   operator_id: number,
   confirmed: string,
 ): Promise<AccountDeleted> {
-  const { marks, log_index, isLong } = ctx.store.transaction(() => {
+  const { marks, log_index, left } = ctx.store.transaction(() => {
     const { codename } = operatorOf(ctx, operator_id);
     if (confirmed !== codename) {
       throw new DomainError(
@@ -28,24 +28,23 @@ export async function deleteAccount(
     const marks = ctx.store.leftovers.marksOf(operator_id);
     return { marks, ...beginErasure(ctx, operator_id) };
   });
-  if (isLong) {
-    // Hide the account while the rest is erased. If this fails, the next publication hides it.
-    const hidden = ctx.publications.publishNow({ hides: true }).catch(() => undefined);
-    await eraseInSteps(ctx, operator_id);
-    await hidden;
-  }
+  // Hide the account while a lot is erased. If this fails, the next publication hides it.
+  const hidden =
+    left === 'much' && ctx.publications.publishNow({ hides: true }).catch(() => undefined);
+  if (left !== 'nothing') await eraseInSteps(ctx, operator_id);
+  await hidden;
   await ctx.publications.publishNow({ hides: true, marks });
   return { log_index };
 }
 
 /** Larger accounts are erased in steps. Erasing this much takes about 20 ms. */
-const AT_ONCE = { bytes: 2 * 1024 * 1024, buckets: 2000 };
+const AT_ONCE = { bytes: 2 * 1024 * 1024, buckets: 2000, chunks: 8 };
 
 interface Erasure {
   /** The log entry of the erasure; null if the log has no entry of the account. */
   log_index: number | null;
-  /** Whether the account is only closed, and `eraseInSteps` has to erase the rest. */
-  isLong: boolean;
+  /** What `eraseInSteps` has to erase. `days` are only those of earlier boards, which takes less than a second. */
+  left: 'days' | 'much' | 'nothing';
 }
 
 /**
@@ -63,11 +62,12 @@ export function eraseAccount(board: Board, operator_id: number): void {
  */
 export function beginErasure(board: Board, operator_id: number): Erasure {
   const { erasure } = board.store;
-  const { bytes, buckets } = erasure.sizeOf(operator_id);
+  const { bytes, buckets, chunks } = erasure.sizeOf(operator_id);
   const log_index = closeAccount(board, operator_id);
-  const isLong = bytes > AT_ONCE.bytes || buckets > AT_ONCE.buckets;
-  if (!isLong) erasure.end(operator_id);
-  return { log_index, isLong };
+  if (bytes > AT_ONCE.bytes || buckets > AT_ONCE.buckets) return { log_index, left: 'much' };
+  if (chunks > AT_ONCE.chunks) return { log_index, left: 'days' };
+  erasure.end(operator_id);
+  return { log_index, left: 'nothing' };
 }
 
 /**

@@ -6,6 +6,7 @@ import { DomainError, nullIfRefused } from '#core/domain/text/errors.ts';
 import {
   type BoardHead,
   type ClassTier,
+  type KeptValues,
   type TrustFilter,
   WindowName,
 } from '#core/schema/board.ts';
@@ -52,6 +53,10 @@ export function earlierHeadOf(
   return headOf({ ...publication, as_of: publication.day, next_refresh_at }, choice);
 }
 
+export function keptValues({ thinned }: Pick<DailyBoard['publication'], 'thinned'>): KeptValues {
+  return thinned ? 'thinned' : 'kept';
+}
+
 /**
  * The requested slice.
  *
@@ -77,7 +82,7 @@ export function earlierBoard(
   as_of: string,
   choice: BoardChoice,
 ): DailyBoard {
-  const publication = ctx.store.dailyStandings.publication(as_of);
+  const publication = ctx.store.keptDays.publication(as_of);
   if (!publication) {
     throw new DomainError('as_of_unavailable', `No board is stored for ${as_of}`);
   }

@@ -1,6 +1,7 @@
 import type { Days, DaysQuery } from '#core/contract/leaderboard.ts';
 import { Day } from '#core/schema/scalars.ts';
 import type { AppContext } from '../context.ts';
+import { keptValues } from './board-head.ts';
 import { invalidCursor } from '#server/publication/read/bounded-page.ts';
 
 /** Later than every day. */
@@ -14,10 +15,12 @@ const END = '9999-12-31';
 export function readDays({ store }: AppContext, { limit, cursor = END }: DaysQuery): Days {
   if (!Day.safeParse(cursor).success) throw invalidCursor();
   return store.snapshot(() => {
-    const days = store.dailyStandings.kept(cursor, limit + 1);
-    const entries = days.slice(0, limit);
+    const days = store.keptDays.kept(cursor, limit + 1);
+    const entries = days.slice(0, limit).map(({ self_reported: _, thinned, ...day }) => {
+      return { ...day, values: keptValues({ thinned }) };
+    });
     return {
-      total: store.dailyStandings.total(),
+      total: store.keptDays.total(),
       entries,
       next_cursor: days.length > limit ? (entries.at(-1)?.day ?? null) : null,
     };

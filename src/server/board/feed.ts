@@ -35,7 +35,7 @@ async function dayItems({ store }: AppContext, { as_of }: Publication): Promise<
   const items: FeedItem[] = [];
   for (let ago = 1; ago <= DAYS; ago += 1) {
     const day = dayName(dayNumber(as_of) - ago);
-    const publication = store.dailyStandings.publication(day);
+    const publication = store.keptDays.publication(day);
     if (!publication) continue;
     const { tool, entries } = await readDailyFront(store, publication);
     const { window, metric } = DEFAULT_VIEW;

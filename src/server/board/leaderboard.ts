@@ -16,6 +16,7 @@ import {
   earlierBoard,
   earlierHeadOf,
   headOf,
+  keptValues,
   refuseChoice,
   sliceOf,
 } from './board-head.ts';
@@ -37,7 +38,9 @@ export function readLeaderboard(ctx: AppContext, query: LeaderboardQuery): Leade
   const current = currentPublication(ctx);
   const isOfDay = query.as_of !== undefined && query.as_of !== current.as_of;
   if (isOfDay && (cursor === null || cursor.version === 0)) {
-    return earlierLeaderboard(ctx, { ...query, as_of: query.as_of as string }, cursor);
+    const ofDay = { ...query, as_of: query.as_of as string };
+    // Values may be deleted meanwhile.
+    return ctx.store.snapshot(() => earlierLeaderboard(ctx, ofDay, cursor));
   }
   const board = openBoard(ctx, query);
   return boundedPage(query.limit, (limit) => pageOf(ctx, { ...query, limit }, board));
@@ -94,6 +97,7 @@ export function pageOf(
     ...headOf(publication, query),
     ...choiceFilters(ctx, choiceOf(ctx, query)),
     moderation: { ...publication.moderation },
+    values: 'kept',
     metric,
     total: board.total(metric, among),
     entries: ranked.entries,
@@ -134,6 +138,7 @@ function earlierLeaderboard(
     ...earlierHeadOf(board, current, query),
     ...choiceFilters(ctx, { class_tier: null, cohort: null }),
     moderation: null,
+    values: keptValues(board.publication),
     metric,
     total: ranked.length,
     entries: rest.slice(0, limit).map((row) => entryOf(board.entry(row, window, metric))),

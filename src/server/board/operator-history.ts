@@ -61,7 +61,7 @@ function ranksOf(
   { id, codename }: PublicOperator,
   span: RankedSpan,
 ): Map<string, number | null> {
-  const kept = store.dailyStandings.ranksOf(id, { ...DEFAULT_SLICE, ...span });
+  const kept = store.keptDays.ranksOf(id, { ...DEFAULT_SLICE, ...span });
   const ranks = new Map(kept.map(({ day, rank }) => [day, rank]));
   const current = publications.current();
   if (current) {

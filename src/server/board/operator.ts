@@ -10,7 +10,7 @@ import type { AppContext } from '../context.ts';
 import type { DailyBoard } from '../publication/read/daily-board.ts';
 import { shownProfile } from '../operator/profile.ts';
 import type { Publication } from '../publication/read/publication.ts';
-import { earlierBoard, earlierHeadOf, headOf, sliceOf } from './board-head.ts';
+import { earlierBoard, earlierHeadOf, headOf, keptValues, sliceOf } from './board-head.ts';
 import { classByTool } from './your-standing.ts';
 import {
   currentPublication,
@@ -34,7 +34,8 @@ export function readOperator(
   const { as_of } = query;
   return as_of === undefined || as_of === publication.as_of
     ? currentOperator(ctx, operator, query)
-    : earlierOperator(ctx, operator, { ...query, as_of });
+    : // Values may be deleted meanwhile.
+      ctx.store.snapshot(() => earlierOperator(ctx, operator, { ...query, as_of }));
 }
 
 /**
@@ -63,6 +64,7 @@ function currentOperator(ctx: AppContext, operator: PublicOperator, query: Opera
     ...shownProfile(ctx, operator),
     class_tier: publication.operators.at(position).class_tier,
     class_by_tool: classByTool(publication, codename),
+    values: 'kept' as const,
     records_held: publication.records.heldBy(codename),
     devices: publication.operators.devicesAt(position),
     standing: currentStanding(publication.window(query.window, slice), codename),
@@ -94,13 +96,14 @@ function earlierOperator(
   const current = currentPublication(ctx);
   const board = earlierBoard(ctx, current, query.as_of, query);
   const { id, codename } = operator;
-  if (!ctx.store.dailyStandings.stood(query.as_of, id)) throw notFound(codename);
+  if (!ctx.store.keptDays.stood(query.as_of, id)) throw notFound(codename);
   return {
     ...earlierHeadOf(board, current, query),
     codename,
     ...shownProfile(ctx, operator),
     class_tier: null,
     class_by_tool: null,
+    values: keptValues(board.publication),
     records_held: null,
     devices: null,
     standing: earlierStanding(board, query.window, codename),

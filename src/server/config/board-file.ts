@@ -3,11 +3,16 @@ import { parse } from 'smol-toml';
 import * as z from 'zod';
 import { IN_WORDS } from '#core/domain/text/faults.ts';
 import { COLOUR_ROLES } from '#core/domain/board/colours.ts';
+import { DEFAULT_VALUES_DAYS } from '#core/domain/board/day-values.ts';
 import { RULESET_NUMBERS, type RulesetNumbers } from '#core/domain/board/ruleset.ts';
 import type { WindowName } from '#core/schema/board.ts';
 import { CohortId } from '#core/schema/operator.ts';
 import { line } from '#core/schema/texts.ts';
 import { keyOf } from './board-colours.ts';
+
+/** How many days keep their values: enough for the feed, up to a century. */
+const LEAST_VALUES_DAYS = 14;
+const MOST_VALUES_DAYS = 36_500;
 
 /** The highest number of days that a window can require. For all time it is a year. */
 const DAYS: Readonly<Record<WindowName, number>> = { '7d': 7, '30d': 30, '90d': 90, all_time: 365 };
@@ -74,6 +79,9 @@ const BoardFile = table({
     .default([]),
   colours: table({ light: ColourTable.optional(), dark: ColourTable.optional() }).default({}),
   eligibility: Eligibility.prefault({}),
+  history: table({
+    values_days: whole(LEAST_VALUES_DAYS, MOST_VALUES_DAYS).default(DEFAULT_VALUES_DAYS),
+  }).prefault({}),
 });
 export type BoardFile = z.output<typeof BoardFile>;
 

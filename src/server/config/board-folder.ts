@@ -1,6 +1,7 @@
 /** Reads the board folder: `board.toml`, and optionally `board.css` and a logo. */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { DEFAULT_VALUES_DAYS } from '#core/domain/board/day-values.ts';
 import { RULESET, type Ruleset, rulesetOf } from '#core/domain/board/ruleset.ts';
 import { colourStyle, coloursOf, unreadable } from './board-colours.ts';
 import { type BoardFile, readBoardFile } from './board-file.ts';
@@ -15,6 +16,8 @@ export interface BoardFolder {
   site: Site;
   files: readonly SiteFile[];
   ruleset: Ruleset;
+  /** How many past days keep their values. */
+  valuesDays: number;
 }
 
 export const NO_FOLDER: BoardFolder = {
@@ -23,6 +26,7 @@ export const NO_FOLDER: BoardFolder = {
   site: DEFAULT_SITE,
   files: [],
   ruleset: RULESET,
+  valuesDays: DEFAULT_VALUES_DAYS,
 };
 
 export const BOARD_FILE = 'board.toml';
@@ -56,6 +60,7 @@ function boardOf(file: BoardFile, style: string, reader: FolderReader): BoardFol
     site: { name, description, links, logo, icon, stylesheet: address, colours },
     files: [stylesheet, picture].filter((found) => found !== null),
     ruleset: rulesetOf(file.eligibility, sha256Hex),
+    valuesDays: file.history.values_days,
   };
 }
 

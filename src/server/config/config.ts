@@ -91,6 +91,8 @@ export interface Config {
   site: Site;
   siteFiles: readonly SiteFile[];
   ruleset: Ruleset;
+  /** How many past days keep their values. */
+  valuesDays: number;
   refreshMs: number;
   limits: LimitSettings;
   trustedProxies: BlockList | null;
@@ -144,6 +146,7 @@ export function readConfig(environment: Environment): Config {
     site: { ...board.site, name: settings.BOARD_NAME ?? board.site.name },
     siteFiles: board.files,
     ruleset: board.ruleset,
+    valuesDays: board.valuesDays,
     refreshMs: settings.REFRESH_SECONDS * 1000,
     limits: { publicReads: settings.RATE_LIMIT_PUBLIC, writes: settings.RATE_LIMIT_WRITES },
     trustedProxies: settings.TRUST_PROXY,

@@ -5,13 +5,13 @@
 import type { LoggedOperator } from '#db/public-log.ts';
 import type { Store } from '#db/store.ts';
 import type { BoardSlice } from '#core/domain/board/board.ts';
-import { dailyPlace } from '#core/domain/board/daily-standing.ts';
+import { chunkOf, chunksOf, DayChunk } from '#core/domain/board/day-chunk.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import type { NewLine } from '#core/domain/log/public-log-line.ts';
 import { sliceKey, slicesOf } from '#core/domain/board/slices.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
 import type { BoardLine, StandingLine, StatedPlace } from '#core/schema/public-log.ts';
-import { dailyRows } from '../publication/project/keep-days.ts';
+import { dayRows } from '../publication/project/day-rows.ts';
 import { seenNames, showsOnlyNames } from '../publication/read/shows-only-seen.ts';
 import { readPublications } from '../publication/stored/stored-publications.ts';
 
@@ -20,19 +20,17 @@ export interface LoggedBoard extends Pick<
   BoardLine,
   'as_of' | 'kept' | 'log_index' | 'ruleset' | 'self_reported' | 'tools'
 > {
-  bodyOf(slice: BoardSlice, operator_id: number): Uint8Array | undefined;
+  /** The chunk with an operator; null if it has no rows in the slice. */
+  chunkWith(slice: BoardSlice, operator_id: number): DayChunk | null;
   /** How many public operators had a row in a slice. */
   rowsIn(slice: BoardSlice): number;
 }
 
-export type StoredBoards = Pick<
-  Store,
-  'dailyStandings' | 'operators' | 'publicLog' | 'publications'
->;
+export type StoredBoards = Pick<Store, 'keptDays' | 'operators' | 'publicLog' | 'publications'>;
 
 /** Returns a stored day's board; null if the day is not stored. */
 export function dailyBoard(store: StoredBoards, day: string): LoggedBoard | null {
-  const kept = store.dailyStandings.publication(day);
+  const kept = store.keptDays.publication(day);
   if (!kept) return null;
   const { log_index, ruleset, tools, self_reported } = kept;
   return {
@@ -42,7 +40,7 @@ export function dailyBoard(store: StoredBoards, day: string): LoggedBoard | null
     ruleset,
     tools,
     self_reported,
-    bodyOf: (slice, operator_id) => store.publicLog.body(day, slice, operator_id),
+    chunkWith: chunksOfOneSlice((slice, chunk) => store.keptDays.chunk(day, slice, chunk)),
     rowsIn: (slice) => store.publicLog.rows(day, slice),
   };
 }
@@ -58,12 +56,15 @@ export function currentBoard(store: StoredBoards): LoggedBoard | null {
     if (!showsOnlyNames(state, names)) continue;
     const { log_index, as_of, ruleset } = head;
     const { tools, self_reported } = state;
-    const bodies = new Map<string, Map<number, Uint8Array>>();
+    const slices = new Map<string, Map<number, DayChunk>>();
     for (const slice of slicesOf(state)) {
-      const rows = dailyRows(state, slice);
-      const byOperator = rows.map(({ operator_id, body }) => [operator_id, body] as const);
-      bodies.set(sliceKey(slice), new Map(byOperator));
+      const chunks = Array.from(chunksOf(dayRows(state, slice)), (packed) => {
+        return [packed.chunk, new DayChunk(packed)] as const;
+      });
+      slices.set(sliceKey(slice), new Map(chunks));
     }
+    const chunksIn = (slice: BoardSlice) =>
+      slices.get(sliceKey(slice)) ?? new Map<number, DayChunk>();
     return {
       kept: 'current',
       as_of,
@@ -71,11 +72,33 @@ export function currentBoard(store: StoredBoards): LoggedBoard | null {
       ruleset,
       tools,
       self_reported,
-      bodyOf: (slice, operator_id) => bodies.get(sliceKey(slice))?.get(operator_id),
-      rowsIn: (slice) => bodies.get(sliceKey(slice))?.size ?? 0,
+      chunkWith: (slice, operator_id) => chunksIn(slice).get(chunkOf(operator_id)) ?? null,
+      rowsIn: (slice) => {
+        return chunksIn(slice)
+          .values()
+          .reduce((sum, { places }) => sum + places.operators.length, 0);
+      },
     };
   }
   return null;
+}
+
+/**
+ * Reads chunks, and keeps those of the last slice, because its operators are read in the order of their names.
+ *
+ * @param read Reads a chunk; null if it has no rows.
+ */
+function chunksOfOneSlice(read: (slice: BoardSlice, chunk: number) => DayChunk | null) {
+  let open = '';
+  let chunks = new Map<number, DayChunk | null>();
+  return (slice: BoardSlice, operator_id: number) => {
+    if (open !== sliceKey(slice)) chunks = new Map();
+    open = sliceKey(slice);
+    const number = chunkOf(operator_id);
+    const chunk = chunks.has(number) ? (chunks.get(number) ?? null) : read(slice, number);
+    chunks.set(number, chunk);
+    return chunk;
+  };
 }
 
 /** Yields the boards of these days and the current one, in log order. Past days come first. */
@@ -102,33 +125,33 @@ export function* linesOfBoard(
   board: LoggedBoard,
   operators: readonly LoggedOperator[],
 ): Generator<NewLine> {
-  const { bodyOf, rowsIn, ...head } = board;
+  const { chunkWith, rowsIn, ...head } = board;
   const slices = slicesOf(board);
   const rows = slices.reduce((sum, slice) => sum + rowsIn(slice), 0);
   yield { line: 'board', ...pickHead(head), rows };
   for (const slice of slices) {
     for (const operator of operators) {
-      const body = bodyOf(slice, operator.id);
-      if (body) yield standingLine(slice, operator, body);
+      const chunk = chunkWith(slice, operator.id);
+      if (chunk?.places.rowOf(operator.id) != null) yield standingLine(slice, operator, chunk);
     }
   }
 }
 
 /** In the order of the line's schema. */
-function pickHead(head: Omit<LoggedBoard, 'bodyOf' | 'rowsIn'>) {
+function pickHead(head: Omit<LoggedBoard, 'chunkWith' | 'rowsIn'>) {
   const { kept, as_of, log_index, ruleset, tools, self_reported } = head;
   return { kept, as_of, log_index, ruleset, tools, self_reported };
 }
 
 function standingLine(
   { trust, tool }: BoardSlice,
-  { public_name, public_id, takes_part }: LoggedOperator,
-  body: Uint8Array,
+  { id, public_name, public_id, takes_part }: LoggedOperator,
+  chunk: DayChunk,
 ): NewLine {
   const windows: Partial<Record<string, Record<string, StatedPlace>>> = {};
   for (const window of WINDOWS) {
     const places = METRIC_NAMES.map((metric): [string, StatedPlace | null] => {
-      const place = dailyPlace(body, window, metric);
+      const place = chunk.place(id, window, metric);
       const [low, high] = place?.interval ?? [null, null];
       return [metric, place && [place.rank, place.value, low, high]];
     });

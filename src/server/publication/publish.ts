@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Store } from '#db/store.ts';
 import { utcDay } from '#core/domain/counting/day.ts';
-import { keepEarlierDays } from './project/keep-days.ts';
+import { DEFAULT_VALUES_DAYS } from '#core/domain/board/day-values.ts';
+import { keepEarlierDays, thinEarlierDays } from './project/keep-days.ts';
 import type { Projection } from './projection.ts';
 import type { PublicationData } from './state/board-state.ts';
 import { storePublication } from './stored/stored-publications.ts';
@@ -19,10 +20,18 @@ export function shownState(store: Store, as_of: string, isClockSure: boolean): s
   });
 }
 
+interface PublishOptions {
+  /** Whether deletions may depend on the clock. */
+  isClockSure: boolean;
+  /** How many past days keep their values. */
+  valuesDays: number;
+  /** The last publication, if this process made it. */
+  last: PublicationData | null;
+}
+
 /**
- * Computes the publication of an instant. Before the first one of a day, stores the boards of the day before.
- *
- * @param last The last publication, if this process made it.
+ * Computes the publication of an instant. Before the first one of a day, stores the boards of the day before, and
+ * deletes the values of days that are then too old.
  */
 export function publish(
   store: Store,
@@ -30,11 +39,13 @@ export function publish(
   nowMs: number,
   {
     isClockSure = true,
+    valuesDays = DEFAULT_VALUES_DAYS,
     last = null,
-  }: { isClockSure?: boolean; last?: PublicationData | null } = {},
+  }: Partial<PublishOptions> = {},
 ): PublicationData {
   const as_of = utcDay(nowMs);
   keepEarlierDays(store, as_of, last);
+  if (isClockSure) thinEarlierDays(store, valuesDays);
   const log_index = projection.refresh(store, as_of, isClockSure);
   const generated_at = new Date(nowMs).toISOString();
   projection.keep(store, generated_at);

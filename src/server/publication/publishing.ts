@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import { utcDay } from '#core/domain/counting/day.ts';
 import type { Store } from '#db/store.ts';
 import { type Checks, type CheckTurns, failureText } from './checks/checks.ts';
@@ -10,7 +9,13 @@ import { publish, shownState } from './publish.ts';
 import { showsOnlySeen } from './read/shows-only-seen.ts';
 import type { PublicationData } from './state/board-state.ts';
 import { readPublications, storePublication } from './stored/stored-publications.ts';
-import type { Carried, WorkerAnswer, WorkerFailure, WorkerRequest } from './worker.ts';
+import type {
+  Carried,
+  WorkerAnswer,
+  WorkerFailure,
+  WorkerOptions,
+  WorkerRequest,
+} from './worker.ts';
 
 /** How long a publication waits for the checks, in milliseconds; less if something must be hidden. */
 const CHECKS_MS = 300;
@@ -26,7 +31,7 @@ interface Tools {
 export class Publishing {
   carried: Carried;
   readonly #tools: Tools;
-  readonly #ruleset: Ruleset;
+  readonly #options: Pick<WorkerOptions, 'ruleset' | 'valuesDays'>;
   #projection: Projection | null = null;
   /** Errors of storing that were not reported yet. */
   #failures: string[] = [];
@@ -35,10 +40,10 @@ export class Publishing {
   /** Whether the last publication is not stored yet. */
   #isUnstored = false;
 
-  constructor(tools: Tools, { ruleset, carried }: { ruleset: Ruleset; carried: Carried }) {
+  constructor(tools: Tools, options: WorkerOptions & { carried: Carried }) {
     this.#tools = tools;
-    this.#ruleset = ruleset;
-    this.carried = carried;
+    this.#options = options;
+    this.carried = options.carried;
   }
 
   answer(request: WorkerRequest): WorkerAnswer | WorkerFailure {
@@ -113,8 +118,10 @@ export class Publishing {
   #publish({ nowMs, isClockSure }: WorkerRequest): NonNullable<Carried['last']> {
     const { store } = this.#tools;
     const last = this.carried.last;
-    const projection = (this.#projection ??= new Projection(this.#ruleset, last?.projected));
-    const data = publish(store, projection, nowMs, { isClockSure, last: last?.data ?? null });
+    const { ruleset, valuesDays } = this.#options;
+    const projection = (this.#projection ??= new Projection(ruleset, last?.projected));
+    const asked = { isClockSure, valuesDays, last: last?.data ?? null };
+    const data = publish(store, projection, nowMs, asked);
     const { projected } = projection;
     if (!projected) throw new Error('Nothing was projected');
     this.#isUnstored = true;
@@ -126,7 +133,7 @@ export class Publishing {
     const { store } = this.#tools;
     const read = readPublications(store);
     const last = read.at(-1);
-    if (last && isDeepStrictEqual(last.projected.term.ruleset, this.#ruleset)) {
+    if (last && isDeepStrictEqual(last.projected.term.ruleset, this.#options.ruleset)) {
       this.carried = { ...this.carried, last };
     }
     return read.map(({ data }) => data);

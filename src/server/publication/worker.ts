@@ -4,9 +4,10 @@ import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import type { Marks } from '#db/engine/leftovers.ts';
 import { openStore } from '#db/store.ts';
 import { Checks, CheckTurns } from './checks/checks.ts';
+import { type MoveNotice, MoveTurns } from './move-turns.ts';
 import type { Projected } from './project/read-changes.ts';
-import type { PublicationData } from './state/board-state.ts';
 import { Publishing } from './publishing.ts';
+import type { PublicationData } from './state/board-state.ts';
 import type { StoredTip } from './stored/stored-publications.ts';
 
 /**
@@ -20,8 +21,11 @@ export interface WorkerRequest {
   toForget: Marks | null;
 }
 
-/** The thread's message: the result, why there is none, or that it has been idle for a while and may be ended. */
-export type WorkerMessage = WorkerAnswer | WorkerFailure | { idle: Carried };
+/**
+ * The thread's message: the result, why there is none, or that it has been idle for a while and may be ended. A notice
+ * answers nothing.
+ */
+export type WorkerMessage = MoveNotice | WorkerAnswer | WorkerFailure | { idle: Carried };
 
 export interface WorkerAnswer {
   /** Null if nothing has changed. */
@@ -55,6 +59,8 @@ export interface WorkerOptions {
   ruleset: Ruleset;
   /** The write lock of the server's store. */
   writeLock?: SharedArrayBuffer;
+  /** How many past days keep their values. */
+  valuesDays: number;
   /** How long the thread waits for a request before it says that it is idle, in milliseconds. */
   idleMs?: number;
 }
@@ -76,18 +82,22 @@ function serve(port: MessagePort, options: ThreadData): void {
   const checks = new Checks(store);
   const turns = new CheckTurns(checks);
   const publishing = new Publishing({ store, checks, turns }, options);
+  const moves = new MoveTurns(store.moves, (notice) => port.postMessage(notice));
   let timer: NodeJS.Timeout | undefined;
   const restUntilAsked = () => {
     timer = setTimeout(() => {
-      if (turns.isSettled) port.postMessage({ idle: publishing.carried } satisfies WorkerMessage);
+      const isSettled = turns.isSettled && moves.isSettled;
+      if (isSettled) port.postMessage({ idle: publishing.carried } satisfies WorkerMessage);
       else restUntilAsked();
     }, options.idleMs ?? IDLE_MS);
   };
   port.on('message', (request: WorkerRequest) => {
     clearTimeout(timer);
+    moves.rest();
     port.postMessage(publishing.answer(request));
     publishing.store();
     turns.goOn();
+    moves.goOn();
     restUntilAsked();
   });
 }

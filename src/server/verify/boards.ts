@@ -52,15 +52,22 @@ export function checkBoards(
   const ranked = pass.ranks(everybody);
   const all = ranked.map((board, index): CheckedBoard => {
     const values = parts.flatMap((part) => part[index] ?? []);
+    // Without values, the rows of one part cannot be compared with those of another.
+    const isPartly = board.gaps > 0 || (board.values === 'thinned' && parts.length > 1);
     const isNot = [board, ...values].some(({ extent }) => extent === 'not');
     const recomputed = values.reduce((sum, { rows }) => sum + rows.recomputed, 0);
     return {
       ...board,
-      extent: isNot ? 'not' : board.gaps === 0 ? 'fully' : 'partly',
+      extent: isNot ? 'not' : isPartly ? 'partly' : 'fully',
       rows: { recomputed, stated: 0 },
       is_sound: board.is_sound && values.every(({ is_sound }) => is_sound),
     };
   });
+  for (const board of all) {
+    if (board.values === 'kept' || store.keptDays.publication(board.as_of)?.thinned) continue;
+    const message = `the ${board.kept} board of ${board.as_of}: its values are missing`;
+    findings.add({ code: 'board_stated', message, as_of: board.as_of });
+  }
   return { boards: all, left: kept.length - days.length };
 }
 

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { migrate } from '#db/engine/migrate.ts';
-import { dailyPlace } from '#core/domain/board/daily-standing.ts';
+import { readDailyStanding } from '#core/domain/board/daily-standing.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { NOW } from '#tests/support/board/builders.ts';
+import { aDayRow } from '#tests/support/board/kept-days.ts';
 import { MIGRATIONS, aDataDir } from '#tests/support/board/context.ts';
 import { aPopulatedDatabase } from '#tests/support/board/database.ts';
 
@@ -64,11 +65,8 @@ describe('migrate()', () => {
     migrate(db, MIGRATIONS, now);
 
     const kept = db.prepare('SELECT body FROM daily_standings').pluck().get() as Buffer;
-    const places = METRIC_NAMES.map((metric) => dailyPlace(kept, 'all_time', metric));
-    expect(places).toEqual(
-      METRIC_NAMES.map(() => ({ value: 2.5, interval: null, rank: 2, place: 3 })),
-    );
-    expect(dailyPlace(kept, '90d', 'yield')).toBeNull();
+    const row = aDayRow(1, 1, () => ({ value: 2.5, interval: null, rank: 2, place: 3 }));
+    expect(readDailyStanding(1, kept)).toEqual(row);
     db.close();
   });
 });

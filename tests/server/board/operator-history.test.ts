@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { HistoryQuery, OperatorHistory } from '#core/contract/operators.ts';
-import { packDailyStanding } from '#core/domain/board/daily-standing.ts';
-import { METRIC_NAMES, exactMetrics } from '#core/domain/metrics/metrics.ts';
+import { exactMetrics } from '#core/domain/metrics/metrics.ts';
 import type { WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import { withdrawSubmission } from '#server/submission/withdraw-submission.ts';
@@ -17,6 +16,7 @@ import {
   submit,
   testContext,
 } from '#tests/support/board/context.ts';
+import { addDay, aDayRow } from '#tests/support/board/kept-days.ts';
 import { refusal } from '#tests/support/http/refusal.ts';
 
 const TOTAL = 1_111_100;
@@ -35,23 +35,15 @@ function keepDay(
   rank: number | null,
   { window = '30d', metric = 'yield' }: { window?: WindowName; metric?: MetricName } = {},
 ): void {
-  const place = (name: MetricName, at: WindowName) => {
+  const row = aDayRow(1, 4, (at, name) => {
     const own = name === metric && at === window ? rank : null;
-    return [name, { value: 1, rank: own, place: own }] as const;
-  };
-  const standing = (at: WindowName) =>
-    Object.fromEntries(METRIC_NAMES.map((name) => place(name, at))) as never;
-  const body = packDailyStanding({
-    '7d': standing('7d'),
-    '30d': standing('30d'),
-    '90d': standing('90d'),
-    all_time: standing('all_time'),
+    return { value: 1, interval: null, rank: own, place: own };
   });
-  const { dailyStandings } = ctx.store;
-  dailyStandings.add(day, { tool: null, trust: 'signed' }, [{ operator_id: 1, body }]);
+  const { keptDays } = ctx.store;
+  addDay(keptDays, day, { tool: null, trust: 'signed' }, [row]);
   const generated_at = `${day}T23:59:00.000Z`;
   const head = { day, log_index: 1, ruleset: '1', generated_at };
-  dailyStandings.complete({ ...head, tools: [], self_reported: false });
+  keptDays.complete({ ...head, tools: [], self_reported: false });
 }
 
 async function aScene() {

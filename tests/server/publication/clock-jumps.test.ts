@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createEnrollmentCode } from '#server/device/create-enrollment-code.ts';
 import { createChallenge } from '#server/challenge/create-challenge.ts';
+import { DEFAULT_SLICE } from '#core/domain/board/slices.ts';
 import type { Publisher } from '#server/publication/publisher.ts';
 import { DAY_MS, bucketsOfDays } from '#tests/support/board/builders.ts';
 import {
@@ -11,6 +12,7 @@ import {
   submit,
   testContext,
 } from '#tests/support/board/context.ts';
+import { keptRows } from '#tests/support/board/kept-days.ts';
 import { aPublisher } from '#tests/support/board/publisher.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -88,7 +90,7 @@ describe('a stored day', { timeout: 30_000 }, () => {
     ctx.clock.nowMs = Date.parse(instant);
     return publishAndKeep(ctx);
   };
-  const kept = (ctx: TestContext, day: string) => ctx.store.dailyStandings.publication(day);
+  const kept = (ctx: TestContext, day: string) => ctx.store.keptDays.publication(day);
   const send = async (ctx: TestContext, name: string) =>
     submit(ctx, await anEnrolledDevice(ctx, name), bucketsOfDays(10, '2026-03-01'));
 
@@ -107,7 +109,7 @@ describe('a stored day', { timeout: 30_000 }, () => {
       log_index: last.log_index,
       generated_at: last.generated_at,
     });
-    const rows = ctx.store.dailyStandings.ofDay('2026-03-10', { tool: null, trust: 'signed' });
+    const rows = keptRows(ctx.store.keptDays, '2026-03-10', DEFAULT_SLICE);
     expect(rows.map(({ codename }) => codename)).toEqual(['ada']);
   });
 

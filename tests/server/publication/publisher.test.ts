@@ -16,6 +16,7 @@ import {
   readFrom,
   reporting,
   says,
+  untilStored,
 } from '#tests/support/board/publisher.ts';
 
 /** A board on which ada is ranked. */
@@ -78,6 +79,7 @@ describe('Publisher', () => {
     await publishChange(ctx, first);
     await publishChange(ctx, first);
     await publishChange(ctx, first);
+    await untilStored(ctx, first);
     await first.close();
     const second = aPublisher(ctx);
 

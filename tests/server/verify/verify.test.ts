@@ -115,7 +115,7 @@ test('recomputes the newest stored days, and all with --every-day', async () => 
   }
   const db = new Database(databasePath(ctx.config));
   const [oldest] = db.prepare('SELECT min(day) FROM daily_publications').pluck().all();
-  db.prepare('DELETE FROM daily_standings WHERE day = ?').run(oldest);
+  db.prepare('DELETE FROM day_places WHERE day = ?').run(oldest);
   db.close();
   const settings = { DATA_DIR: ctx.config.dataDir, BASE_URL };
 

@@ -1,7 +1,11 @@
 /** Changes that someone could make to the database, and what `verify` reports about each. */
 import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
+import type { DayChunk } from '#core/domain/board/day-chunk.ts';
+import type { DayRow } from '#core/domain/board/day-row.ts';
 import { entryHash, payloadDigest } from '#core/domain/log/log-entry.ts';
+import { keptDaysIn } from '#db/kept-days.ts';
+import { addDay, rowsIn } from './kept-days.ts';
 
 export type Change = (db: Database.Database) => void;
 
@@ -141,16 +145,23 @@ export const CHANGES: Readonly<Record<string, { change: Change; code: string; sa
     says: 'differs from the log (dan)',
   },
   'a place on an earlier board': {
-    change:
-      sql(`UPDATE daily_standings SET body = (SELECT body FROM daily_standings WHERE operator_id =
-      (SELECT id FROM operators WHERE codename = 'gus') LIMIT 1) WHERE operator_id = ${OF_ADA}`),
+    change: onEarlierBoard((rows) => {
+      const [first, ...rest] = rows;
+      const [last] = rest.slice(-1);
+      return [{ ...(last as DayRow), operator_id: first?.operator_id ?? 0 }, ...rest];
+    }),
     code: 'standing',
     says: 'the daily board of 2026-03-10: ada',
   },
   'an operator removed from an earlier board': {
-    change: sql(`DELETE FROM daily_standings WHERE operator_id = ${OF_ADA}`),
+    change: onEarlierBoard(([, ...rest]) => rest),
     code: 'row_missing',
     says: 'lacks the row of ada',
+  },
+  'an earlier board without values': {
+    change: sql('DELETE FROM day_values'),
+    code: 'board_stated',
+    says: 'its values are missing',
   },
   'changed days and tools of a submission': {
     change: sql(`UPDATE submissions SET first_day = '2026-01-01', tools = '["codex"]'
@@ -225,6 +236,27 @@ export const CHANGES: Readonly<Record<string, { change: Change; code: string; sa
     says: 'a row of account_events refers to a missing row of operators',
   },
 };
+
+/** Changes the rows of all slices on earlier days. */
+function onEarlierBoard(change: (rows: DayRow[]) => DayRow[]): Change {
+  return (db) => {
+    db.pragma('foreign_keys = ON');
+    const days = keptDaysIn(db);
+    const chunks = db.prepare('SELECT day, tool, trust, chunk FROM day_places').all() as {
+      day: string;
+      tool: string;
+      trust: 'all' | 'signed';
+      chunk: number;
+    }[];
+    const remove = db.prepare('DELETE FROM day_places WHERE day = ? AND tool = ? AND trust = ?');
+    for (const { day, tool, trust, chunk } of chunks) {
+      const slice = { tool: tool === '' ? null : tool, trust };
+      const rows = rowsIn(days.chunk(day, slice, chunk) as DayChunk);
+      remove.run(day, tool, trust);
+      addDay(days, day, slice, change(rows));
+    }
+  };
+}
 
 /** Does what an admin with the database, but without the device keys, could do. */
 export function swapSignatures(db: Database.Database): void {

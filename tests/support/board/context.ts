@@ -10,6 +10,7 @@ import type { Operator } from '#db/operators.ts';
 import type { EnrollmentRequest } from '#core/contract/devices.ts';
 import { proveEnrollment } from '#core/domain/signing/enrollment.ts';
 import { composeRecord } from '#core/domain/metrics/record.ts';
+import { DEFAULT_VALUES_DAYS } from '#core/domain/board/day-values.ts';
 import { RULESET } from '#core/domain/board/ruleset.ts';
 import type { Release } from '#core/schema/release.ts';
 import type { SnapshotPayload } from '#core/schema/snapshot.ts';
@@ -101,6 +102,7 @@ export function testContext(
     },
     agents: { mcpOrigins: [], satellite: null },
     ruleset: RULESET,
+    valuesDays: DEFAULT_VALUES_DAYS,
     siteFiles: [],
     updateUrl: null,
     idleSettings: [],

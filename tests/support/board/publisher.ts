@@ -32,7 +32,8 @@ export async function readFrom({ edition }: Publisher, ...addresses: string[]): 
 }
 
 export function workerOf({ config, ruleset }: TestContext): WorkerOptions {
-  return { databasePath: databasePath(config), migrations: MIGRATIONS, ruleset };
+  const { valuesDays } = config;
+  return { databasePath: databasePath(config), migrations: MIGRATIONS, ruleset, valuesDays };
 }
 
 /** Publishes only on request. Closed after the test. */

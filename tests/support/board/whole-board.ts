@@ -144,7 +144,7 @@ export async function verified(settings: Readonly<Record<string, string>>, ...wo
   const { status, stdout, stderr } = await runAdmin(['verify', '--json', ...words], settings);
   const said = JSON.parse(stdout || '{}') as {
     findings: { code: string; message: string; log_index?: number }[];
-    boards: { kept: string; extent: string }[];
+    boards: { kept: string; extent: string; values: string }[];
     unchecked: string[];
     notes: string[];
     whole: boolean;

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { WindowName } from '#core/schema/board.ts';
+import type { KeptValues, WindowName } from '#core/schema/board.ts';
 import type { BoardLine, StandingLine, StatedPlace } from '#core/schema/public-log.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import { type BoardSlice, rankingValue } from '../board/board.ts';
@@ -17,6 +17,7 @@ import type { LoggedAccount } from './logged-account.ts';
 import type { LogFinding } from './log-finding.ts';
 import { METRIC_NAMES } from '../metrics/metrics.ts';
 import { type RankedRows, checkRanks } from './rank-check.ts';
+import { isRankedAnywhere, isWithoutIntervals, isWithoutValues, type RowForm } from './row-form.ts';
 import { type Ruleset, eligibilityIn } from '../board/ruleset.ts';
 import { sliceKey, slicesOf } from '../board/slices.ts';
 import { type Standing, standingOf } from '../metrics/standing.ts';
@@ -32,6 +33,8 @@ export interface CheckedBoard {
   rows: { recomputed: number; stated: number };
   /** The largest number of ranks by which a row is lower than the remaining rows explain. */
   gaps: number;
+  /** `thinned`: the board no longer has values, and ranks were compared with recomputed ones. */
+  values: KeptValues;
   is_sound: boolean;
 }
 
@@ -45,6 +48,16 @@ interface BoardSetting {
   mayHaveGaps: boolean;
   report: (finding: LogFinding) => void;
 }
+
+/** A rank, and the lower bound from which it must follow. */
+interface RankedPlace {
+  window: WindowName;
+  metric: MetricName;
+  low: number | null;
+  rank: number;
+}
+
+type Standings = Map<WindowName, Standing | null>;
 
 export class BoardCheck {
   readonly #stated: BoardLine;
@@ -67,6 +80,9 @@ export class BoardCheck {
   /** Whether the board has any intervals, and whether any are missing that follow from the log. */
   #hasIntervals = false;
   #lacksIntervals = false;
+  /** The same for values, which a board deletes from older days. */
+  #hasValues = false;
+  #lacksValues = false;
   #isBroken = false;
   #gaps = 0;
 
@@ -96,12 +112,19 @@ export class BoardCheck {
     const row = { line, stated, slice: slice ?? stated };
     if (!slice)
       this.#report.addRow(row, 'row_stated', 'is in a slice that the board does not have');
+    const form = this.#formOf(stated);
+    if (stated.operator === null) this.#taken += 1;
+    const standings = stated.operator === null ? null : this.#compare(row, stated.operator, form);
+    this.#collectRanks(row, form, standings);
+  }
+
+  #formOf(stated: StandingLine): RowForm {
     const isBare = isWithoutIntervals(stated);
     this.#hasIntervals ||= !isBare;
-    const isOld = this.#isEarly && isBare;
-    if (stated.operator === null) this.#taken += 1;
-    else this.#compare(row, stated.operator, isOld);
-    this.#collectRanks(row, isOld);
+    const isThinned = this.#stated.kept === 'daily' && isWithoutValues(stated);
+    this.#hasValues ||= !isThinned;
+    this.#lacksValues ||= isThinned && isRankedAnywhere(stated);
+    return { isOld: this.#isEarly && isBare, isThinned };
   }
 
   /** Some rows may be unreadable. Skips the checks that need all rows. */
@@ -122,6 +145,10 @@ export class BoardCheck {
       const message = 'has intervals for only some of its rows';
       this.#report.add({ code: 'board_stated', line: this.#setting.line, message });
     }
+    if (this.#lacksValues && this.#hasValues) {
+      const message = 'has values for only some of its rows';
+      this.#report.add({ code: 'board_stated', line: this.#setting.line, message });
+    }
     const { as_of, kept, log_index } = this.#stated;
     return {
       as_of,
@@ -130,6 +157,7 @@ export class BoardCheck {
       extent: this.#extent,
       rows: { recomputed: this.#recomputed, stated: this.#taken },
       gaps: this.#gaps,
+      values: this.#lacksValues && !this.#hasValues ? 'thinned' : 'kept',
       is_sound: this.#report.isSound,
     };
   }
@@ -139,29 +167,32 @@ export class BoardCheck {
     return this.#taken === 0 && this.#gaps === 0 ? 'fully' : 'partly';
   }
 
-  #compare(row: CheckedRow, operator: string, isOld: boolean): void {
+  /** Compares a row. Returns its recomputed standings; null if the operator should not be on the board. */
+  #compare(row: CheckedRow, operator: string, form: RowForm): Standings | null {
     const { stated } = row;
     this.#recomputed += 1;
     this.#seen.add(operator);
     const account = this.#setting.accounts.all.get(operator);
     if (!account?.isSeen) {
-      return this.#report.addRow(
-        row,
-        'row_stated',
-        'should not be on the board, according to the log',
-      );
+      const message = 'should not be on the board, according to the log';
+      this.#report.addRow(row, 'row_stated', message);
+      return null;
     }
     const name = this.#setting.codenames.get(operator) ?? '';
     if (name !== stated.name) this.#report.addRow(row, 'row_stated', `is named ${name} in the log`);
     const series = account.usage.series.get(sliceKey(stated)) ?? null;
+    const standings: Standings = new Map();
     for (const window of WINDOWS) {
-      this.#compareWindow(row, { window, isOld, standing: this.#standing(series, window) });
+      const standing = this.#standing(series, window);
+      standings.set(window, standing);
+      this.#compareWindow(row, { window, form, standing });
     }
+    return standings;
   }
 
   #compareWindow(
     row: CheckedRow,
-    { standing, window, isOld }: { standing: Standing | null; window: WindowName; isOld: boolean },
+    { standing, window, form }: { standing: Standing | null; window: WindowName; form: RowForm },
   ): void {
     const places = row.stated.windows[window];
     if (!standing && !places) return;
@@ -172,7 +203,7 @@ export class BoardCheck {
       return this.#report.addRow(row, 'standing', message, { window });
     }
     for (const metric of METRIC_NAMES) {
-      this.#comparePlace(row, places[metric], { standing, window, metric, isOld });
+      this.#comparePlace(row, places[metric], { standing, window, metric, form });
     }
   }
 
@@ -185,22 +216,25 @@ export class BoardCheck {
   #comparePlace(
     row: CheckedRow,
     [rank, value, low, high]: StatedPlace,
-    of: { standing: Standing; window: WindowName; metric: MetricName; isOld: boolean },
+    of: { standing: Standing; window: WindowName; metric: MetricName; form: RowForm },
   ): void {
-    const { standing, window, metric, isOld } = of;
+    const { standing, window, metric, form } = of;
     const at = { window, metric };
     const differs = (what: string, stated: number | null, recomputed: number | null) => {
       if (stated === recomputed) return;
       this.#report.addRow(row, 'standing', what, { ...at, stated, recomputed });
     };
-    differs('value', value, standing.metrics[metric]);
     const [ownLow, ownHigh] = standing.intervals[metric] ?? [null, null];
-    if (isOld) {
+    if (form.isThinned) this.#lacksValues ||= standing.metrics[metric] !== null;
+    else differs('value', value, standing.metrics[metric]);
+    if (form.isOld) {
       this.#lacksIntervals ||= ownLow !== null;
       return;
     }
-    differs('lower bound', low, ownLow);
-    differs('upper bound', high, ownHigh);
+    if (!form.isThinned) {
+      differs('lower bound', low, ownLow);
+      differs('upper bound', high, ownHigh);
+    }
     if (!this.#rules) return;
     const isRanked = rankingValue(standing, metric, eligibilityIn(this.#rules, window)) !== null;
     if (isRanked === (rank !== null)) return;
@@ -210,27 +244,37 @@ export class BoardCheck {
     this.#report.addRow(row, 'rank', what, { ...at, stated: rank });
   }
 
-  #collectRanks(row: CheckedRow, isOld: boolean): void {
+  #collectRanks(row: CheckedRow, form: RowForm, standings: Standings | null): void {
     const { line, stated } = row;
     const position = this.#rows.push({ line, name: stated.name }) - 1;
     for (const window of WINDOWS) {
-      const places = stated.windows[window];
+      const places = row.stated.windows[window];
       if (!places) continue;
       for (const metric of METRIC_NAMES) {
         const [rank, , low] = places[metric];
-        if (rank === null) continue;
-        if (low === null) {
-          if (isOld) this.#lacksIntervals = true;
-          else this.#reportUnfounded(row, { window, metric, stated: rank });
-          continue;
-        }
-        const key = `${window} ${metric}`;
-        const ranked = this.#ranked.get(key) ?? { lows: [], ranks: [], of: [] };
-        ranked.lows.push(low);
-        ranked.ranks.push(rank);
-        ranked.of.push(position);
-        this.#ranked.set(key, ranked);
+        // Without values, ranks follow from the recomputed ones.
+        const ownLow = standings?.get(window)?.intervals[metric]?.[0] ?? null;
+        const place = { window, metric, low: form.isThinned ? ownLow : low };
+        if (rank !== null) this.#collectRank({ row, form, position }, { ...place, rank });
       }
+    }
+  }
+
+  #collectRank(
+    { row, form, position }: { row: CheckedRow; form: RowForm; position: number },
+    { window, metric, low, rank }: RankedPlace,
+  ): void {
+    if (form.isOld) {
+      this.#lacksIntervals = true;
+    } else if (low === null && !form.isThinned) {
+      this.#reportUnfounded(row, { window, metric, stated: rank });
+    } else {
+      const key = `${window} ${metric}`;
+      const ranked = this.#ranked.get(key) ?? { lows: [], ranks: [], of: [] };
+      ranked.lows.push(low ?? Number.NaN);
+      ranked.ranks.push(rank);
+      ranked.of.push(position);
+      this.#ranked.set(key, ranked);
     }
   }
 
@@ -270,7 +314,10 @@ export class BoardCheck {
       const { wrong, gaps } = checkRanks(rows, this.#setting.mayHaveGaps);
       this.#gaps = Math.max(this.#gaps, gaps);
       for (const { at: place, recomputed } of wrong) {
-        const { line, name } = this.#rows[rows.of[place] as number] as { line: number; name: string };
+        const { line, name } = this.#rows[rows.of[place] as number] as {
+          line: number;
+          name: string;
+        };
         const rank = rows.ranks[place] as number;
         const message = `${name}${inSlice(slice)}, ${window} ${metric}: rank`;
         const at = { ...slice, name, window, metric, stated: rank, recomputed };
@@ -293,10 +340,4 @@ export class BoardCheck {
       if (account.isSeen) yield [operator, account];
     }
   }
-}
-
-/** Boards stored before boards had intervals have only values and ranks. */
-function isWithoutIntervals({ windows }: StandingLine): boolean {
-  const places = WINDOWS.flatMap((window) => Object.values(windows[window] ?? {}));
-  return places.every(([, , low]) => low === null);
 }

@@ -7,7 +7,7 @@ import { rankContenders } from '../board/board.ts';
 
 /** Ranked rows in columns, because a check needs all rows of a board at once. */
 export interface RankedRows {
-  /** The lower bounds of the intervals. */
+  /** The lower bounds of the intervals; NaN if the rank is taken as stated. */
   lows: number[];
   ranks: number[];
 }
@@ -29,15 +29,20 @@ interface RankCheck {
 export function checkRanks(rows: RankedRows, mayHaveGaps: boolean): RankCheck {
   const lows = Float64Array.from(rows.lows);
   const totals = new Float64Array(lows.length);
-  const { ranked, ranks } = rankContenders({ lows, highs: lows, totals });
+  const { ranked, ranks, unranked } = rankContenders({ lows, highs: lows, totals });
+  const rankOf = (at: number) => rows.ranks[at] as number;
+  const taken = Float64Array.from(unranked, rankOf).sort();
   const wrong: RankCheck['wrong'] = [];
   let gaps = 0;
+  let takenAbove = 0;
   let above: number | null = null;
   ranked.forEach((at, index) => {
-    const rank = ranks[index] as number;
+    const stated = rankOf(at);
+    while ((taken[takenAbove] ?? stated) < stated) takenAbove += 1;
+    const rank = (ranks[index] as number) + takenAbove;
     const low = lows[at] as number;
     const isTied = above === low;
-    const offset = (rows.ranks[at] as number) - rank;
+    const offset = stated - rank;
     const fits = isTied || !mayHaveGaps ? offset === gaps : offset >= gaps;
     if (fits) gaps = offset;
     else wrong.push({ at, recomputed: rank + gaps });

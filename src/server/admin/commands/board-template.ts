@@ -4,6 +4,7 @@ import {
   DEFAULT_COLOURS,
   type Scheme,
 } from '#core/domain/board/colours.ts';
+import { DEFAULT_VALUES_DAYS } from '#core/domain/board/day-values.ts';
 import { RULESET_NUMBERS } from '#core/domain/board/ruleset.ts';
 import { keyOf } from '#server/config/board-colours.ts';
 import { DEFAULT_SITE } from '#server/config/site.ts';
@@ -71,7 +72,12 @@ ${byWindow(RULESET_NUMBERS.active_days)}
 # The lowest number of effective days, which is smaller than the number of active days if a few days hold most of
 # the tokens (1 or more).
 [eligibility.effective_days]
-${byWindow(RULESET_NUMBERS.effective_days)}`;
+${byWindow(RULESET_NUMBERS.effective_days)}
+
+# How many past days keep their values and intervals (14 or more). The last stored day of each month always keeps
+# them. Ranks are kept for every day. Deleted values do not come back if you raise the number.
+[history]
+# values_days = ${DEFAULT_VALUES_DAYS}`;
 }
 
 const USES: Readonly<Record<ColourRole, string>> = {

@@ -70,7 +70,10 @@ function boardsText(boards: readonly CheckedBoard[]): string {
   if (boards.length === 0) return 'none recomputed';
   const partly = boards.filter(({ extent }) => extent !== 'fully').length;
   const rest = partly === 0 ? '' : `, ${partly} of them without the rows of deleted accounts`;
-  return `${count(boards.length, 'board')} recomputed${rest}`;
+  const thinned = boards.filter(({ values }) => values === 'thinned').length;
+  const values =
+    thinned === 0 ? '' : `, ${thinned} of them by rank only, because their values are deleted`;
+  return `${count(boards.length, 'board')} recomputed${rest}${values}`;
 }
 
 function count(number: number, what: string): string {

@@ -1,7 +1,9 @@
-import type { DailyPublication, DailyStandingRow } from '#db/daily-standings.ts';
+import type { DailyPublication } from '#db/kept-days.ts';
 import type { Store } from '#db/store.ts';
 import { type BoardSlice, percentileOf } from '#core/domain/board/board.ts';
-import { type DailyPlace, dailyPlace } from '#core/domain/board/daily-standing.ts';
+import { chunkOf, type DayChunk } from '#core/domain/board/day-chunk.ts';
+import type { DailyPlace } from '#core/domain/board/day-row.ts';
+import type { SlicePlaces } from '#core/domain/board/slice-places.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { shownDisplayName } from '#core/domain/board/visibility.ts';
 import type { BoardEntry, WindowName } from '#core/schema/board.ts';
@@ -17,10 +19,8 @@ export type DailyEntry = Pick<
   'codename' | 'display_name' | 'interval' | 'metrics' | 'rank'
 >;
 
-type NamedRow = DailyStandingRow & SeenName;
-
 interface RankedRow extends SeenName {
-  body: Uint8Array;
+  operator_id: number;
   rank: number;
   /** From 1, with gaps where an operator was deleted or is now private. */
   place: number;
@@ -31,15 +31,28 @@ interface Ranked {
   ranks: Uint32Array;
 }
 
+/** An operator who may be shown now, with the row of the slice's places. */
+type NamedRow = SeenName & { operator_id: number; row: number };
+
 /** The boards of one slice on a past day, with operators who may be shown now. */
 export class DailyBoard {
   readonly publication: DailyPublication;
+  readonly #places: SlicePlaces;
   readonly #rows: ReadonlyMap<string, NamedRow>;
+  readonly #chunkWith: (operator_id: number) => DayChunk | null;
   readonly #ranked = new Map<string, Ranked>();
 
-  constructor(publication: DailyPublication, rows: readonly NamedRow[]) {
+  /** @param chunkWith Reads the values of an operator. */
+  constructor(
+    publication: DailyPublication,
+    places: SlicePlaces,
+    rows: readonly NamedRow[],
+    chunkWith: (operator_id: number) => DayChunk | null,
+  ) {
     this.publication = publication;
+    this.#places = places;
     this.#rows = new Map(rows.map((row) => [row.codename, row]));
+    this.#chunkWith = chunkWith;
   }
 
   /** Ranked operators by place: all, or those whose name contains a text. */
@@ -50,35 +63,41 @@ export class DailyBoard {
 
   /** The stored values of a ranked operator. */
   entry(row: RankedRow, window: WindowName, metric: MetricName): DailyEntry {
-    const { codename, display_name, rank, body } = row;
-    const metrics = METRIC_NAMES.map((name) => [name, dailyPlace(body, window, name)?.value]);
+    const { codename, display_name, rank, operator_id } = row;
+    const chunk = this.#chunkWith(operator_id);
+    const placeBy = (name: MetricName) => chunk?.place(operator_id, window, name) ?? null;
+    const metrics = METRIC_NAMES.map((name) => [name, placeBy(name)?.value ?? null]);
     return {
       codename,
       display_name,
       rank,
       metrics: Object.fromEntries(metrics) as Metrics,
-      interval: dailyPlace(body, window, metric)?.interval ?? null,
+      interval: placeBy(metric)?.interval ?? null,
     };
   }
 
   /** How many operators have tokens in the window but no rank. */
   unrankedTotal(window: WindowName, metric: MetricName, named: string = ''): number {
+    const tokens = this.#places.tokens(window);
+    const ranks = this.#places.ranks(window, metric);
     let count = 0;
     for (const row of this.#rows.values()) {
       const isMeant = named === '' || isNamed(row, named);
-      const place = isMeant ? dailyPlace(row.body, window, metric) : null;
-      if (place?.rank === null) count += 1;
+      if (isMeant && tokens[row.row] === 1 && ranks[row.row] === 0) count += 1;
     }
     return count;
   }
 
   hasTokens(window: WindowName, codename: string): boolean {
-    return this.#place(window, 'yield', codename) !== null;
+    const row = this.#rows.get(codename);
+    return row !== undefined && this.#places.tokens(window)[row.row] === 1;
   }
 
   /** An operator's standing by a metric. The operator must have tokens in the window. */
   standingBy(window: WindowName, metric: MetricName, codename: string): MetricStanding {
-    const { value, interval, rank, place } = this.#place(window, metric, codename) as DailyPlace;
+    const { operator_id } = this.#rows.get(codename) as NamedRow;
+    const stored = this.#chunkWith(operator_id)?.place(operator_id, window, metric);
+    const { value, interval, rank, place } = stored as DailyPlace;
     const { rows, ranks } = this.#rankedBy(window, metric);
     const at = place === null ? null : indexIn(rows.length, place, (row) => rows[row]?.place ?? 0);
     return {
@@ -95,19 +114,16 @@ export class DailyBoard {
     };
   }
 
-  #place(window: WindowName, metric: MetricName, codename: string): DailyPlace | null {
-    const body = this.#rows.get(codename)?.body;
-    return body ? dailyPlace(body, window, metric) : null;
-  }
-
   #rankedBy(window: WindowName, metric: MetricName): Ranked {
     const key = `${window} ${metric}`;
     const known = this.#ranked.get(key);
     if (known) return known;
-    const byPlace = new Array<RankedRow>(this.#rows.size + 1);
-    for (const row of this.#rows.values()) {
-      const { rank = null, place = null } = dailyPlace(row.body, window, metric) ?? {};
-      if (rank !== null && place !== null) byPlace[place] = { ...row, rank, place };
+    const places = this.#places.places(window, metric);
+    const rankOf = this.#places.ranks(window, metric);
+    const byPlace = new Array<RankedRow>(places.length + 1);
+    for (const { row, ...named } of this.#rows.values()) {
+      const place = places[row] as number;
+      if (place > 0) byPlace[place] = { ...named, place, rank: rankOf[row] as number };
     }
     // Unranked, private and deleted operators leave holes in the array, which `filter` skips.
     const rows = byPlace.filter(() => true);
@@ -132,15 +148,29 @@ export function readDailyBoard(
   publication: DailyPublication,
   slice: BoardSlice,
 ): DailyBoard {
-  const { day } = publication;
+  const { day, thinned } = publication;
   const stored = storedSlice(slice, publication);
-  const key = JSON.stringify([day, stored.tool, stored.trust]);
-  return decoded.read(edition, key, () => {
-    return new DailyBoard(publication, readRows(store, day, stored));
-  });
+  const key = JSON.stringify([day, thinned, stored.tool, stored.trust]);
+  return decoded.read(edition, key, () => openDailyBoard(store, publication, stored));
 }
 
-function readRows(store: Store, day: string, slice: BoardSlice): NamedRow[] {
-  const rows = store.dailyStandings.ofDay(day, slice);
-  return rows.map((row) => ({ ...row, display_name: shownDisplayName(row) }));
+function openDailyBoard(store: Store, publication: DailyPublication, slice: BoardSlice) {
+  const { keptDays } = store;
+  const places = keptDays.places(publication.day, slice);
+  const rows = keptDays.named().flatMap(({ operator_id, codename, ...seen }): NamedRow[] => {
+    const row = places.rowOf(operator_id);
+    const display_name = shownDisplayName(seen);
+    return row === null ? [] : [{ operator_id, codename, display_name, row }];
+  });
+  return new DailyBoard(publication, places, rows, lastChunkRead(store, publication, slice));
+}
+
+/** Reads an operator's chunk, and keeps the last one. Small boards have no other. */
+function lastChunkRead({ keptDays }: Store, { day }: DailyPublication, slice: BoardSlice) {
+  let last: { number: number; chunk: DayChunk | null } | null = null;
+  return (operator_id: number) => {
+    const number = chunkOf(operator_id);
+    if (last?.number !== number) last = { number, chunk: keptDays.chunk(day, slice, number) };
+    return last.chunk;
+  };
 }

@@ -1,10 +1,12 @@
 import { DEFAULT_VIEW } from '#core/domain/board/board-path.ts';
-import { dailyPlace } from '#core/domain/board/daily-standing.ts';
+import type { BoardSlice } from '#core/domain/board/board.ts';
+import { chunkOf, type DayChunk } from '#core/domain/board/day-chunk.ts';
+import { boardAt } from '#core/domain/board/day-row.ts';
 import type { FeedPlace } from '#core/domain/board/feed-item.ts';
 import { shownDisplayName } from '#core/domain/board/visibility.ts';
 import type { WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
-import type { DailyPublication, OperatorRange } from '#db/daily-standings.ts';
+import type { DailyPublication } from '#db/kept-days.ts';
 import type { Store } from '#db/store.ts';
 import { RecentMemo } from '#server/process/recent-memo.ts';
 import { runYielding } from '#server/process/yield-to-event-loop.ts';
@@ -65,57 +67,72 @@ export async function readDailyFront(store: Store, publication: DailyPublication
   const make = () => runYielding(findLeading(store, publication));
   const { tool, operators } = await leading.readLater(store, `${day} ${log_index}`, make);
   const slice = sliceOf(publication, tool);
-  const rows = operators.flatMap((id) => store.dailyStandings.ofOne(day, slice, id) ?? []);
-  return { tool, entries: rows.flatMap(entryOf).slice(0, SHOWN) };
+  const { keptDays } = store;
+  const shown = operators.flatMap((id) => keptDays.namedOne(id) ?? []).slice(0, SHOWN);
+  const entries = shown.flatMap((named) => {
+    return entryOf(named, keptDays.chunk(day, slice, chunkOf(named.operator_id)));
+  });
+  return { tool, entries };
 }
 
-type NamedRow = NonNullable<ReturnType<Store['dailyStandings']['ofOne']>>;
+type NamedOperator = ReturnType<Store['keptDays']['named']>[number];
 
-function entryOf({ codename, display_name, privacy_mode, body }: NamedRow): FeedPlace[] {
-  const { rank, value, interval } =
-    dailyPlace(body, DEFAULT_VIEW.window, DEFAULT_VIEW.metric) ?? {};
-  if (!rank) return [];
+function entryOf(
+  { operator_id, codename, display_name, privacy_mode }: NamedOperator,
+  chunk: DayChunk | null,
+): FeedPlace[] {
+  const { window, metric } = DEFAULT_VIEW;
+  const {
+    rank = null,
+    value = null,
+    interval = null,
+  } = chunk?.place(operator_id, window, metric) ?? {};
+  if (rank === null) return [];
   const shown = shownDisplayName({ privacy_mode, display_name });
-  return [
-    { rank, codename, display_name: shown, value: value ?? null, interval: interval ?? null },
-  ];
+  return [{ rank, codename, display_name: shown, value, interval }];
+}
+
+interface Leader {
+  operator_id: number;
+  place: number;
+}
+
+interface Ranked {
+  total: number;
+  leaders: Leader[];
 }
 
 /** Finds the leaders in steps of a few milliseconds. */
 function* findLeading(store: Store, publication: DailyPublication): Generator<void, Leading> {
   const { day, tools } = publication;
-  const { dailyStandings } = store;
-  const totals = new Map<string, number>();
-  for (const tool of tools) {
-    const board = boardOf(publication, tool);
-    for (const among of rangesUpTo(dailyStandings.lastOperator(day, board))) {
-      totals.set(tool, (totals.get(tool) ?? 0) + dailyStandings.rankedTotal(day, board, among));
-      yield;
-    }
-  }
-  const tool = busiestTool(tools, (one) => totals.get(one) ?? 0);
-  const board = boardOf(publication, tool);
-  const leaders: ReturnType<typeof dailyStandings.leaders> = [];
-  for (const among of rangesUpTo(dailyStandings.lastOperator(day, board))) {
-    leaders.push(...dailyStandings.leaders(day, board, LOOKED_AT, among));
-    yield;
-  }
+  const found = new Map<string, Ranked>();
+  for (const one of tools) found.set(one, yield* rankedBy(store, day, sliceOf(publication, one)));
+  const tool = busiestTool(tools, (one) => found.get(one)?.total ?? 0);
+  const { leaders } =
+    found.get(tool ?? '') ?? (yield* rankedBy(store, day, sliceOf(publication, null)));
   leaders.sort((a, b) => a.place - b.place);
   return { tool, operators: leaders.map(({ operator_id }) => operator_id) };
 }
 
-/** Operators examined in one step. */
-const IDS_A_STEP = 5_000;
+/** Chunks examined in one step. */
+const CHUNKS_A_STEP = 16;
 
-function* rangesUpTo(lastOperator: number): Generator<OperatorRange> {
-  for (let first = 1; first <= lastOperator; first += IDS_A_STEP) {
-    yield { first, last: first + IDS_A_STEP - 1 };
+/** How many operators are ranked in a slice, and those with the first places. */
+function* rankedBy({ keptDays }: Store, day: string, slice: BoardSlice): Generator<void, Ranked> {
+  const board = boardAt(DEFAULT_VIEW.window, DEFAULT_VIEW.metric);
+  const leaders: Leader[] = [];
+  let total = 0;
+  for (const [step, number] of keptDays.chunks(day, slice).entries()) {
+    if (step % CHUNKS_A_STEP === 0) yield;
+    const places = keptDays.chunk(day, slice, number, false)?.places;
+    places?.operators.forEach((operator_id, row) => {
+      const place = places.place(row, board);
+      if (place === 0) return;
+      total += 1;
+      if (place <= LOOKED_AT) leaders.push({ operator_id, place });
+    });
   }
-}
-
-function boardOf(publication: DailyPublication, tool: string | null) {
-  const { window, metric } = DEFAULT_VIEW;
-  return { window, metric, ...sliceOf(publication, tool) };
+  return { total, leaders };
 }
 
 function sliceOf(publication: DailyPublication, tool: string | null) {

@@ -1,57 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  type DailyStanding,
-  dailyPlace,
-  packDailyStanding,
-  widenDailyStanding,
-} from '#core/domain/board/daily-standing.ts';
+import { readDailyStanding, widenDailyStanding } from '#core/domain/board/daily-standing.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
-import { WINDOWS } from '#core/domain/metrics/window.ts';
+import type { WindowName } from '#core/schema/board.ts';
+import type { MetricName } from '#core/schema/record.ts';
+import { aDayRow } from '#tests/support/board/kept-days.ts';
 
 const count = fc.integer({ min: 1, max: 2 ** 32 - 1 });
 const value = fc.double({ noNaN: true, noDefaultInfinity: true });
 const place = fc.record({
   value: fc.option(value),
-  interval: fc.option(fc.tuple(value, fc.option(value))),
   rank: fc.option(count),
   place: fc.option(count),
-});
-const places = fc.record(
-  Object.fromEntries(METRIC_NAMES.map((metric) => [metric, place])),
-) as fc.Arbitrary<NonNullable<DailyStanding['7d']>>;
-
-describe('packDailyStanding()', () => {
-  test('returns every place, and null for windows without tokens', () => {
-    const windows = fc.integer({ min: 0, max: WINDOWS.length });
-
-    fc.assert(
-      fc.property(windows, places, (without, ofWindow) => {
-        const peopled = WINDOWS.slice(without);
-        const body = packDailyStanding(
-          Object.fromEntries(peopled.map((window) => [window, ofWindow])),
-        );
-
-        const read = (window: (typeof WINDOWS)[number]) =>
-          METRIC_NAMES.map((metric) => dailyPlace(body, window, metric));
-        expect(peopled.map(read)).toEqual(
-          peopled.map(() => METRIC_NAMES.map((metric) => ofWindow[metric])),
-        );
-        expect(WINDOWS.slice(0, without).flatMap(read)).toEqual(
-          Array(without * METRIC_NAMES.length).fill(null),
-        );
-      }),
-    );
-  });
-
-  test('needs 640 bytes for all windows, at any offset in a buffer', () => {
-    const [ofWindow] = fc.sample(places, 1);
-    const body = packDailyStanding(Object.fromEntries(WINDOWS.map((name) => [name, ofWindow])));
-    const shifted = Buffer.concat([Buffer.from('x'), body]).subarray(1);
-
-    expect(body).toHaveLength(640);
-    expect(dailyPlace(shifted, '7d', 'dev10x')).toEqual(ofWindow?.dev10x);
-  });
 });
 
 describe('widenDailyStanding()', () => {
@@ -76,13 +36,17 @@ describe('widenDailyStanding()', () => {
       fc.property(kept, (of) => {
         const body = widenDailyStanding(narrow(of));
 
-        expect(METRIC_NAMES.map((metric) => dailyPlace(body, 'all_time', metric))).toEqual(
-          of.map((one) => ({ ...one, interval: null })),
-        );
-        expect(dailyPlace(body, '90d', 'yield')).toBeNull();
+        expect(readDailyStanding(1, body)).toEqual(aDayRow(1, 1, placeOf(of)));
       }),
     );
   });
+
+  const placeOf = (of: { value: number | null; rank: number | null; place: number | null }[]) => {
+    return (_: WindowName, metric: MetricName) => {
+      const at = METRIC_NAMES.indexOf(metric);
+      return { interval: null, ...(of[at] as (typeof of)[number]) };
+    };
+  };
 
   test('keeps empty bytes empty', () => {
     expect(widenDailyStanding(new Uint8Array())).toHaveLength(0);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
-import { dailyPlace } from '#core/domain/board/daily-standing.ts';
 import { anActive, deleteOperator, tenDays } from '#tests/support/board/boards.ts';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import {
@@ -11,6 +10,7 @@ import {
   query,
   testContext,
 } from '#tests/support/board/context.ts';
+import { addDay, aRankedRow, keptRows } from '#tests/support/board/kept-days.ts';
 
 const TODAY = '2026-03-10';
 const WHOLE = { tool: null, trust: 'signed' } as const;
@@ -47,19 +47,20 @@ describe('storing days', () => {
     at(ctx, '2026-03-11T00:01:00Z');
 
     const { as_of: day, ruleset, log_index, generated_at } = last;
-    expect(ctx.store.dailyStandings.publication(TODAY)).toEqual({
+    expect(ctx.store.keptDays.publication(TODAY)).toEqual({
       day,
       log_index,
       ruleset,
       generated_at,
       tools: ['claude-code'],
       self_reported: false,
+      thinned: false,
     });
-    const rows = ctx.store.dailyStandings.ofDay(TODAY, WHOLE);
+    const rows = keptRows(ctx.store.keptDays, TODAY, WHOLE);
     const kept = WINDOWS.flatMap((window) =>
       METRIC_NAMES.map((metric) =>
         rows
-          .map(({ codename, body }) => ({ codename, ...dailyPlace(body, window, metric) }))
+          .map(({ codename, placeOf }) => ({ codename, ...placeOf(window, metric) }))
           .filter(({ rank }) => typeof rank === 'number')
           .sort((a, b) => (a.place ?? 0) - (b.place ?? 0)),
       ),
@@ -76,26 +77,26 @@ describe('storing days', () => {
     );
     expect(kept).toEqual(shown);
     expect(shown[5]).toHaveLength(3);
-    const dan = rows.find(({ codename }) => codename === 'dan')?.body ?? new Uint8Array();
-    expect(dailyPlace(dan, 'all_time', 'yield')).toEqual({
+    const dan = rows.find(({ codename }) => codename === 'dan');
+    expect(dan?.placeOf('all_time', 'yield')).toEqual({
       value: null,
       interval: null,
       rank: null,
       place: null,
     });
-    expect(dailyPlace(dan, '30d', 'yield')).toBeNull();
+    expect(dan?.placeOf('30d', 'yield')).toBeNull();
   });
 
   test('stores a day once, whatever is published afterwards', () => {
     const ctx = aBoard();
     at(ctx, `${TODAY}T12:00:00Z`);
     at(ctx, '2026-03-11T00:01:00Z');
-    const before = query(ctx, 'SELECT * FROM daily_standings');
+    const before = query(ctx, 'SELECT * FROM day_values');
     anActive(ctx, 'new', tenDays());
 
     at(ctx, '2026-03-11T00:02:00Z');
 
-    expect(query(ctx, 'SELECT * FROM daily_standings')).toEqual(before);
+    expect(query(ctx, 'SELECT * FROM day_values')).toEqual(before);
   });
 
   test('stores the last day before a pause, and no day of the pause', () => {
@@ -116,7 +117,7 @@ describe('storing days', () => {
 
     const slices = query(
       ctx,
-      `SELECT tool, trust, count(*) AS rows FROM daily_standings GROUP BY tool, trust`,
+      `SELECT tool, trust, sum(length(members)) AS rows FROM day_places GROUP BY tool, trust`,
     );
 
     expect(slices).toEqual([
@@ -137,8 +138,8 @@ describe('storing days', () => {
     at(ctx, `${TODAY}T12:00:00Z`);
     at(ctx, '2026-03-11T12:00:00Z');
 
-    const rows = ctx.store.dailyStandings.ofDay(TODAY, WHOLE);
-    const places = rows.map(({ body }) => dailyPlace(body, '30d', 'snr')?.place ?? 0);
+    const rows = keptRows(ctx.store.keptDays, TODAY, WHOLE);
+    const places = rows.map(({ placeOf }) => placeOf('30d', 'snr')?.place ?? 0);
     expect(places.sort((a, b) => a - b)).toEqual(
       Array.from({ length: 205 }, (_, index) => index + 1),
     );
@@ -148,13 +149,13 @@ describe('storing days', () => {
     const ctx = aBoard();
     at(ctx, `${TODAY}T12:00:00Z`);
     const operator_id = ctx.store.operators.byCodename('bob')?.id ?? 0;
-    ctx.store.dailyStandings.add(TODAY, WHOLE, [{ operator_id, body: new Uint8Array(3) }]);
+    addDay(ctx.store.keptDays, TODAY, WHOLE, [aRankedRow(operator_id, 7)]);
 
     at(ctx, '2026-03-11T12:00:00Z');
 
-    expect(
-      ctx.store.dailyStandings.ofDay(TODAY, WHOLE).map(({ body }) => body.length % 80),
-    ).toEqual([0, 0, 0, 0]);
+    const rows = keptRows(ctx.store.keptDays, TODAY, WHOLE);
+    expect(rows.map(({ codename }) => codename)).toEqual(['ada', 'bob', 'cat', 'dan']);
+    expect(rows[1]?.placeOf('30d', 'yield')?.rank).toBe(1);
   });
 
   test('leaves out operators deleted before the day was stored', () => {
@@ -164,11 +165,8 @@ describe('storing days', () => {
 
     at(ctx, '2026-03-11T12:00:00Z');
 
-    const rows = ctx.store.dailyStandings.ofDay(TODAY, WHOLE);
-    const places = rows.map(({ codename, body }) => [
-      codename,
-      dailyPlace(body, '30d', 'yield')?.place,
-    ]);
+    const rows = keptRows(ctx.store.keptDays, TODAY, WHOLE);
+    const places = rows.map(({ codename, placeOf }) => [codename, placeOf('30d', 'yield')?.place]);
     expect(places).toEqual([
       ['ada', 2],
       ['cat', 3],
