@@ -27,6 +27,7 @@ import { publicationsIn } from './publications.ts';
 import { sessionsIn, upstreamTokensIn } from './sessions.ts';
 import { signalRecordsIn } from './signal-records.ts';
 import { submissionsIn } from './submissions.ts';
+import { usageIn } from './usage.ts';
 
 const PARTS = {
   operators: operatorsIn,
@@ -58,6 +59,7 @@ const PARTS = {
   moderation: moderationIn,
   submissions: submissionsIn,
   buckets: bucketsIn,
+  usage: usageIn,
   records: recordsIn,
   counts: countsIn,
   corpus: corpusIn,
