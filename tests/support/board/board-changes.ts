@@ -2,13 +2,14 @@
 import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import { entryHash, payloadDigest } from '#core/domain/log/log-entry.ts';
+import { editCounts } from './editable-counts.ts';
 
 export type Change = (db: Database.Database) => void;
 
 export const sql =
   (text: string): Change =>
   (db) =>
-    void db.exec(text);
+    editCounts(db, text);
 
 const OF_ADA = "(SELECT id FROM operators WHERE codename = 'ada')";
 const FIRST_SNAPSHOT = `(SELECT min(log_index) FROM log_entries WHERE kind = 'snapshot'
@@ -89,7 +90,7 @@ export const CHANGES: Readonly<Record<string, { change: Change; code: string; sa
   'a daily count without a submission': {
     change:
       sql(`INSERT INTO buckets SELECT operator_id, '2026-03-09', tool, device_id, provider, model, input,
-      output, cache_write, cache_read, log_index, counts, NULL, NULL, NULL, NULL, NULL FROM buckets
+      output, cache_write, cache_read, log_index, counts, NULL, NULL, NULL, NULL, NULL, NULL FROM buckets
       WHERE operator_id = ${OF_ADA} AND day = '2026-02-24'`),
     code: 'bucket',
     says: '2026-03-09',
