@@ -55,7 +55,7 @@ type StoredBucketRow = Omit<StoredBucket, keyof CountsRow | 'counted'> & CountsR
 export function accountDataIn(db: Database) {
   const sql = statementsIn(db);
   const buckets = sql.all<(of: object) => StoredBucketRow[]>(`
-    SELECT day, tool, device_id, provider, model, log_index, ${COUNTS},
+    SELECT day, day_number, tool, device_id, provider, model, log_index, ${COUNTS},
       (SELECT public_id FROM devices WHERE id = device_id) AS device
     FROM buckets WHERE operator_id = @operator_id AND day_number >= @number
       AND (day, tool, device_id, provider, model) > (@day, @tool, @device_id, @provider, @model)

@@ -47,7 +47,7 @@ export interface SharedCount {
   in_part: number;
 }
 
-const STATED = `day, tool, provider, model, device_id, 'signed' AS trust, log_index, ${COUNTS},
+const STATED = `day, day_number, tool, provider, model, device_id, 'signed' AS trust, log_index, ${COUNTS},
   (SELECT public_id FROM devices d WHERE d.id = b.device_id) AS device,
   (SELECT label FROM devices d WHERE d.id = b.device_id) AS label,
   (SELECT received_at FROM log_entries e WHERE e.log_index = b.log_index) AS stated_at,

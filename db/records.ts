@@ -32,7 +32,7 @@ type DayPillars = Pillars & Pick<Bucket, 'day'>;
 
 type SummedDay = [day: string, ...sums: (number | null)[]];
 
-const COUNTING = `SELECT day, tool, log_index, provider, model, input, output, cache_write, cache_read
+const COUNTING = `SELECT day, day_number, tool, log_index, provider, model, input, output, cache_write, cache_read
   FROM buckets WHERE operator_id = @operator_id AND counts = 1`;
 const NEWEST_FIRST = `
   ORDER BY day_number DESC, tool DESC, log_index DESC, provider DESC, model DESC LIMIT @limit`;
@@ -117,7 +117,7 @@ interface CorpusPage {
 /** Operators who are public and have not opted out. */
 const TAKES_PART = 'is_open = 1 AND public_name IS NOT NULL AND data_opt_out = 0';
 
-const BUCKETS = `SELECT day, tool, device_id, provider, model, input, output, cache_write, cache_read,
+const BUCKETS = `SELECT day, day_number, tool, device_id, provider, model, input, output, cache_write, cache_read,
     (SELECT trust FROM devices WHERE id = device_id) AS trust
   FROM buckets WHERE operator_id = @operator_id AND counts = 1`;
 const NEXT = `ORDER BY ${IN_ORDER} LIMIT @limit`;

@@ -35,14 +35,15 @@ CREATE TABLE daily_counts (
 ) STRICT, WITHOUT ROWID;
 
 -- All daily counts, moved or not. Conditions on `day_number` use the key of the new table, and those on `day` the key of the earlier one.
+-- The casts give each column the same affinity in both parts. Otherwise, SQLite would read all rows of a statement before the first.
 CREATE VIEW buckets AS
-SELECT c.operator_id, date(c.day * 86400, 'unixepoch') AS day, s.tool, c.device_id, s.provider, s.model, c.input, c.output, c.cache_write,
+SELECT c.operator_id, CAST(date(c.day * 86400, 'unixepoch') AS TEXT) AS day, s.tool, c.device_id, s.provider, s.model, c.input, c.output, c.cache_write,
   c.cache_read, c.log_index, c.counts, c.stated_input, c.stated_output, c.stated_cache_write, c.stated_cache_read, c.fingerprint,
   c.day AS day_number
 FROM daily_counts c LEFT JOIN sources s ON s.operator_id = c.operator_id AND s.source = c.source
 UNION ALL
 SELECT operator_id, day, tool, device_id, provider, model, input, output, cache_write, cache_read, log_index, counts, stated_input,
-  stated_output, stated_cache_write, stated_cache_read, fingerprint, unixepoch(day) / 86400
+  stated_output, stated_cache_write, stated_cache_read, fingerprint, CAST(unixepoch(day) / 86400 AS INTEGER)
 FROM unmoved_buckets;
 
 -- What counts for an operator in a month (12 * year + month, from 0), packed (`usage-block.ts`): a cache of the moved daily counts. A month

@@ -196,26 +196,14 @@ describe('the schema', () => {
     ['an unknown reason', `INSERT INTO device_keys VALUES ('k', 1, zeroblob(32), '', '', 'lost')`],
     ['a salt without payload', 'UPDATE log_entries SET salt = zeroblob(32)'],
     ['a salt of 31 bytes', `UPDATE log_entries SET salt = zeroblob(31), payload = zeroblob(1)`],
-    [
-      'a negative count',
-      `INSERT INTO ${COUNTS} VALUES (1, 20000, 0, 1, -1, 0, 0, 0, 1, 1)`,
-    ],
-    [
-      'a negative cache count',
-      `INSERT INTO ${COUNTS} VALUES (1, 20000, 0, 1, 0, 0, -1, 0, 1, 1)`,
-    ],
+    ['a negative count', `INSERT INTO ${COUNTS} VALUES (1, 20000, 0, 1, -1, 0, 0, 0, 1, 1)`],
+    ['a negative cache count', `INSERT INTO ${COUNTS} VALUES (1, 20000, 0, 1, 0, 0, -1, 0, 1, 1)`],
     ['a fraction', `INSERT INTO ${COUNTS} VALUES (1, 20000, 0, 1, 0.5, 0, 0, 0, 1, 1)`],
-    [
-      'a null input',
-      `INSERT INTO ${COUNTS} VALUES (1, 20000, 0, 1, NULL, 0, 0, 0, 1, 1)`,
-    ],
+    ['a null input', `INSERT INTO ${COUNTS} VALUES (1, 20000, 0, 1, NULL, 0, 0, 0, 1, 1)`],
     ['less stated than counted', 'UPDATE daily_counts SET stated_input = 1, input = 2'],
     ['an empty fingerprint', 'UPDATE daily_counts SET fingerprint = zeroblob(0)'],
     ['a fingerprint of 16 values', 'UPDATE daily_counts SET fingerprint = zeroblob(64)'],
-    [
-      'a verdict of 2',
-      `INSERT INTO ${COUNTS} VALUES (1, 20000, 0, 1, 0, 0, 0, 0, 1, 2)`,
-    ],
+    ['a verdict of 2', `INSERT INTO ${COUNTS} VALUES (1, 20000, 0, 1, 0, 0, 0, 0, 1, 2)`],
   ])('rejects %s', (_, sql) => {
     const db = aPopulatedDatabase();
     db.exec(`INSERT INTO ${COUNTS} VALUES (1, 20001, 0, 1, 0, 0, NULL, NULL, 1, 1)`);
