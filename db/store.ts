@@ -20,6 +20,7 @@ import { groupCommit } from './engine/group-commit.ts';
 import { identitiesIn, loginLinksIn, mailLinksIn, signInAttemptsIn } from './sign-in.ts';
 import { leftoversIn } from './engine/leftovers.ts';
 import { logIn } from './log.ts';
+import { movesIn } from './moves.ts';
 import { moderationIn } from './moderation.ts';
 import { type OpenOptions, openMigrated } from './engine/open.ts';
 import { publicLogIn } from './public-log.ts';
@@ -71,6 +72,7 @@ const PARTS = {
   erasure: erasureIn,
   expiry: expiryIn,
   leftovers: leftoversIn,
+  moves: movesIn,
 };
 
 type StoreOptions = OpenOptions;

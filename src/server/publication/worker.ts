@@ -5,6 +5,7 @@ import { utcDay } from '#core/domain/counting/day.ts';
 import type { Marks } from '#db/engine/leftovers.ts';
 import { openStore, type Store } from '#db/store.ts';
 import { Checks, CheckTurns } from './checks/checks.ts';
+import { type MoveNotice, MoveTurns } from './move-turns.ts';
 import { Projection } from './projection.ts';
 import { publish, shownState } from './publish.ts';
 import { seenNames, showsOnlySeen } from './read/published-operators.ts';
@@ -23,8 +24,11 @@ export interface WorkerRequest {
   toForget: Marks | null;
 }
 
-/** The thread's message: the result, or why there is none, or that it has been idle for a while and may be ended. */
-export type WorkerMessage = WorkerAnswer | WorkerFailure | 'idle';
+/**
+ * The thread's message: the result, or why there is none, or that it has been idle for a while and may be ended. A
+ * notice answers nothing.
+ */
+export type WorkerMessage = MoveNotice | WorkerAnswer | WorkerFailure | 'idle';
 
 export interface WorkerAnswer {
   /** Null if nothing has changed. */
@@ -86,21 +90,24 @@ function serve(port: MessagePort, options: ThreadData): void {
   });
   const checks = new Checks(store);
   const turns = new CheckTurns(checks);
+  const moves = new MoveTurns(store.moves, (notice) => port.postMessage(notice));
   const answer = answersOf({ store, checks, turns }, options);
   let timer: NodeJS.Timeout | undefined;
   const restUntilAsked = (carried: Carried) => {
     if (carried.firstMs > MAX_FIRST_MS) return;
     timer = setTimeout(() => {
-      if (turns.isSettled) port.postMessage('idle' satisfies WorkerMessage);
+      if (turns.isSettled && moves.isSettled) port.postMessage('idle' satisfies WorkerMessage);
       else restUntilAsked(carried);
     }, options.idleMs ?? IDLE_MS);
   };
   port.on('message', (request: WorkerRequest) => {
     clearTimeout(timer);
+    moves.rest();
     const answered = answer(request);
     const data = 'data' in answered ? answered.data : null;
     port.postMessage(answered, data ? buffersOf(data) : []);
     turns.goOn();
+    moves.goOn();
     if ('carried' in answered) restUntilAsked(answered.carried);
   });
 }

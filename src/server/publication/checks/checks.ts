@@ -164,7 +164,7 @@ interface Round {
 }
 
 /** The part of an error that may be logged. Its message may contain personal data. */
-function failureText(error: unknown): string {
+export function failureText(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error ? `${error.name}: ${String(error.code)}` : error.name;
 }

@@ -1,6 +1,7 @@
 import { on, once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from '#server/process/logger.ts';
+import type { MoveNotice } from '../move-turns.ts';
 import type {
   Carried,
   WorkerAnswer,
@@ -28,6 +29,8 @@ export class ProjectingThread {
   #carried: Carried = { shown: null, firstMs: 0 };
   #isAsked = false;
   #ended: Promise<unknown> = Promise.resolve();
+  /** Notices that were logged. A later thread repeats those of moves that stopped. */
+  readonly #noticed = new Set<string>();
   #closed = false;
 
   constructor(options: ThreadOptions) {
@@ -74,6 +77,7 @@ export class ProjectingThread {
     const { workerUrl, worker: options, logger } = this.#options;
     const worker = new Worker(workerUrl, { workerData: { ...options, carried: this.#carried } });
     worker.on('message', (message: WorkerMessage) => {
+      if (isNotice(message)) return this.#log(message);
       // A request that was sent in the meantime needs the thread.
       if (message !== 'idle' || this.#isAsked) return;
       this.#worker = null;
@@ -85,19 +89,32 @@ export class ProjectingThread {
     worker.on('error', (error) => logger.error('projection_failed', error));
     return worker;
   }
+
+  #log({ state, ...fields }: MoveNotice): void {
+    const event = `move_${state}`;
+    const key = `${event} ${fields.move}`;
+    if (this.#noticed.has(key)) return;
+    this.#noticed.add(key);
+    this.#options.logger[state === 'stopped' ? 'warn' : 'info'](event, fields);
+  }
+}
+
+function isNotice(message: WorkerMessage): message is MoveNotice {
+  return typeof message === 'object' && 'move' in message;
 }
 
 function failureFrom({ failed: { message, ...parts } }: WorkerFailure): Error {
   return Object.assign(new Error(message), parts);
 }
 
-/** The answer to a request. The thread may have said that it is idle before it received the request. */
+/** The answer to a request. The thread may have sent a notice, or said that it is idle, before it received the request. */
 async function answerOf(
   worker: Worker,
   signal: AbortSignal,
 ): Promise<WorkerAnswer | WorkerFailure> {
   for await (const [message] of on(worker, 'message', { signal })) {
-    if (message !== 'idle') return message as WorkerAnswer | WorkerFailure;
+    const said = message as WorkerMessage;
+    if (said !== 'idle' && !isNotice(said)) return said;
   }
   throw new Error('The projecting thread sent no answer');
 }

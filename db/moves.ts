@@ -1,0 +1,7 @@
+import type { Database } from 'better-sqlite3';
+import type { Move } from './engine/moves.ts';
+
+/** All moves of this version, in the order in which they run. */
+export function movesIn(_db: Database): readonly Move[] {
+  return [];
+}
