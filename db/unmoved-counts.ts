@@ -6,6 +6,7 @@ import type { Database } from 'better-sqlite3';
 import { dayNumber } from '#core/domain/counting/day.ts';
 import { monthOf } from '#core/domain/counting/usage-block.ts';
 import { COUNTS } from './bucket-rows.ts';
+import type { Move } from './engine/moves.ts';
 import { statementsIn } from './statements.ts';
 import { usageBlocksIn } from './usage-blocks.ts';
 
@@ -75,12 +76,14 @@ export function unmovedCountsIn(db: Database) {
   }
 
   return {
-    has,
-    /** Moves an operator's daily counts of some days, inside a transaction that then refreshes the blocks of the returned months. */
-    moveDays: (operator_id: number, days: Iterable<string>): number[] =>
-      has(operator_id) ? [...days].flatMap((day) => moveSpan(operator_id, day, day).months) : [],
-    /** Moves the next daily counts, and packs their months. Returns false if none are left. Call it inside a transaction. */
-    step(): boolean {
+    /**
+     * Moves an operator's daily counts of some days. Call it inside a transaction that then packs the returned months
+     * again.
+     */
+    moveDays: (operator_id: number, of: Iterable<string>): number[] =>
+      has(operator_id) ? [...of].flatMap((day) => moveSpan(operator_id, day, day).months) : [],
+    /** Moves the next daily counts, and packs their months. Returns false if none are left. */
+    moveNext(): boolean {
       for (let moved = 0; moved < STEP_ROWS;) {
         const operator_id = first();
         if (operator_id === undefined) return false;
@@ -91,5 +94,15 @@ export function unmovedCountsIn(db: Database) {
       }
       return true;
     },
+  };
+}
+
+/** The move of all daily counts. */
+export function countsMoveIn(db: Database): Move {
+  const { moveNext } = unmovedCountsIn(db);
+  return {
+    name: 'daily_counts',
+    left: statementsIn(db).value<() => number>('SELECT count(*) FROM unmoved_buckets'),
+    step: () => db.transaction(moveNext).immediate(),
   };
 }
