@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Database } from 'better-sqlite3';
 import {
   type BlockRow,
@@ -10,7 +11,7 @@ import { statementsIn } from './statements.ts';
 /** The most daily counts of a block, because each change writes a month's block again. */
 export const MAX_BLOCK_ROWS = 2_000;
 
-export interface UsageBlock {
+interface UsageBlock {
   month: number;
   /** Null if the month has more than {@linkcode MAX_BLOCK_ROWS} daily counts that count. */
   body: Uint8Array | null;
@@ -25,8 +26,7 @@ export function usageBlocksIn(db: Database) {
     ON CONFLICT DO UPDATE SET body = excluded.body`);
   const remove = sql.run<(of: object) => void>(`
     DELETE FROM usage_blocks WHERE operator_id = @operator_id AND month = @month`);
-  const days = sql.values<(operator_id: number) => number[]>(`
-    SELECT DISTINCT day FROM daily_counts WHERE operator_id = ?`);
+  const days = sql.values<(operator_id: number) => number[]>(DAYS);
 
   const blocks = {
     /** Packs some months of an operator. Call it inside each transaction that changes what counts in them. */
@@ -45,14 +45,31 @@ export function usageBlocksIn(db: Database) {
   return blocks;
 }
 
-/** The block that an operator's month must have; null if nothing counts in it. */
-export function expectedBlocksIn(db: Database) {
+/** Compares the packed months of an operator with its daily counts. */
+export function usageBlockChecksIn(db: Database) {
+  const sql = statementsIn(db);
   const rows = blockRowsIn(db);
-  return (operator_id: number, month: number): UsageBlock | null => {
-    const counting = rows(operator_id, month);
-    return counting.length === 0 ? null : packed(month, counting);
+  const stored = sql.all<(operator_id: number) => UsageBlock[]>(`
+    SELECT month, body FROM usage_blocks WHERE operator_id = ?`);
+  const days = sql.values<(operator_id: number) => number[]>(DAYS);
+
+  /** The months whose packed counts are missing, left over or different. */
+  return (operator_id: number): number[] => {
+    const blocks = new Map(stored(operator_id).map((block) => [block.month, block]));
+    const months = new Set([...blocks.keys(), ...days(operator_id).map(monthOf)]);
+    return [...months].filter((month) => {
+      const counting = rows(operator_id, month);
+      const block = blocks.get(month);
+      if (counting.length === 0 || !block) return counting.length > 0 || block !== undefined;
+      return !isDeepStrictEqual(
+        block.body && new Uint8Array(block.body),
+        packed(month, counting).body,
+      );
+    });
   };
 }
+
+const DAYS = 'SELECT DISTINCT day FROM daily_counts WHERE operator_id = ?';
 
 function blockRowsIn(db: Database) {
   const rows = statementsIn(db).tuples<(of: object) => BlockRow[]>(`

@@ -7,7 +7,7 @@ import { MAX_COUNT } from '#core/schema/usage.ts';
 import { aCountedBucket } from '#tests/support/board/builders.ts';
 import { MIGRATIONS } from '#tests/support/board/context.ts';
 import { fingerprintOfResponses } from '#tests/support/board/fingerprints.ts';
-import { aPopulatedDatabase, plansOf } from '#tests/support/board/database.ts';
+import { aPopulatedDatabase } from '#tests/support/board/database.ts';
 
 const GROUP = { operator_id: 1, day: '2026-03-01', tool: 'claude-code' };
 
@@ -161,7 +161,7 @@ describe('counting()', () => {
 });
 
 test('finds signed daily counts from a day on, and no self-reports', () => {
-  const { db, buckets } = withBuckets(
+  const { buckets } = withBuckets(
     counted({ day: '2026-03-01' }),
     counted({ day: '2026-03-03', device_id: 2 }),
     counted({ day: '2026-03-02' }),

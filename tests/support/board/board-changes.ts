@@ -95,6 +95,17 @@ export const CHANGES: Readonly<Record<string, { change: Change; code: string; sa
     code: 'bucket',
     says: '2026-03-09',
   },
+  'other packed counts': {
+    change: sql(`UPDATE usage_blocks SET body = zeroblob(length(body))
+      WHERE operator_id = ${OF_ADA}`),
+    code: 'bucket',
+    says: 'the packed counts of 2026-02 differ from the daily counts (ada)',
+  },
+  'missing packed counts': {
+    change: sql(`DELETE FROM usage_blocks WHERE operator_id = ${OF_ADA}`),
+    code: 'bucket',
+    says: 'the packed counts of 2026-02 differ from the daily counts (ada)',
+  },
   'a missing submission': {
     change: sql(`DELETE FROM submissions WHERE log_index = ${FIRST_SNAPSHOT}`),
     code: 'submission_missing',
