@@ -41,11 +41,12 @@ export function signalRecordsIn(db: Database) {
     SELECT id, @metric, @value, @high, @first_day, @last_day, @log_index, @achieved_at
     FROM operators WHERE id = @operator_id`);
   const sourceOf = sql.get<(of: object) => RecordSource>(`
-    SELECT max(b.log_index) AS log_index,
-      max(unixepoch(substr(e.received_at, 1, 10)) / 86400 - b.day_number) AS late_days
-    FROM (SELECT * FROM buckets WHERE ${ON_DAYS}) b
-    CROSS JOIN log_entries e ON e.log_index = b.log_index
-    WHERE b.counts = 1 AND (SELECT trust FROM devices d WHERE d.id = b.device_id) = 'signed'`);
+    SELECT max(log_index) AS log_index, max(unixepoch(substr((
+        SELECT received_at FROM log_entries e WHERE e.log_index = b.log_index), 1, 10)) / 86400
+      - day_number) AS late_days
+    FROM buckets b
+    WHERE ${ON_DAYS} AND counts = 1
+      AND (SELECT trust FROM devices d WHERE d.id = b.device_id) = 'signed'`);
 
   return {
     all: sql.all<() => SignalRecordRow[]>(`

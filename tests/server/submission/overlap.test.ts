@@ -154,7 +154,9 @@ test('fingerprints of self-reports are ignored, and invalid ones are rejected on
     code: 'validation_failed',
     faults: [{ pointer: '#/records/0/context/fingerprint' }],
   });
-  expect(query(ctx, 'SELECT counts, fingerprint IS NULL AS bare FROM buckets ORDER BY device_id')).toEqual([
+  expect(
+    query(ctx, 'SELECT counts, fingerprint IS NULL AS bare FROM buckets ORDER BY device_id'),
+  ).toEqual([
     { counts: 1, bare: 0 },
     { counts: 1, bare: 1 },
   ]);
