@@ -3,7 +3,8 @@ import type { LogKind } from '#core/schema/log.ts';
 import type { RevokedReason } from '#core/schema/operator.ts';
 import type { SubmissionState, Trust } from '#core/schema/submission.ts';
 import type { CountedBucket } from '#core/domain/counting/counting.ts';
-import { type BucketPlace, COUNTS, type CountsRow, statedOf } from './bucket-rows.ts';
+import { dayNumber } from '#core/domain/counting/day.ts';
+import { type BucketPlace, COUNTS, type CountsRow, IN_ORDER, statedOf } from './bucket-rows.ts';
 import type { AccountEvent } from '#core/schema/account.ts';
 import { statementsIn } from './statements.ts';
 
@@ -54,11 +55,11 @@ type StoredBucketRow = Omit<StoredBucket, keyof CountsRow | 'counted'> & CountsR
 export function accountDataIn(db: Database) {
   const sql = statementsIn(db);
   const buckets = sql.all<(of: object) => StoredBucketRow[]>(`
-    SELECT day, tool, device_id, provider, model, log_index, ${COUNTS},
+    SELECT day, day_number, tool, device_id, provider, model, log_index, ${COUNTS},
       (SELECT public_id FROM devices WHERE id = device_id) AS device
-    FROM buckets WHERE operator_id = @operator_id
+    FROM buckets WHERE operator_id = @operator_id AND day_number >= @number
       AND (day, tool, device_id, provider, model) > (@day, @tool, @device_id, @provider, @model)
-    ORDER BY day, tool, device_id, provider, model LIMIT @limit`);
+    ORDER BY ${IN_ORDER} LIMIT @limit`);
 
   return {
     devices: sql.all<(operator_id: number) => StoredDevice[]>(`
@@ -78,7 +79,8 @@ export function accountDataIn(db: Database) {
       FROM submissions s JOIN log_entries e USING (log_index)
       WHERE s.operator_id = @operator_id AND s.log_index > @after ORDER BY s.log_index LIMIT 1`),
     buckets(operator_id: number, place: BucketPlace | null, limit: number) {
-      const rows = buckets({ operator_id, limit, ...(place ?? FIRST_PLACE) });
+      const number = place ? dayNumber(place.day) : Number.NEGATIVE_INFINITY;
+      const rows = buckets({ operator_id, limit, number, ...(place ?? FIRST_PLACE) });
       return rows.map((row): StoredBucket => statedOf(row));
     },
   };

@@ -4,6 +4,7 @@
  */
 import { fromBase64Url, toBase64Url } from '#core/domain/text/base64.ts';
 import { totalOf } from '#core/domain/counting/bucket.ts';
+import { dayNumber } from '#core/domain/counting/day.ts';
 import type { CountedBucket } from '#core/domain/counting/counting.ts';
 import { partOf } from '#core/domain/counting/overlap.ts';
 import type { Pillars } from '#core/schema/usage.ts';
@@ -90,33 +91,59 @@ export interface BucketPart extends DaySpan {
   until?: BucketPlace | null;
 }
 
-const PLACE = ['day', 'tool', 'device_id', 'provider', 'model'] as const;
+const PLACE = ['day_number', 'tool', 'device_id', 'provider', 'model'] as const;
+/**
+ * The order of places. By day, it is the order of the table's key. SQLite reads no further than a page if the statement
+ * also returns `day_number`.
+ */
+export const IN_ORDER = PLACE.join(', ');
 const placeNamed = (prefix: string) => PLACE.map((name) => `@${prefix}_${name}`).join(', ');
 
+/**
+ * The condition of a statement that reads some days. {@linkcode daysOf} returns its parameters. The days are bound both
+ * as numbers and as text, so that the statement uses the keys of both tables.
+ */
+export const ON_DAYS = `operator_id = @operator_id
+  AND day_number BETWEEN @first_day AND @last_day AND day BETWEEN @from AND @to`;
+
+export function daysOf({ operator_id, from, to }: DaySpan) {
+  const first_day = numberOf(from, Number.NEGATIVE_INFINITY);
+  return { operator_id, from, to, first_day, last_day: numberOf(to, Number.POSITIVE_INFINITY) };
+}
+
+/** The number of a day, or another one if the text is not a day but only sorts before or after all days. */
+function numberOf(day: string, otherwise: number): number {
+  const number = dayNumber(day);
+  return Number.isNaN(number) ? otherwise : number;
+}
+
 /** The condition of a statement that reads a part. {@linkcode endsOf} returns its parameters. */
-export const IN_PART = `operator_id = @operator_id
-  AND (${PLACE.join(', ')}) > (${placeNamed('after')})
-  AND (${PLACE.join(', ')}) <= (${placeNamed('until')})`;
+export const IN_PART = `${ON_DAYS}
+  AND (${IN_ORDER}) > (${placeNamed('after')}) AND (${IN_ORDER}) <= (${placeNamed('until')})`;
 
 export function endsOf({ operator_id, from, to, after, until }: BucketPart) {
-  const edge = { tool: '', device_id: 0, provider: '', model: '' };
+  const days = daysOf({ operator_id, from: after?.day ?? from, to: until?.day ?? to });
   return {
-    operator_id,
-    ...named('after', after ?? { ...edge, day: from }),
+    ...days,
+    ...named('after', after ?? EDGE, days.first_day),
     // Sorts after every daily count of the last day.
-    ...named('until', until ?? { ...edge, day: `${to}~` }),
+    ...named('until', until ?? EDGE, until ? days.last_day : days.last_day + 1),
   };
 }
 
-function named(prefix: string, place: BucketPlace) {
-  return Object.fromEntries(PLACE.map((name) => [`${prefix}_${name}`, place[name]]));
+/** Sorts before every daily count of a day. */
+const EDGE = { tool: '', device_id: 0, provider: '', model: '' };
+
+function named(prefix: string, place: Omit<BucketPlace, 'day'>, day_number: number) {
+  const numbered = { ...place, day_number };
+  return Object.fromEntries(PLACE.map((name) => [`${prefix}_${name}`, numbered[name]]));
 }
 
 export function partEndsIn(db: Database) {
   const sql = statementsIn(db);
   const nth = sql.get<(of: object) => BucketPlace | undefined>(`
-    SELECT ${PLACE.join(', ')} FROM buckets WHERE ${IN_PART}
-    ORDER BY ${PLACE.join(', ')} LIMIT 1 OFFSET @rows - 1`);
+    SELECT day, ${IN_ORDER} FROM buckets WHERE ${IN_PART}
+    ORDER BY ${IN_ORDER} LIMIT 1 OFFSET @rows - 1`);
   /** The place of the last of the first `rows` daily counts in a part; null if the part has fewer. */
   return (of: BucketPart, rows: number): BucketPlace | null => nth({ ...endsOf(of), rows }) ?? null;
 }

@@ -6,12 +6,20 @@ import {
   type BucketPart,
   type BucketRow,
   COUNTS,
+  type DaySpan,
   IN_PART,
+  ON_DAYS,
   countsRowOf,
+  daysOf,
   endsOf,
   statedOf,
 } from './bucket-rows.ts';
+import { dayNumber } from '#core/domain/counting/day.ts';
+import { monthOf } from '#core/domain/counting/usage-block.ts';
+import { sourcesIn } from './sources.ts';
 import { statementsIn } from './statements.ts';
+import { unmovedCountsIn } from './unmoved-counts.ts';
+import { usageBlocksIn } from './usage-blocks.ts';
 
 export interface BucketTotals {
   /** All tokens; infinite if more than 2^53-1. */
@@ -43,26 +51,30 @@ const COUNTED = `day, provider, model, tool, ${COUNTS}, device_id, log_index,
 /** What each device last stated, and how much of it counts. */
 export function bucketsIn(db: Database) {
   const sql = statementsIn(db);
+  const sources = sourcesIn(db);
+  const unmoved = unmovedCountsIn(db);
+  const blocks = usageBlocksIn(db);
   const group = sql.all<(of: object) => BucketRow[]>(`
-    SELECT ${COUNTED} FROM buckets WHERE operator_id = @operator_id AND day = @day AND tool = @tool`);
+    SELECT ${COUNTED} FROM buckets WHERE operator_id = @operator_id
+      AND day_number = @number AND day = @day AND tool = @tool`);
   const ofDays = sql.all<(of: object) => BucketRow[]>(`
-    SELECT ${COUNTED} FROM buckets WHERE operator_id = @operator_id AND day BETWEEN @from AND @to`);
+    SELECT ${COUNTED} FROM buckets WHERE ${ON_DAYS}`);
   const remove = sql.run<(of: object) => void>(`
-    DELETE FROM buckets WHERE operator_id = @operator_id AND day = @day AND tool = @tool
-    AND device_id = @device_id AND provider = @provider AND model = @model`);
+    DELETE FROM daily_counts WHERE operator_id = @operator_id AND day = @day AND source = @source
+      AND device_id = @device_id`);
   const put = sql.run<(of: object) => void>(`
-    INSERT INTO buckets (operator_id, day, tool, device_id, provider, model, input, output,
-      cache_write, cache_read, log_index, counts, stated_input, stated_output,
-      stated_cache_write, stated_cache_read, fingerprint)
-    VALUES (@operator_id, @day, @tool, @device_id, @provider, @model, @input, @output,
-      @cache_write, @cache_read, @log_index, @counts, @stated_input, @stated_output,
-      @stated_cache_write, @stated_cache_read, @fingerprint)
+    INSERT INTO daily_counts (operator_id, day, source, device_id, log_index, ${COUNTS})
+    VALUES (@operator_id, @day, @source, @device_id, @log_index, @input, @output, @cache_write,
+      @cache_read, @counts, @stated_input, @stated_output, @stated_cache_write,
+      @stated_cache_read, @fingerprint)
     ON CONFLICT DO UPDATE SET
       input = excluded.input, output = excluded.output, cache_write = excluded.cache_write,
       cache_read = excluded.cache_read, log_index = excluded.log_index, counts = excluded.counts,
       stated_input = excluded.stated_input, stated_output = excluded.stated_output,
       stated_cache_write = excluded.stated_cache_write,
       stated_cache_read = excluded.stated_cache_read, fingerprint = excluded.fingerprint`);
+  const daysOfTool = sql.values<(of: object) => string[]>(`
+    SELECT DISTINCT day FROM buckets WHERE ${ON_DAYS} AND tool = @tool AND device_id = @device_id`);
   const totals = sql.get<(operator_id: unknown) => BucketTotals>(`
     SELECT coalesce(sum(input + output + coalesce(cache_write, 0) + coalesce(cache_read, 0))
         FILTER (WHERE counts = 1), 0) AS total,
@@ -73,46 +85,45 @@ export function bucketsIn(db: Database) {
       count(*) AS standing
     FROM buckets WHERE operator_id = ?`);
 
-  // The plus sign prevents SQLite from using the index by device, which lacks the counts and takes twice as long.
   const signed = sql.tuples<(of: object) => CountingRow[]>(`
     SELECT day, tool, provider, model, input, output, cache_write, cache_read, device_id
     FROM buckets
     WHERE ${IN_PART} AND counts = 1
-      AND +device_id IN (SELECT id FROM devices WHERE operator_id = @operator_id AND trust = 'signed')
-    ORDER BY day`);
+      AND device_id IN (SELECT id FROM devices WHERE operator_id = @operator_id AND trust = 'signed')
+    ORDER BY day_number`);
 
   return {
     /** All current daily counts of the group, from any device. */
     group: (of: { operator_id: number; day: string; tool: string }): CountedBucket[] =>
-      group(of).map(statedOf),
+      group({ ...of, number: dayNumber(of.day) }).map(statedOf),
     /** All current daily counts of an operator in these days, from any device. */
-    ofDays: (of: { operator_id: number; from: string; to: string }): CountedBucket[] =>
-      ofDays(of).map(statedOf),
-    daysOfTool: sql.values<
-      (span: {
-        operator_id: number;
-        device_id: number;
-        tool: string;
-        from: string;
-        to: string;
-      }) => string[]
-    >(`
-      SELECT DISTINCT day FROM buckets WHERE operator_id = @operator_id
-      AND day BETWEEN @from AND @to AND tool = @tool AND device_id = @device_id`),
-    /** Writes the differences between the old and the new state of whole groups. */
+    ofDays: (of: DaySpan): CountedBucket[] => ofDays(daysOf(of)).map(statedOf),
+    daysOfTool: ({ device_id, tool, ...of }: DaySpan & { device_id: number; tool: string }) =>
+      daysOfTool({ ...daysOf(of), device_id, tool }),
+    /** Writes the differences between the old and the new state of whole groups. Call it inside a transaction. */
     replaceGroups(
       operator_id: number,
       before: readonly CountedBucket[],
       after: readonly CountedBucket[],
     ) {
       const rest = new Map(before.map((bucket) => [placeOf(bucket), bucket]));
-      for (const bucket of after) {
+      const changed = after.filter((bucket) => {
         const earlier = rest.get(placeOf(bucket));
         rest.delete(placeOf(bucket));
-        if (earlier && isSame(earlier, bucket)) continue;
-        put({ ...bucket, ...countsRowOf(bucket), operator_id });
-      }
-      for (const bucket of rest.values()) remove({ ...bucket, operator_id });
+        return !earlier || !isSame(earlier, bucket);
+      });
+      const days = new Set([...changed, ...rest.values()].map(({ day }) => day));
+      if (days.size === 0) return;
+      const moved = unmoved.moveDays(operator_id, days);
+      const sourceOf = sources.numbered(operator_id);
+      const keyOf = (bucket: CountedBucket) => {
+        return { operator_id, day: dayNumber(bucket.day), source: sourceOf(bucket) };
+      };
+      for (const bucket of changed) put({ ...bucket, ...countsRowOf(bucket), ...keyOf(bucket) });
+      for (const bucket of rest.values()) remove({ ...bucket, ...keyOf(bucket) });
+      if (rest.size > 0) sources.removeUnused(operator_id);
+      const months = [...days].map((day) => monthOf(dayNumber(day)));
+      blocks.refresh(operator_id, new Set([...months, ...moved]));
     },
     totals(operator_id: number): BucketTotals {
       const row = totals(operator_id);
@@ -120,7 +131,7 @@ export function bucketsIn(db: Database) {
     },
     counting: sql.tuples<(operator_id: number) => CountingRow[]>(`
       SELECT day, tool, provider, model, input, output, cache_write, cache_read, device_id
-      FROM buckets WHERE operator_id = ? AND counts = 1 ORDER BY day`),
+      FROM buckets WHERE operator_id = ? AND counts = 1 ORDER BY day_number`),
     /** Signed daily counts in some days or a part of them. */
     signed: (of: BucketPart) => signed(endsOf(of)),
   };

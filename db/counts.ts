@@ -7,6 +7,8 @@ import {
   type BucketRow,
   COUNTS,
   IN_PART,
+  ON_DAYS,
+  daysOf,
   endsOf,
   statedOf,
 } from './bucket-rows.ts';
@@ -45,12 +47,12 @@ export interface SharedCount {
   in_part: number;
 }
 
-const STATED = `day, tool, provider, model, device_id, 'signed' AS trust, log_index, ${COUNTS},
+const STATED = `day, day_number, tool, provider, model, device_id, 'signed' AS trust, log_index, ${COUNTS},
   (SELECT public_id FROM devices d WHERE d.id = b.device_id) AS device,
   (SELECT label FROM devices d WHERE d.id = b.device_id) AS label,
   (SELECT received_at FROM log_entries e WHERE e.log_index = b.log_index) AS stated_at,
   (SELECT s.id FROM submissions s WHERE s.log_index = b.log_index) AS submission`;
-const SIGNED = `+device_id IN (SELECT id FROM devices WHERE operator_id = @operator_id AND trust = 'signed')`;
+const SIGNED = `device_id IN (SELECT id FROM devices WHERE operator_id = @operator_id AND trust = 'signed')`;
 /** A signed count that counts only in part or not at all, because another device states it. */
 const SHARED = `(counts = 0 OR stated_input IS NOT NULL) AND ${SIGNED}`;
 
@@ -58,15 +60,13 @@ export function countsIn(db: Database) {
   const sql = statementsIn(db);
   const page = sql.all<(of: object) => (BucketRow & Statement)[]>(`
     SELECT ${STATED} FROM buckets b
-    WHERE operator_id = @operator_id AND day <= @to
-      AND (day, tool, provider, model, device) > (@day, @tool, @provider, @model, @device)
+    WHERE ${ON_DAYS} AND (day, tool, provider, model, device) > (@day, @tool, @provider, @model, @device)
       AND ${SIGNED}
-    ORDER BY day, tool, provider, model, device LIMIT @limit`);
+    ORDER BY day_number, tool, provider, model, device LIMIT @limit`);
   const pageOfDevice = sql.all<(of: object) => (BucketRow & Statement)[]>(`
     SELECT ${STATED} FROM buckets b
-    WHERE device_id = @device_id AND operator_id = @operator_id AND day <= @to
-      AND (day, tool, provider, model) > (@day, @tool, @provider, @model)
-    ORDER BY day, tool, provider, model LIMIT @limit`);
+    WHERE ${ON_DAYS} AND device_id = @device_id AND (day, tool, provider, model) > (@day, @tool, @provider, @model)
+    ORDER BY day_number, tool, provider, model LIMIT @limit`);
   const total = sql.value<(of: object) => number>(`
     SELECT count(*) FROM buckets
     WHERE ${IN_PART} AND (@device_id IS NULL OR device_id = @device_id) AND ${SIGNED}`);
@@ -82,7 +82,10 @@ export function countsIn(db: Database) {
     page(filter: CountsFilter, after: CountPlace | null, limit: number): StatedCount[] {
       const start = { day: filter.from, tool: '', provider: '', model: '', device: '' };
       const read = filter.device_id === null ? page : pageOfDevice;
-      return read({ ...filter, ...(after ?? start), limit }).map((row) => {
+      const { operator_id, device_id, to } = filter;
+      const place = after ?? start;
+      const span = daysOf({ operator_id, from: place.day, to });
+      return read({ ...span, device_id, ...place, limit }).map((row) => {
         const { device, label, stated_at, submission } = row;
         return { ...statedOf(row), device, label, stated_at, submission };
       });

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Trust } from '#core/schema/submission.ts';
 import { statementsIn } from './statements.ts';
+import { usageBlocksIn } from './usage-blocks.ts';
 
 export interface ReplaceableDevice {
   id: number;
@@ -13,6 +14,7 @@ export interface ReplaceableDevice {
 
 export function deviceReplacementsIn(db: Database) {
   const sql = statementsIn(db);
+  const blocks = usageBlocksIn(db);
   const find = sql.get<(of: object) => ReplaceableDevice | undefined>(`
     SELECT id, label, trust, replaced_by, (
       SELECT revoked_reason FROM device_keys WHERE device_id = d.id
@@ -30,7 +32,9 @@ export function deviceReplacementsIn(db: Database) {
   const move = [
     'UPDATE device_keys SET device_id = @to WHERE device_id = @from',
     'UPDATE submissions SET device_id = @to WHERE device_id = @from',
-    'UPDATE buckets SET device_id = @to WHERE device_id = @from',
+    `UPDATE daily_counts SET device_id = @to
+     WHERE operator_id = @operator_id AND device_id = @from`,
+    'UPDATE unmoved_buckets SET device_id = @to WHERE device_id = @from',
     'UPDATE devices SET replaced_by = @to WHERE replaced_by = @from',
     `UPDATE devices SET replaced_by = @to, replaced_at = @at, installation_id = NULL
      WHERE id = @from`,
@@ -38,8 +42,8 @@ export function deviceReplacementsIn(db: Database) {
 
   return {
     find: (operator_id: number, public_id: string) => find({ operator_id, public_id }),
-    buckets: sql.value<(device_id: number) => number>(`
-      SELECT count(*) FROM buckets WHERE device_id = ?`),
+    buckets: sql.value<(operator_id: number, device_id: number) => number>(`
+      SELECT count(*) FROM buckets WHERE operator_id = @operator_id AND device_id = @device_id`),
     accepted: sql.all<(one: number, other: number) => { log_index: number; device_id: number }[]>(`
       SELECT log_index, device_id FROM submissions
       WHERE device_id IN (?, ?) AND state = 'accepted' ORDER BY log_index`),
@@ -55,8 +59,9 @@ export function deviceReplacementsIn(db: Database) {
       identify({ ...second, id: one });
     },
     /** Moves everything that a device has to another one. The two must not have daily counts for the same place. */
-    replace(from: number, to: number, at: string) {
-      move.forEach((each) => each({ from, to, at }));
+    replace({ from, to, ...of }: { operator_id: number; from: number; to: number; at: string }) {
+      move.forEach((each) => each({ from, to, ...of }));
+      blocks.refreshAll(of.operator_id);
     },
   };
 }

@@ -154,8 +154,11 @@ export function compromisedDevicesIn(db: Database) {
 
   return {
     /** The days and tools for which a device has daily counts. */
-    groupsOf: sql.all<(device_id: number) => { day: string; tool: string }[]>(`
-      SELECT DISTINCT day, tool FROM buckets WHERE device_id = ?`),
+    groupsOf: sql.all<
+      (device: { operator_id: number; device_id: number }) => { day: string; tool: string }[]
+    >(`
+      SELECT DISTINCT day, tool FROM buckets
+      WHERE operator_id = @operator_id AND device_id = @device_id`),
     withdraw: sql.run<(device_id: number) => void>(`
       UPDATE submissions SET state = 'withdrawn'
       WHERE device_id = ? AND state IN ('accepted', 'held')`),
@@ -174,23 +177,36 @@ export interface StatedTotal {
 /** The data by which a machine can recognize itself among an account's devices. */
 export function knownDevicesIn(db: Database) {
   const sql = statementsIn(db);
-  // Follows the index by device, backwards, so that SQLite stops after the last sum.
+  // Follows the key of the table backwards, so that most of a large account is not read.
+  const newestFirst = sql.iterateTuples<(of: object) => IterableIterator<[number]>>(`
+    SELECT day_number FROM buckets WHERE operator_id = @operator_id AND device_id = @id
+    ORDER BY day_number DESC`);
   const days = sql.all<(of: object) => StatedTotal[]>(`
     SELECT day, tool, total, (SELECT received_at FROM log_entries e WHERE e.log_index = s.log_index) AS stated_at
     FROM (
       SELECT day, tool, max(log_index) AS log_index,
         total(coalesce(stated_input, input) + coalesce(stated_output, output)
           + coalesce(stated_cache_write, cache_write, 0) + coalesce(stated_cache_read, cache_read, 0)) AS total
-      FROM buckets INDEXED BY buckets_by_device WHERE device_id = @id AND operator_id = @operator_id
+      FROM buckets WHERE operator_id = @operator_id AND day_number >= @first AND device_id = @id
       GROUP BY day, tool ORDER BY day DESC, tool DESC LIMIT ${KNOWN_DAYS}
     ) s`);
+
+  /** The first of the last {@linkcode KNOWN_DAYS} days of a device. */
+  function firstDay(device: object): number {
+    const seen = new Set<number>();
+    for (const [day] of newestFirst(device)) {
+      seen.add(day);
+      if (seen.size === KNOWN_DAYS) return day;
+    }
+    return Number.NEGATIVE_INFINITY;
+  }
 
   return {
     lastUsed: sql.all<(operator_id: number) => DeviceRow[]>(`
       ${DEVICE} WHERE d.operator_id = ? AND k.revoked_reason IS NOT 'compromised'
       ORDER BY last_submission_at DESC, d.id DESC LIMIT ${KNOWN_DEVICES}`),
     days: (device: Pick<DeviceRow, 'id' | 'operator_id'>) =>
-      days(device).map((row) => {
+      days({ ...device, first: firstDay(device) }).map((row) => {
         return { ...row, total: Math.min(row.total, MAX_COUNT) };
       }),
   };

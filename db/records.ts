@@ -1,10 +1,12 @@
 import type { Database } from 'better-sqlite3';
+import { dayNumber } from '#core/domain/counting/day.ts';
 import type { BoardSlice } from '#core/domain/board/board.ts';
 import type { Bucket, Pillars } from '#core/schema/usage.ts';
 import {
   type BucketPart,
   type BucketPlace,
   type DaySpan,
+  IN_ORDER,
   IN_PART,
   endsOf,
   partEndsIn,
@@ -30,17 +32,17 @@ type DayPillars = Pillars & Pick<Bucket, 'day'>;
 
 type SummedDay = [day: string, ...sums: (number | null)[]];
 
-const COUNTING = `SELECT day, tool, log_index, provider, model, input, output, cache_write, cache_read
+const COUNTING = `SELECT day, day_number, tool, log_index, provider, model, input, output, cache_write, cache_read
   FROM buckets WHERE operator_id = @operator_id AND counts = 1`;
 const NEWEST_FIRST = `
-  ORDER BY day DESC, tool DESC, log_index DESC, provider DESC, model DESC LIMIT @limit`;
+  ORDER BY day_number DESC, tool DESC, log_index DESC, provider DESC, model DESC LIMIT @limit`;
 
 /** The daily counts that count, with the columns that are public. */
 export function recordsIn(db: Database) {
   const sql = statementsIn(db);
   const first = sql.all<(of: object) => ShownRecord[]>(`${COUNTING} ${NEWEST_FIRST}`);
   const further = sql.all<(of: object) => ShownRecord[]>(`
-    ${COUNTING} AND (day, tool, log_index, provider, model)
+    ${COUNTING} AND day_number <= @number AND (day, tool, log_index, provider, model)
       < (@day, @tool, @log_index, @provider, @model) ${NEWEST_FIRST}`);
   const count = sql.value<(of: object) => number>(`
     SELECT count(*) FROM buckets WHERE ${IN_PART} AND counts = 1`);
@@ -50,19 +52,18 @@ export function recordsIn(db: Database) {
     WHERE ${IN_PART} AND counts = 1
       AND log_index BETWEEN @first AND @last
     GROUP BY log_index`);
-  // The sums stay within 2^53-1. The plus sign prevents SQLite from using the index by device, which lacks the
-  // counts.
+  // The sums stay within 2^53-1.
   const usage = sql.tuples<(of: object) => SummedDay[]>(`
     SELECT day, ${KIND_SUMS} FROM buckets
     WHERE ${IN_PART} AND counts = 1
       AND (@tool IS NULL OR tool = @tool)
-      AND (@trust = 'all' OR +device_id IN
+      AND (@trust = 'all' OR device_id IN
         (SELECT id FROM devices WHERE operator_id = @operator_id AND trust = 'signed'))
     GROUP BY day`);
   const signedByTool = sql.tuples<(of: object) => [string, ...SummedDay][]>(`
     SELECT tool, day, ${KIND_SUMS} FROM buckets
     WHERE ${IN_PART} AND counts = 1
-      AND +device_id IN (SELECT id FROM devices WHERE operator_id = @operator_id AND trust = 'signed')
+      AND device_id IN (SELECT id FROM devices WHERE operator_id = @operator_id AND trust = 'signed')
     GROUP BY day, tool`);
   const usageOf = ({ tool, trust, ...of }: BoardSlice & BucketPart) =>
     usage({ tool, trust, ...endsOf(of) }).flatMap(([day, ...sums]): DayPillars[] =>
@@ -72,7 +73,9 @@ export function recordsIn(db: Database) {
   return {
     /** An operator's daily counts that count, newest day first, after `place`. */
     page: (operator_id: number, place: RecordPlace | null, limit: number) =>
-      place ? further({ operator_id, limit, ...place }) : first({ operator_id, limit }),
+      place
+        ? further({ operator_id, limit, ...place, number: dayNumber(place.day) })
+        : first({ operator_id, limit }),
     total: (operator_id: number) => countIn({ operator_id, from: '', to: '9999-12-31' }),
     countIn,
     /**
@@ -114,18 +117,18 @@ interface CorpusPage {
 /** Operators who are public and have not opted out. */
 const TAKES_PART = 'is_open = 1 AND public_name IS NOT NULL AND data_opt_out = 0';
 
-const BUCKETS = `SELECT day, tool, device_id, provider, model, input, output, cache_write, cache_read,
+const BUCKETS = `SELECT day, day_number, tool, device_id, provider, model, input, output, cache_write, cache_read,
     (SELECT trust FROM devices WHERE id = device_id) AS trust
   FROM buckets WHERE operator_id = @operator_id AND counts = 1`;
-const IN_ORDER = 'ORDER BY day, tool, device_id, provider, model LIMIT @limit';
+const NEXT = `ORDER BY ${IN_ORDER} LIMIT @limit`;
 
 /** The records that are provided for research and reuse. */
 export function corpusIn(db: Database) {
   const sql = statementsIn(db);
-  const first = sql.all<(of: object) => CorpusBucket[]>(`${BUCKETS} ${IN_ORDER} OFFSET @skipped`);
+  const first = sql.all<(of: object) => CorpusBucket[]>(`${BUCKETS} ${NEXT} OFFSET @skipped`);
   const further = sql.all<(of: object) => CorpusBucket[]>(`
-    ${BUCKETS} AND (day, tool, device_id, provider, model)
-      > (@day, @tool, @device_id, @provider, @model) ${IN_ORDER}`);
+    ${BUCKETS} AND day_number >= @number AND (day, tool, device_id, provider, model)
+      > (@day, @tool, @device_id, @provider, @model) ${NEXT}`);
 
   return {
     /** Operators whose last change is after a log index, in log order. */
@@ -139,7 +142,7 @@ export function corpusIn(db: Database) {
     buckets: (operator_id: number, { behind, limit }: CorpusPage) =>
       typeof behind === 'number'
         ? first({ operator_id, limit, skipped: behind })
-        : further({ operator_id, limit, ...behind }),
+        : further({ operator_id, limit, ...behind, number: dayNumber(behind.day) }),
   };
 }
 

@@ -7,6 +7,7 @@ import type { CountedBucket } from '#core/domain/counting/counting.ts';
 import type { PrivacyMode } from '#core/schema/record.ts';
 import type { SubmissionState, Trust } from '#core/schema/submission.ts';
 import { statementsIn } from './statements.ts';
+import { usageBlockChecksIn } from './usage-blocks.ts';
 
 /** An operator's log entry. The payload is null once it was erased. */
 export type OwnEntry = Omit<LogEntryRow, 'operator_id' | 'payload_digest'>;
@@ -62,6 +63,7 @@ export function replayedIn(db: Database) {
         SELECT d.public_id AS device, n.public_id AS by
         FROM devices d JOIN devices n ON n.id = d.replaced_by WHERE d.operator_id = ?`)
     : () => [];
+  const isPacked = (db.pragma('table_info(usage_blocks)') as unknown[]).length > 0;
   const places = sql.values<(first: number, last: number) => number[]>(`
     SELECT log_index FROM log_entries
     WHERE operator_id BETWEEN ? AND ? OR operator_id IS NULL ORDER BY log_index`);
@@ -77,6 +79,8 @@ export function replayedIn(db: Database) {
       SELECT s.*, d.public_id AS device, d.trust
       FROM submissions s JOIN devices d ON d.id = s.device_id AND d.operator_id = s.operator_id
       WHERE s.operator_id = ? ORDER BY s.log_index`),
+    /** The months whose packed counts differ from the daily counts; none in an earlier version, which packs nothing. */
+    wrongMonths: isPacked ? usageBlockChecksIn(db) : () => [],
     buckets: (operator_id: number): ReplayedBucket[] => buckets(operator_id).map(statedOf),
     keys: sql.all<(operator_id: number) => ReplayedKey[]>(`
       SELECT k.keyid, d.public_id AS device, k.public_key, k.revoked_at IS NOT NULL AS is_revoked

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { MetricName } from '#core/schema/record.ts';
+import { ON_DAYS, daysOf } from './bucket-rows.ts';
 import { statementsIn } from './statements.ts';
 
 export interface NewSignalRecord {
@@ -39,6 +40,13 @@ export function signalRecordsIn(db: Database) {
     INSERT OR REPLACE INTO signal_records (operator_id, metric, value, high, first_day, last_day, log_index, achieved_at)
     SELECT id, @metric, @value, @high, @first_day, @last_day, @log_index, @achieved_at
     FROM operators WHERE id = @operator_id`);
+  const sourceOf = sql.get<(of: object) => RecordSource>(`
+    SELECT max(log_index) AS log_index, max(unixepoch(substr((
+        SELECT received_at FROM log_entries e WHERE e.log_index = b.log_index), 1, 10)) / 86400
+      - day_number) AS late_days
+    FROM buckets b
+    WHERE ${ON_DAYS} AND counts = 1
+      AND (SELECT trust FROM devices d WHERE d.id = b.device_id) = 'signed'`);
 
   return {
     all: sql.all<() => SignalRecordRow[]>(`
@@ -49,14 +57,8 @@ export function signalRecordsIn(db: Database) {
     add(records: readonly NewSignalRecord[]) {
       for (const record of records) replace(record);
     },
-    sourceOf: sql.get<
-      (span: { operator_id: number; first_day: string; last_day: string }) => RecordSource
-    >(`
-      SELECT max(b.log_index) AS log_index,
-        max(julianday(substr(e.received_at, 1, 10)) - julianday(b.day)) AS late_days
-      FROM buckets b CROSS JOIN log_entries e ON e.log_index = b.log_index
-      WHERE b.operator_id = @operator_id AND b.day BETWEEN @first_day AND @last_day AND b.counts = 1
-        AND (SELECT trust FROM devices d WHERE d.id = b.device_id) = 'signed'`),
+    sourceOf: (of: Pick<NewSignalRecord, 'operator_id' | 'first_day' | 'last_day'>) =>
+      sourceOf(daysOf({ operator_id: of.operator_id, from: of.first_day, to: of.last_day })),
     /** Operators with changes after an entry, each with its last such entry. */
     changedSince: sql.tuples<(log_index: number) => [id: number, log_index: number][]>(`
       SELECT id, log_index FROM operators WHERE log_index > ?`),

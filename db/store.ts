@@ -30,6 +30,7 @@ import { sessionsIn, upstreamTokensIn } from './sessions.ts';
 import { signalRecordsIn } from './signal-records.ts';
 import { submissionsIn } from './submissions.ts';
 import { WriteLock, lockWrites, withWriteLock } from './engine/write-lock.ts';
+import { usageIn } from './usage.ts';
 
 const PARTS = {
   operators: operatorsIn,
@@ -62,6 +63,7 @@ const PARTS = {
   moderation: moderationIn,
   submissions: submissionsIn,
   buckets: bucketsIn,
+  usage: usageIn,
   records: recordsIn,
   counts: countsIn,
   corpus: corpusIn,

@@ -27,7 +27,10 @@ const ACCESS = [
 
 /** Tables in which an account may have very many rows, with their keys. Tables that refer to others come first. */
 const LONG_TABLES = {
-  buckets: 'operator_id, day, tool, device_id, provider, model',
+  unmoved_buckets: 'operator_id, day, tool, device_id, provider, model',
+  daily_counts: 'operator_id, day, source, device_id',
+  usage_blocks: 'operator_id, month',
+  sources: 'operator_id, source',
   day_vectors: 'operator_id, place, log_index',
   daily_standings: 'day, tool, trust, operator_id',
   submission_checks: 'submission, check_id, tool',

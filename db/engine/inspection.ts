@@ -116,7 +116,7 @@ function openToRead(path: string): Database.Database {
     db.exec('BEGIN');
     const tables = db
       .prepare(
-        `SELECT count(*) FROM sqlite_schema WHERE type = 'table'
+        `SELECT count(*) FROM sqlite_schema WHERE type IN ('table', 'view')
          AND name IN ('log_entries', 'migrations', 'operators', 'submissions', 'buckets')`,
       )
       .pluck()

@@ -11,7 +11,7 @@ import { expectMode } from '#tests/support/board/file-mode.ts';
 
 const now = () => new Date(NOW);
 
-const BUCKETS = `buckets (operator_id, day, tool, device_id, provider, model, input, output, cache_write, cache_read, log_index, counts)`;
+const COUNTS = `daily_counts (operator_id, day, source, device_id, input, output, cache_write, cache_read, log_index, counts)`;
 
 function aStore(path = ':memory:', migrations = MIGRATIONS, clock = now) {
   const store = openStore({ path, migrations, now: clock });
@@ -196,34 +196,17 @@ describe('the schema', () => {
     ['an unknown reason', `INSERT INTO device_keys VALUES ('k', 1, zeroblob(32), '', '', 'lost')`],
     ['a salt without payload', 'UPDATE log_entries SET salt = zeroblob(32)'],
     ['a salt of 31 bytes', `UPDATE log_entries SET salt = zeroblob(31), payload = zeroblob(1)`],
-    [
-      'a negative count',
-      `INSERT INTO ${BUCKETS} VALUES (1, 'd', 't', 1, 'p', 'm', -1, 0, 0, 0, 1, 1)`,
-    ],
-    [
-      'a negative cache count',
-      `INSERT INTO ${BUCKETS} VALUES (1, 'd', 't', 1, 'p', 'm', 0, 0, -1, 0, 1, 1)`,
-    ],
-    ['a fraction', `INSERT INTO ${BUCKETS} VALUES (1, 'd', 't', 1, 'p', 'm', 0.5, 0, 0, 0, 1, 1)`],
-    [
-      'a null input',
-      `INSERT INTO ${BUCKETS} VALUES (1, 'd', 't', 1, 'p', 'm', NULL, 0, 0, 0, 1, 1)`,
-    ],
-    ['less stated than counted', 'UPDATE buckets SET stated_input = 1, input = 2'],
-    ['an empty fingerprint', 'UPDATE buckets SET fingerprint = zeroblob(0)'],
-    ['a fingerprint of 16 values', 'UPDATE buckets SET fingerprint = zeroblob(64)'],
-    [
-      'a verdict of 2',
-      `INSERT INTO ${BUCKETS} VALUES (1, 'd', 't', 1, 'p', 'm', 0, 0, 0, 0, 1, 2)`,
-    ],
-    [
-      'a bucket without a log entry',
-      `INSERT INTO ${BUCKETS} VALUES (1, 'd', 't', 1, 'p', 'm', 0, 0, 0, 0, 99, 1)`,
-    ],
-    ['deleting a log entry that a daily count uses', 'DELETE FROM log_entries WHERE log_index = 1'],
+    ['a negative count', `INSERT INTO ${COUNTS} VALUES (1, 20000, 0, 1, -1, 0, 0, 0, 1, 1)`],
+    ['a negative cache count', `INSERT INTO ${COUNTS} VALUES (1, 20000, 0, 1, 0, 0, -1, 0, 1, 1)`],
+    ['a fraction', `INSERT INTO ${COUNTS} VALUES (1, 20000, 0, 1, 0.5, 0, 0, 0, 1, 1)`],
+    ['a null input', `INSERT INTO ${COUNTS} VALUES (1, 20000, 0, 1, NULL, 0, 0, 0, 1, 1)`],
+    ['less stated than counted', 'UPDATE daily_counts SET stated_input = 1, input = 2'],
+    ['an empty fingerprint', 'UPDATE daily_counts SET fingerprint = zeroblob(0)'],
+    ['a fingerprint of 16 values', 'UPDATE daily_counts SET fingerprint = zeroblob(64)'],
+    ['a verdict of 2', `INSERT INTO ${COUNTS} VALUES (1, 20000, 0, 1, 0, 0, 0, 0, 1, 2)`],
   ])('rejects %s', (_, sql) => {
     const db = aPopulatedDatabase();
-    db.exec(`INSERT INTO ${BUCKETS} VALUES (1, 'x', 't', 1, 'p', 'm', 0, 0, NULL, NULL, 1, 1)`);
+    db.exec(`INSERT INTO ${COUNTS} VALUES (1, 20001, 0, 1, 0, 0, NULL, NULL, 1, 1)`);
 
     expect(() => db.exec(sql)).toThrow(/constraint failed|cannot store/);
   });
@@ -231,7 +214,9 @@ describe('the schema', () => {
   test("deletes an operator's rows with the operator, and keeps the log", () => {
     const db = aPopulatedDatabase();
     db.exec(`
-      INSERT INTO ${BUCKETS} VALUES (1, 'x', 't', 1, 'p', 'm', 0, 0, NULL, NULL, 1, 1);
+      INSERT INTO ${COUNTS} VALUES (1, 20001, 0, 1, 0, 0, NULL, NULL, 1, 1);
+      INSERT INTO sources VALUES (1, 0, 't', 'p', 'm');
+      INSERT INTO usage_blocks VALUES (1, 24000, x'00');
       INSERT INTO device_keys VALUES ('k', 1, zeroblob(32), '', NULL, NULL);
       INSERT INTO sessions (id_hash, operator_id, created_at, expires_at, public_id)
         VALUES ('s', 1, '', '', 'x');
@@ -244,7 +229,9 @@ describe('the schema', () => {
     `);
     const count = (table: string) => db.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
     const owned = [
-      'buckets',
+      'daily_counts',
+      'sources',
+      'usage_blocks',
       'devices',
       'device_keys',
       'sessions',
@@ -253,7 +240,7 @@ describe('the schema', () => {
       'submissions',
     ];
 
-    expect(owned.map(count)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    expect(owned.map(count)).toEqual(owned.map(() => 0));
     expect(count('log_entries')).toBe(9);
     expect(count('log_entries WHERE operator_id IS NOT NULL')).toBe(0);
   });

@@ -60,7 +60,7 @@ export function* prepareReplacement(
   const log_index = store.operators.byId(operator_id)?.log_index ?? 0;
   if (own === undefined) return { ...replacement, log_index, isKept: true, before: [], after: [] };
   const { buckets } = store.deviceReplacements;
-  const isKept = buckets(old) > buckets(own);
+  const isKept = buckets(operator_id, old) > buckets(operator_id, own);
   const shared = yield* sharedGroups(board, { old, own, into: isKept ? old : own });
   const before: CountedBucket[] = [];
   const after: CountedBucket[] = [];
@@ -106,6 +106,6 @@ export function storeReplacement(
     buckets.replaceGroups(operator_id, before, after);
   });
   if (isKept) deviceReplacements.exchange(old, own);
-  deviceReplacements.replace(from, to, at);
+  deviceReplacements.replace({ operator_id, from, to, at });
   return to;
 }

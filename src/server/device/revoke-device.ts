@@ -70,11 +70,14 @@ export function markDeviceCompromised(ctx: Board, device_id: number): void {
     buckets: [],
   } as const;
   changeWithinLimits(ctx, operator_id, () => {
-    for (const group of store.compromisedDevices.groupsOf(device_id)) {
-      const before = store.buckets.group({ operator_id, ...group });
-      const others = before.filter((bucket) => bucket.device_id !== device_id);
-      store.buckets.replaceGroups(operator_id, before, settleGroup(others, nothing));
-    }
+    const groups = store.compromisedDevices
+      .groupsOf({ operator_id, device_id })
+      .map((group) => store.buckets.group({ operator_id, ...group }));
+    const settled = groups.flatMap((group) => {
+      const others = group.filter((bucket) => bucket.device_id !== device_id);
+      return settleGroup(others, nothing);
+    });
+    store.buckets.replaceGroups(operator_id, groups.flat(), settled);
   });
   store.compromisedDevices.withdraw(device_id);
   store.operators.touch(operator_id, log_index);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { BODY_LIMIT_BYTES, type LimitName } from '#core/contract/limits.ts';
 import type { SnapshotReceipt, SubmissionPreview } from '#core/contract/snapshots.ts';
-import { dayAndTool, settleGroup } from '#core/domain/counting/counting.ts';
+import { type CountedBucket, dayAndTool, settleGroup } from '#core/domain/counting/counting.ts';
 import type { DomainError } from '#core/domain/text/errors.ts';
 import { hex } from '#core/domain/log/log-entry.ts';
 import { factsOf } from '#core/domain/log/logged-statement.ts';
@@ -120,11 +120,15 @@ function settleBuckets(
     else groups.set(dayAndTool(bucket), { day, tool, buckets: [bucket] });
   }
   changeWithinLimits(ctx, operator_id, () => {
+    const before: CountedBucket[] = [];
+    const after: CountedBucket[] = [];
     for (const group of groups.values()) {
-      const before = store.buckets.group({ operator_id, day: group.day, tool: group.tool });
+      const standing = store.buckets.group({ operator_id, day: group.day, tool: group.tool });
       const stated = { device_id, log_index, trust, correction, buckets: group.buckets };
-      store.buckets.replaceGroups(operator_id, before, settleGroup(before, stated));
+      before.push(...standing);
+      after.push(...settleGroup(standing, stated));
     }
+    store.buckets.replaceGroups(operator_id, before, after);
   });
   store.operators.touch(operator_id, log_index);
 }

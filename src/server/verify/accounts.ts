@@ -3,6 +3,8 @@ import type { DatabaseInspection } from '#db/engine/inspection.ts';
 import type { LoggedOperator } from '#db/public-log.ts';
 import type { OwnEntry, ReplayedBucket, ReplayedSubmission, StoredView } from '#db/replayed.ts';
 import { toBase64Url } from '#core/domain/text/base64.ts';
+import { dayName } from '#core/domain/counting/day.ts';
+import { firstDayOfMonth } from '#core/domain/counting/usage-block.ts';
 import { bucketKey } from '#core/domain/counting/bucket.ts';
 import { isAlias } from '#core/domain/account/codename.ts';
 import type { CountedBucket } from '#core/domain/counting/counting.ts';
@@ -142,6 +144,10 @@ class AccountCheck {
       else if (!isSameContent(found, bucket)) this.#reportBucket(found, 'differs from the log');
     }
     for (const bucket of stored.values()) this.#reportBucket(bucket, 'is not in the log');
+    for (const month of this.#stored.wrongMonths(this.#operator.id)) {
+      const name = dayName(firstDayOfMonth(month)).slice(0, 7);
+      this.#report('bucket', `the packed counts of ${name} differ from the daily counts`);
+    }
   }
 
   #placeOf(bucket: ReplayedBucket): string {

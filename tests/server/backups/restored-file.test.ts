@@ -124,7 +124,7 @@ describe('the restored file', () => {
 function halfChange(file: string, cut: string): void {
   const db = new Database(file);
   db.pragma('cache_size = 1');
-  db.exec(`BEGIN; UPDATE buckets SET output = output + 1; UPDATE operators SET codename = codename || 'x';
+  db.exec(`BEGIN; UPDATE daily_counts SET output = output + 1; UPDATE operators SET codename = codename || 'x';
     UPDATE log_entries SET payload = payload`);
   ['', '-journal'].forEach((suffix) => copyFileSync(file + suffix, cut + suffix));
   db.exec('ROLLBACK');

@@ -200,7 +200,7 @@ test('explains why a file or an option is not accepted', async () => {
   expect(await run('--log', join(folder, 'none'))).toMatch(/^1 .*does not exist/);
 });
 
-test.each(['log_entries', 'operators', 'buckets'])(
+test.each(['log_entries', 'operators', 'daily_counts'])(
   'finds a damaged page of %s, and reports nothing else about that file',
   async (table) => {
     const { database } = await theWholeBoard();

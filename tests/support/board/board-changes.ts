@@ -6,13 +6,14 @@ import type { DayRow } from '#core/domain/board/day-row.ts';
 import { entryHash, payloadDigest } from '#core/domain/log/log-entry.ts';
 import { keptDaysIn } from '#db/kept-days.ts';
 import { addDay, rowsIn } from './kept-days.ts';
+import { editCounts } from './editable-counts.ts';
 
 export type Change = (db: Database.Database) => void;
 
 export const sql =
   (text: string): Change =>
   (db) =>
-    void db.exec(text);
+    editCounts(db, text);
 
 const OF_ADA = "(SELECT id FROM operators WHERE codename = 'ada')";
 const FIRST_SNAPSHOT = `(SELECT min(log_index) FROM log_entries WHERE kind = 'snapshot'
@@ -93,10 +94,21 @@ export const CHANGES: Readonly<Record<string, { change: Change; code: string; sa
   'a daily count without a submission': {
     change:
       sql(`INSERT INTO buckets SELECT operator_id, '2026-03-09', tool, device_id, provider, model, input,
-      output, cache_write, cache_read, log_index, counts, NULL, NULL, NULL, NULL, NULL FROM buckets
+      output, cache_write, cache_read, log_index, counts, NULL, NULL, NULL, NULL, NULL, NULL FROM buckets
       WHERE operator_id = ${OF_ADA} AND day = '2026-02-24'`),
     code: 'bucket',
     says: '2026-03-09',
+  },
+  'other packed counts': {
+    change: sql(`UPDATE usage_blocks SET body = zeroblob(length(body))
+      WHERE operator_id = ${OF_ADA}`),
+    code: 'bucket',
+    says: 'the packed counts of 2026-02 differ from the daily counts (ada)',
+  },
+  'missing packed counts': {
+    change: sql(`DELETE FROM usage_blocks WHERE operator_id = ${OF_ADA}`),
+    code: 'bucket',
+    says: 'the packed counts of 2026-02 differ from the daily counts (ada)',
   },
   'a missing submission': {
     change: sql(`DELETE FROM submissions WHERE log_index = ${FIRST_SNAPSHOT}`),

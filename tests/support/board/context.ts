@@ -38,6 +38,7 @@ import {
   aPayload,
 } from './builders.ts';
 import { whenOver } from './cleanup.ts';
+import { editCountsAndBlocks } from './editable-counts.ts';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 export const MIGRATIONS = join(ROOT, 'db', 'migrations');
@@ -236,7 +237,7 @@ export function query<Row>(ctx: AppContext, sql: string): Row[] {
 export function execute(ctx: AppContext, sql: string): void {
   const db = new Database(databasePath(ctx.config));
   try {
-    db.exec(sql);
+    editCountsAndBlocks(db, sql);
   } finally {
     db.close();
   }

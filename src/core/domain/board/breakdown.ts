@@ -53,7 +53,10 @@ export function partsOf(
   return Object.fromEntries(parts) as Record<WindowName, SourceUsage[]>;
 }
 
-/** The parts of the buckets starting at an index, in order of first appearance. */
+/**
+ * The parts of the buckets starting at an index, by name. Their order does not depend on the order of a day's buckets,
+ * which is different in each database.
+ */
 function sumBySource(usage: readonly DayUsage[], start: number): SourceUsage[] {
   const parts = new Map<BucketSource, (SourceUsage | undefined)[]>();
   for (let at = start; at < usage.length; at += 1) {
@@ -74,8 +77,16 @@ function sumBySource(usage: readonly DayUsage[], start: number): SourceUsage[] {
     addPillars(part, bucket);
   }
   return withoutSmall(
-    [...parts.values()].flatMap((ofSource) => ofSource.filter((part) => part !== undefined)),
+    [...parts]
+      .map(([source, ofSource]) => ({ name: sourceName(source), ofSource }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .flatMap(({ ofSource }) => ofSource.filter((part) => part !== undefined)),
   );
+}
+
+/** Names contain no line feeds. */
+function sourceName({ tool, provider, model, trust }: BucketSource): string {
+  return `${tool}\n${provider}\n${model}\n${trust}`;
 }
 
 /** Keeps the pairs of provider and model with the most tokens, with all their parts, and merges the others by tool. */

@@ -65,15 +65,40 @@ describe('partsOf()', () => {
   });
 });
 
+test('the parts of a standing do not depend on the order of a day', () => {
+  const sources = [CLAUDE, CODEX, BY_HAND, { ...CODEX, provider: 'p' }];
+  const ofDay = fc.array(
+    fc.record({ source: fc.constantFrom(...sources), input: fc.nat(), isBlind: fc.boolean() }),
+  );
+
+  fc.assert(
+    fc.property(fc.array(ofDay, { maxLength: 9 }), fc.integer(), (days, seed) => {
+      const usage = days.map((buckets, day) =>
+        buckets.map(({ source, input, isBlind }) =>
+          aDay(source, { day, input, ...(isBlind && { cache_read: null }) }),
+        ),
+      );
+      const isFirst = (bucket: DayUsage) => (bucket.input ^ seed) % 2 === 0;
+      const shuffled = usage.map((day) => [
+        ...day.filter(isFirst).reverse(),
+        ...day.filter((bucket) => !isFirst(bucket)),
+      ]);
+
+      expect(partsOf(shuffled.flat(), LAST)).toEqual(partsOf(usage.flat(), LAST));
+      expect(seriesOf(shuffled.flat())).toEqual(seriesOf(usage.flat()));
+    }),
+  );
+});
+
 describe('partsInSlice()', () => {
   const parts = allOf([aDay(CLAUDE), aDay(CODEX), aDay(BY_HAND)]);
   const sourcesIn = (tool: string | null, trust: 'all' | 'signed') =>
     partsInSlice(parts, { tool, trust }).map(({ source }) => source);
 
   test('selects one tool or all, and signed buckets or all', () => {
-    expect(sourcesIn(null, 'all')).toEqual([CLAUDE, CODEX, BY_HAND]);
+    expect(sourcesIn(null, 'all')).toEqual([BY_HAND, CLAUDE, CODEX]);
     expect(sourcesIn(null, 'signed')).toEqual([CLAUDE, CODEX]);
-    expect(sourcesIn('claude-code', 'all')).toEqual([CLAUDE, BY_HAND]);
+    expect(sourcesIn('claude-code', 'all')).toEqual([BY_HAND, CLAUDE]);
     expect(sourcesIn('codex', 'signed')).toEqual([CODEX]);
     expect(sourcesIn('aider', 'all')).toEqual([]);
   });
