@@ -33,16 +33,17 @@ test('init shows every setting with its default', () => {
   const { board, faults } = readBoardFolder(folder);
 
   expect(faults).toEqual([]);
-  const { name, site, ruleset, cohorts } = board;
-  expect([name, site.description, site.colours, site.stylesheet, ruleset]).toEqual([
+  const { name, site, ruleset, valuesDays, cohorts } = board;
+  expect([name, site.description, site.colours, site.stylesheet, ruleset, valuesDays]).toEqual([
     'Opbench',
     NO_FOLDER.site.description,
     NO_FOLDER.site.colours,
     null,
     NO_FOLDER.ruleset,
+    NO_FOLDER.valuesDays,
   ]);
   expect([site.links.length, cohorts.length, site.logo?.height]).toEqual([1, 1, 28]);
-  expect(settings.match(/^\w+ = /gm)?.length).toBe(3 + 2 + 2 + 16 + 4 + 8);
+  expect(settings.match(/^\w+ = /gm)?.length).toBe(3 + 2 + 2 + 16 + 4 + 8 + 1);
 });
 
 test('init overwrites nothing, and then writes nothing', () => {

@@ -8,6 +8,7 @@ import { databasePath } from '#server/config/config.ts';
 import { BASE_URL } from '#tests/support/board/builders.ts';
 import { ROOT, aDataDir } from '#tests/support/board/context.ts';
 import { runAdmin } from '#tests/support/board/admin.ts';
+import { packAllAsRows } from '#tests/support/board/kept-days.ts';
 import { restoreInto } from '#tests/support/board/restoring.ts';
 import { aBoardOf, theWholeBoard, verified } from '#tests/support/board/whole-board.ts';
 
@@ -54,6 +55,9 @@ async function aBackupOf080() {
   const now = join(aDataDir(), 'now.sqlite');
   const settings = aBoardOf((await theWholeBoard()).database);
   expect((await runAdmin(['backup', now], settings)).status).toBe(0);
+  const board = new Database(now);
+  packAllAsRows(board);
+  board.close();
   const file = join(aDataDir(), 'backup.sqlite');
   const db = new Database(file);
   const names = migrationsIn(MIGRATIONS);

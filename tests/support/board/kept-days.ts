@@ -1,4 +1,5 @@
 /** Days that are stored, in both forms. */
+import type Database from 'better-sqlite3';
 import fc from 'fast-check';
 import type { BoardSlice } from '#core/domain/board/board.ts';
 import { chunkOf, chunksOf, type DayChunk } from '#core/domain/board/day-chunk.ts';
@@ -15,6 +16,7 @@ import {
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import type { WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
+import { keptDaysIn } from '#db/kept-days.ts';
 import type { Store } from '#db/store.ts';
 
 type KeptDays = Store['keptDays'];
@@ -90,6 +92,27 @@ export function packDailyStanding({ windows, places, ranks, values }: DayRow): U
     }
   }
   return bytes;
+}
+
+/** Brings all days of a database into the form of earlier versions. */
+export function packAllAsRows(db: Database.Database): void {
+  const days = keptDaysIn(db);
+  const add = db.prepare('INSERT INTO daily_standings VALUES (?, ?, ?, ?, ?)');
+  const keys = db.prepare('SELECT day, tool, trust, chunk FROM day_places').all() as ChunkKey[];
+  for (const { day, tool, trust, chunk } of keys) {
+    const packed = days.chunk(day, { tool: tool === '' ? null : tool, trust }, chunk);
+    for (const row of packed ? rowsIn(packed) : []) {
+      add.run(day, tool, trust, row.operator_id, packDailyStanding(row));
+    }
+  }
+  db.exec('DELETE FROM day_values; DELETE FROM day_places');
+}
+
+interface ChunkKey {
+  day: string;
+  tool: string;
+  trust: BoardSlice['trust'];
+  chunk: number;
 }
 
 const count = fc.integer({ min: 1, max: 2 ** 32 - 1 });

@@ -65,12 +65,27 @@ export function chunkWithout(
   isGone: (operator_id: number) => boolean,
 ): PackedChunk | null {
   const { chunk, members } = packed;
-  const stays = Array.from(members, (low) => !isGone(chunk * CHUNK_OPERATORS + low));
-  if (!stays.includes(false)) return packed;
-  if (!stays.includes(true)) return null;
-  const left = (columns: Uint8Array) => columns.filter((_, at) => stays[at % members.length]);
-  const values = packed.values && left(packed.values);
-  return { chunk, members: left(members), places: left(packed.places), values };
+  const left = [...members.keys()].filter((row) => {
+    return !isGone(chunk * CHUNK_OPERATORS + (members[row] as number));
+  });
+  if (left.length === members.length) return packed;
+  if (left.length === 0) return null;
+  const only = (columns: Uint8Array) => rowsOfColumns(columns, members.length, left);
+  const values = packed.values && only(packed.values);
+  return { chunk, members: only(members), places: only(packed.places), values };
+}
+
+/** Columns of `total` rows with only some of the rows. */
+function rowsOfColumns(columns: Uint8Array, total: number, rows: readonly number[]): Uint8Array {
+  const left = new Uint8Array((columns.length / total) * rows.length);
+  let at = 0;
+  for (let column = 0; column < columns.length; column += total) {
+    for (const row of rows) {
+      left[at] = columns[column + row] as number;
+      at += 1;
+    }
+  }
+  return left;
 }
 
 /** A readable chunk. */

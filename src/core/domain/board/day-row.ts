@@ -30,7 +30,7 @@ export const BOARDS = METRIC_NAMES.length * FROM_LONGEST.length;
 export const NUMBERS_A_PLACE = 3;
 export const VALUES = BOARDS * NUMBERS_A_PLACE;
 
-/** An operator's numbers. Whoever yields rows may reuse the same arrays for the next row. */
+/** An operator's numbers. A generator of rows may reuse the arrays for its next row. */
 export interface DayRow {
   operator_id: number;
   /** How many windows have tokens, counted from the longest. */

@@ -29,7 +29,7 @@ const MAX_DECIMALS = 22;
 const POWERS = Array.from({ length: MAX_DECIMALS + 1 }, (_, decimals) => Number(`1e${decimals}`));
 const DIGITS = 12;
 
-/** Packs values: as decimal fractions, or as doubles if any number of the rows is no such fraction. */
+/** Packs values: as decimal fractions, or as doubles if any number is not exactly such a fraction. */
 export function packValues(rows: readonly DayRow[]): Uint8Array {
   const total = rows.length;
   const bytes = new Uint8Array(DECIMAL_COLUMNS * total);

@@ -11,7 +11,6 @@ import type { RowPlace } from '../state/standing-row.ts';
 import { addSum, rowSum } from '../state/sums.ts';
 import { reachOf } from './project-operator.ts';
 import type { Projected } from './read-changes.ts';
-import { UsageReader } from './usage-reader.ts';
 
 /** The operators on the board in one refresh. Records and challenges are decided among them. */
 export interface Field {
@@ -48,8 +47,6 @@ export function fieldOf(store: Store, { projected, last, changed }: FieldSource)
   const { numbers, operators, boards, toolNames, texts } = state;
   const { ids, sheets, names, facts, byName } = operators;
   const slots = new Map(Array.from(ids, (id, slot) => [id, slot]));
-  const unsigned = new Set(store.devices.selfReporters());
-  const usage = new UsageReader((device_id) => unsigned.has(device_id));
   const placeAt = (position: number): RowPlace | null =>
     position === 0 ? null : { numbers: blockAt(numbers, position), at: indexAt(position) };
   const challengeRow = (slot: number, index: number) =>
@@ -82,7 +79,7 @@ export function fieldOf(store: Store, { projected, last, changed }: FieldSource)
         return hadRow || challengeRow(slot, index) !== 0;
       });
     },
-    reachOf: (id) => reachOf(usage.read(store.buckets.counting(id)), term),
+    reachOf: (id) => reachOf(store.usage.of(id), term),
     seenByName() {
       const seen = Array.from(ids, (id, slot) => ({ id, names: names[slot] as number }))
         .filter((one) => one.names !== 0)

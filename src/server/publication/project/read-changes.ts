@@ -1,5 +1,6 @@
 import { shownCohort, shownDisplayName } from '#core/domain/board/visibility.ts';
 import { dayNumber } from '#core/domain/counting/day.ts';
+import type { DayUsage } from '#core/domain/metrics/day-series.ts';
 import { ClassTier } from '#core/schema/board.ts';
 import { ENDED, type ProjectedRow } from '#db/operator-changes.ts';
 import type { Store } from '#db/store.ts';
@@ -10,7 +11,6 @@ import { classIn, isSelfReported, packFacts } from '../state/operator-facts.ts';
 import { advance } from './advance.ts';
 import { type EarlierSheet, OperatorWriter, type Term } from './project-operator.ts';
 import { Registry } from './registry.ts';
-import { UsageReader } from './usage-reader.ts';
 
 /** What a projection found on a day, and what it needs to go on from there. */
 export interface Projected {
@@ -51,16 +51,22 @@ export function readChanges(
       else reading.read(id, byId(id));
     }
   } else {
-    let after = 0;
-    for (;;) {
-      const rows = store.operatorChanges.after(after, CHUNK);
-      for (const row of rows) reading.read(row.id, row);
-      const end = rows.at(-1);
-      if (!end) break;
-      after = end.id;
+    for (let rows = nextRows(store, 0); rows.length > 0; rows = nextRows(store, endOf(rows))) {
+      const range = { first: rows[0]?.id ?? 0, last: endOf(rows) };
+      const usage = new Map<number, DayUsage[]>();
+      for (const found of store.usage.ofRange(range)) usage.set(found.operator_id, found.usage);
+      for (const row of rows) reading.read(row.id, row, usage.get(row.id) ?? []);
     }
   }
   return reading.finish();
+}
+
+function nextRows({ operatorChanges }: Store, after: number): ProjectedRow[] {
+  return operatorChanges.after(after, CHUNK);
+}
+
+function endOf(rows: readonly ProjectedRow[]): number {
+  return rows.at(-1)?.id ?? 0;
 }
 
 type Columns = Omit<OperatorSlots, 'byName'>;
@@ -73,7 +79,6 @@ class Reading {
   readonly #texts: TextHeap;
   readonly #registry: Registry;
   readonly #writer: OperatorWriter;
-  readonly #usage: UsageReader;
   readonly #slots: Map<number, number>;
   readonly #earlierSlots: Map<number, number>;
   readonly #changed: number[] = [];
@@ -89,16 +94,17 @@ class Reading {
     this.#texts = new TextHeap(before.state.texts, before.nextText);
     this.#registry = new Registry(earlier?.state.toolNames, earlier?.state.sources);
     this.#writer = new OperatorWriter(this.#numbers, this.#registry, term);
-    const unsigned = new Set(store.devices.selfReporters());
-    this.#usage = new UsageReader((device_id) => unsigned.has(device_id));
     this.#slots = slotsOf(before);
     this.#earlierSlots = slotsOf(last ? NOTHING : (earlier ?? NOTHING));
     this.#length = before.state.operators.ids.length;
     this.#columns = copyOf(before.state.operators, this.#length);
   }
 
-  /** @param row What the store knows of an operator; undefined if the account is gone. */
-  read(id: number, row: ProjectedRow | undefined): void {
+  /**
+   * @param row What the store knows of an operator; undefined if the account is gone.
+   * @param usage What counts, if it was read already.
+   */
+  read(id: number, row: ProjectedRow | undefined, usage?: readonly DayUsage[]): void {
     let slot = this.#slots.get(id);
     if (slot === undefined) {
       if (!row) return;
@@ -106,7 +112,7 @@ class Reading {
     }
     const { names, sheets, facts } = this.#columns;
     const before = [names[slot], sheets[slot], facts[slot]];
-    if (row) this.#write(slot, row);
+    if (row) this.#write(slot, row, usage);
     else this.#remove(slot);
     const after = [names[slot], sheets[slot], facts[slot]];
     if (after.some((value, at) => value !== before[at])) this.#changed.push(slot);
@@ -154,13 +160,13 @@ class Reading {
     return slot;
   }
 
-  #write(slot: number, row: ProjectedRow): void {
+  #write(slot: number, row: ProjectedRow, known?: readonly DayUsage[]): void {
     const { names, sheets, facts } = this.#columns;
     let class_tier = ClassTier.options[classIn(facts[slot] as number)] ?? 'unclassed';
     let selfReported = isSelfReported(facts[slot] as number);
     const { last } = this.#asked;
     if (!last || row.log_index > last.log_index) {
-      const usage = this.#usage.read(this.#store.buckets.counting(row.id));
+      const usage = known ?? this.#store.usage.of(row.id);
       const projected = this.#writer.write(usage, this.#earlierSheet(row));
       sheets[slot] = projected.sheet;
       ({ class_tier } = projected);
