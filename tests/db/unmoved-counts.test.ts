@@ -16,7 +16,6 @@ import {
   ROOT,
   aDataDir,
   anEnrolledDevice,
-  projectedAll,
   submit,
   testContext,
 } from '#tests/support/board/context.ts';
@@ -113,7 +112,7 @@ test('a board has the same values before, during and after the move', async () =
   const boards = () => {
     const projection = new Projection(ctx.ruleset);
     projection.refresh(ctx.store, '2026-03-01');
-    return projectedAll(projection);
+    return projection.project();
   };
   const after = boards();
   const db = new Database(databasePath(ctx.config));

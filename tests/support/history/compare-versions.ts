@@ -30,19 +30,15 @@ interface Version {
   board: ReferenceBoard;
 }
 
-/** What readers see of a board's rows and their order. */
-function shown({ moment: { reference, days }, board }: Version): string {
+/** What readers see of a board's rows and their order, without movements, which change with the day. */
+function shown({ moment: { reference }, board }: Version): string {
   const nameOf = ({ id, codename, display_name, cohort, in_figures }: ReferenceMember) => {
     return [codename, display_name, cohort, in_figures, reference.classes.get(id)];
   };
   const rankings = METRIC_NAMES.map((metric) => {
     const { ranked, unranked } = board.rankings[metric];
     return [
-      ranked.map((one) => [
-        one.row.member.codename,
-        [one.rank, one.best, one.worst],
-        days.movement(reference, board, metric, one),
-      ]),
+      ranked.map((one) => [one.row.member.codename, [one.rank, one.best, one.worst]]),
       unranked.map(({ member }) => member.codename),
     ];
   });

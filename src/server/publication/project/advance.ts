@@ -9,7 +9,7 @@ import {
   type OperatorSlots,
 } from '../state/board-state.ts';
 import { namesAt } from '../state/names.ts';
-import { isMember, isSelfReported } from '../state/operator-facts.ts';
+import { isMember, isSelfReported, shownFacts } from '../state/operator-facts.ts';
 import { type BoardPlace, boardPlace, rowIn, toolsWithTokens } from '../state/sheet.ts';
 import { addSum, operatorSum, rowSum, subtractSum, versionOf } from '../state/sums.ts';
 import { makeOrders, merged, updateOrders } from './orders.ts';
@@ -153,7 +153,7 @@ function termOf(
   // Slots differ between processes, but IDs do not.
   const { codename, display_name, cohort } = namesAt(texts, names[slot] as number);
   const shown = [codename, display_name, cohort].join('\n');
-  return operatorSum(ids[slot] as number, shown, facts[slot] as number);
+  return operatorSum(ids[slot] as number, shown, shownFacts(facts[slot] as number));
 }
 
 function rowsSumOf(

@@ -30,5 +30,7 @@ export function packFacts(of: OperatorFacts): number {
 export const classIn = (facts: number): number => facts & CLASS_BITS;
 export const isInFigures = (facts: number): boolean => (facts & IN_FIGURES) !== 0;
 export const isSelfReported = (facts: number): boolean => (facts & SELF_REPORTED) !== 0;
+/** The facts that every board shows. Self-reports matter only to boards that count them. */
+export const shownFacts = (facts: number): number => facts & ~SELF_REPORTED;
 export const isMember = (facts: number): boolean => (facts & MEMBER) !== 0;
 export const devicesIn = (facts: number): number => facts >>> DEVICES_AT;

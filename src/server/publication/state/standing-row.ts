@@ -49,16 +49,24 @@ export function writeRow(
     row[HIGH_AT + 2 * index] = high ?? Number.NaN;
   });
   let length = writeBasis(row, ALL_AT, bases.all);
-  if (bases.read !== bases.all) {
+  if (!isSameUsage(bases.read, bases.all)) {
     header += READ_DIFFERS;
     length = writeBasis(row, length, bases.read);
   }
-  if (bases.read_write !== bases.read) {
+  if (!isSameUsage(bases.read_write, bases.read)) {
     header += BOTH_DIFFERS;
     length = writeBasis(row, length, bases.read_write);
   }
   row[0] = header;
   return length;
+}
+
+/** Equal standings have equal rows, even if they come from different daily counts. */
+function isSameUsage(a: BasisUsage, b: BasisUsage): boolean {
+  if (a === b) return true;
+  const isSameCache = a.cache_write === b.cache_write && a.cache_read === b.cache_read;
+  const isSameShape = a.active_days === b.active_days && a.effective_days === b.effective_days;
+  return isSameCache && isSameShape && a.input === b.input && a.output === b.output;
 }
 
 function writeBasis(row: Float64Array, at: number, usage: BasisUsage): number {
