@@ -71,7 +71,8 @@ function boardsText(boards: readonly CheckedBoard[]): string {
   const partly = boards.filter(({ extent }) => extent !== 'fully').length;
   const rest = partly === 0 ? '' : `, ${partly} of them without the rows of deleted accounts`;
   const thinned = boards.filter(({ values }) => values === 'thinned').length;
-  const values = thinned === 0 ? '' : `, ${thinned} of them by rank only, because their values are deleted`;
+  const values =
+    thinned === 0 ? '' : `, ${thinned} of them by rank only, because their values are deleted`;
   return `${count(boards.length, 'board')} recomputed${rest}${values}`;
 }
 
