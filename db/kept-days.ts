@@ -100,6 +100,9 @@ export function keptDaysIn(db: Database) {
   };
 }
 
+/** Decompresses a chunk in one piece, which is twice as fast, but keeps 128 kB as long as the result is used. */
+const AT_ONCE = { chunkSize: 128 * 1024 };
+
 function ranksIn(db: Database) {
   const sql = statementsIn(db);
   const inChunks = sql.all<
@@ -127,7 +130,8 @@ function ranksIn(db: Database) {
       const { chunk, low } = memberOf(operator_id);
       const key = { ...span, ...columnsOf(span), operator_id, chunk, low };
       const ofChunks = inChunks(key).flatMap(({ day, members, body }) => {
-        const places = new DayPlaces(Uint32Array.from(members), zstdDecompressSync(body));
+        const bytes = zstdDecompressSync(body, AT_ONCE);
+        const places = new DayPlaces(Uint32Array.from(members), bytes);
         const row = places.rowOf(low[0] as number) as number;
         return places.hasTokens(row, board) ? [{ day, rank: places.rank(row, board) || null }] : [];
       });

@@ -19,7 +19,11 @@ await withFolder(async (folder) => {
   const ctx = openContext(folder);
   seedBoard(ctx, { operators: options.operators, days: 120 });
   const { slices, keepMs } = keepYear(ctx);
-  const costs = { ...sizesOf(ctx, slices), 'storing a day, ms': keepMs, ...timesOf(ctx, slices[0]) };
+  const costs = {
+    ...sizesOf(ctx, slices),
+    'storing a day, ms': keepMs,
+    ...timesOf(ctx, slices[0]),
+  };
   ctx.store.close();
   const rows = Object.entries(costs).map(([cost, value]) => ({ cost, value: round(value, 2) }));
   report(options, `${options.days} stored days with ${slices.length} slices`, rows, {});

@@ -50,7 +50,12 @@ function aRepository() {
 const rowsOf = (ranks: (number | null)[]) => ranks.map((rank, at) => aRankedRow(at + 1, rank));
 
 /** Stores a slice in the form of earlier versions. */
-function keepRows(db: Database.Database, day: string, rows: DayRow[], { tool, trust } = { tool: '', trust: 'signed' }) {
+function keepRows(
+  db: Database.Database,
+  day: string,
+  rows: DayRow[],
+  { tool, trust } = { tool: '', trust: 'signed' },
+) {
   const add = db.prepare('INSERT INTO daily_standings VALUES (?, ?, ?, ?, ?)');
   for (const row of rows) add.run(day, tool, trust, row.operator_id, packDailyStanding(row));
 }
@@ -172,7 +177,10 @@ describe('erasing an account', () => {
     const others = fc.sample(someDayRows, { numRuns: 20, seed: 1 });
     others.forEach((rows, index) => {
       const { db, days, erasure } = aRepository();
-      addOperators(db, rows.map(({ operator_id }) => operator_id).filter((id) => id > 3 && id !== 300));
+      addOperators(
+        db,
+        rows.map(({ operator_id }) => operator_id).filter((id) => id > 3 && id !== 300),
+      );
       const [gone, ...rest] = rows;
       if (!gone || index === 0) return;
       for (const day of ['2026-03-07', '2026-03-08', DAY]) {
@@ -211,7 +219,15 @@ describe('erasing an account', () => {
 
 describe('thinning', () => {
   /** Days with a board: the end of January, all of February but its last three days, and some of March. */
-  const KEPT = ['2026-01-30', '2026-01-31', '2026-02-01', '2026-02-24', '2026-02-25', '2026-03-01', DAY];
+  const KEPT = [
+    '2026-01-30',
+    '2026-01-31',
+    '2026-02-01',
+    '2026-02-24',
+    '2026-02-25',
+    '2026-03-01',
+    DAY,
+  ];
 
   function aYear() {
     const { db, days, keep } = aRepository();
@@ -245,7 +261,10 @@ describe('thinning', () => {
   test('hides the values of a day at once, and finishes what was interrupted', () => {
     const { db, days } = aYear();
     const rows = Array.from({ length: 9 }, (_, at) => aRankedRow(256 * (at + 10), at + 1));
-    addOperators(db, rows.map(({ operator_id }) => operator_id));
+    addOperators(
+      db,
+      rows.map(({ operator_id }) => operator_id),
+    );
     addDay(days, '2026-02-01', { ...WHOLE, tool: 'codex' }, rows);
     days.thinNext('2026-02-02');
 
@@ -275,7 +294,10 @@ describe('the move of kept days', () => {
     fc.assert(
       fc.property(someDayRows, (rows) => {
         const db = aDatabase();
-        addOperators(db, rows.map(({ operator_id }) => operator_id));
+        addOperators(
+          db,
+          rows.map(({ operator_id }) => operator_id),
+        );
         keepRows(db, DAY, rows);
         const days = keptDaysIn(db);
         const move = keptDaysMoveIn(db);
@@ -313,7 +335,13 @@ describe('the move of kept days', () => {
     const body = Buffer.concat([packDailyStanding(aRankedRow(1, 1)), Buffer.from('x')]);
     const { db } = aRepository();
     keepRows(db, DAY, [aRankedRow(2, 2)]);
-    db.prepare('INSERT INTO daily_standings VALUES (?, ?, ?, ?, ?)').run(DAY, '', 'signed', 1, body);
+    db.prepare('INSERT INTO daily_standings VALUES (?, ?, ?, ?, ?)').run(
+      DAY,
+      '',
+      'signed',
+      1,
+      body,
+    );
 
     expect(() => keptDaysMoveIn(db).step()).toThrow('damaged');
 

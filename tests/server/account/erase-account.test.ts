@@ -4,10 +4,13 @@ import { beginErasure, deleteAccount, resumeErasures } from '#server/account/del
 import { databasePath } from '#server/config/config.ts';
 import { readLog } from '#server/public-log/log.ts';
 import { LogQuery } from '#core/contract/log.ts';
+import { DEFAULT_SLICE } from '#core/domain/board/slices.ts';
+import { dayName } from '#core/domain/counting/day.ts';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import { anActive } from '#tests/support/board/boards.ts';
 import { type TestContext, dumpOf, query, submit } from '#tests/support/board/context.ts';
 import { EVE, aDeletionScene } from '#tests/support/board/deletion.ts';
+import { addDay, aRankedRow } from '#tests/support/board/kept-days.ts';
 import { tracesIn } from '#tests/support/http/traces.ts';
 import { aBoardOf, verified } from '#tests/support/board/whole-board.ts';
 
@@ -40,6 +43,43 @@ function isShown({ store, publications }: TestContext, operator_id: number): boo
   const known = store.operators.byId(operator_id) ?? store.operators.byCodename(EVE);
   return seen || known !== undefined || publications.current()?.window('30d').total('yield') !== 1;
 }
+
+describe('an account on many earlier boards', () => {
+  test('is erased from all of them before the answer, in steps', async () => {
+    const { ctx, operator_id } = await aDeletionScene();
+    const { keptDays, erasure } = ctx.store;
+    const DAYS = 40;
+    const rows = [aRankedRow(operator_id, 1), aRankedRow(operator_id + 300, 2)];
+    const db = new Database(databasePath(ctx.config));
+    db.prepare(
+      `INSERT INTO operators (id, public_id, codename, public_name, created_at)
+       VALUES (?, 'other', 'other', 'other', '')`,
+    ).run(operator_id + 300);
+    db.close();
+    for (let day = 0; day < DAYS; day += 1) {
+      addDay(keptDays, dayName(20_000 + day), DEFAULT_SLICE, rows);
+    }
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+
+    await deleteAccount(ctx, operator_id, EVE);
+
+    clearImmediate(counting);
+    expect(turns).toBeGreaterThan(3);
+    expect([operator_id, operator_id + 300].map((id) => erasure.sizeOf(id).chunks)).toEqual([
+      0,
+      DAYS,
+    ]);
+    expect(keptDays.places(dayName(20_000), DEFAULT_SLICE).operators).toEqual(
+      Uint32Array.of(operator_id + 300),
+    );
+    expect(query(ctx, 'SELECT 1 FROM day_values')).toHaveLength(DAYS);
+  });
+});
 
 describe('a long account', () => {
   test('is erased without a trace, in steps between which other requests are served', async () => {

@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { DEFAULT_SLICE } from '#core/domain/board/slices.ts';
+import { runMoves } from '#db/engine/moves.ts';
+import { openStore } from '#db/store.ts';
 import { migrate, migrationsIn } from '#db/engine/migrate.ts';
 import { databasePath } from '#server/config/config.ts';
 import { BASE_URL } from '#tests/support/board/builders.ts';
@@ -96,6 +99,28 @@ test('a backup of version 0.8.0 becomes a complete board of this version elsewhe
   expect(restored).toEqual(contentOf(file, columns));
   expect(restored['buckets']?.length).toBeGreaterThan(0);
   expect(readFileSync(file).equals(before)).toBe(true);
+});
+
+test('days of version 0.8.0 that were moved are whole', async () => {
+  const { file } = await aBackupOf080();
+  const dataDir = aDataDir();
+  await restoreInto(dataDir, file);
+  const store = openStore({
+    path: databasePath({ dataDir }),
+    migrations: MIGRATIONS,
+    now: () => new Date(0),
+  });
+  expect(store.keptDays.chunks('2026-03-10', DEFAULT_SLICE)).toEqual([0]);
+  expect(store.moves.find(({ name }) => name === 'kept_days')?.left()).toBeGreaterThan(0);
+
+  runMoves(store);
+
+  expect(store.moves.map(({ left }) => left())).toEqual(store.moves.map(() => 0));
+  store.close();
+  expect(await verified({ DATA_DIR: dataDir, BASE_URL }, '--every-day')).toMatchObject({
+    status: 0,
+    findings: [],
+  });
 });
 
 test('a backup of the first version becomes a board of this version', async () => {

@@ -7,6 +7,7 @@ import { readLeaderboard } from '#server/board/leaderboard.ts';
 import { readOperator } from '#server/board/operator.ts';
 import { changeVisibility } from '#server/operator/visibility.ts';
 import { thinEarlierDays } from '#server/publication/project/keep-days.ts';
+import { aDeviceOf, anOutput, runCommand } from '#tests/support/agent/agent.ts';
 import { BASE_URL, bucketsOfDays, DAY_MS } from '#tests/support/board/builders.ts';
 import { sharing } from '#tests/support/board/cleanup.ts';
 import {
@@ -17,6 +18,7 @@ import {
   testContext,
 } from '#tests/support/board/context.ts';
 import { exportOf, forge, signAnew, verify } from '#tests/support/board/public-log.ts';
+import { aFile, verify as verifyWith } from '#tests/support/board/verify.ts';
 import { verified } from '#tests/support/board/whole-board.ts';
 
 /** The place of a row: rank, value, lower and upper bound. */
@@ -120,6 +122,20 @@ describe('the public log of thinned days', () => {
       '2026-03-14 kept partly',
     ]);
     expect(boards[0]?.rows).toEqual({ recomputed: 6, stated: 2 });
+  });
+
+  test('is reported by opbench verify', async () => {
+    const device = aDeviceOf(ctx);
+    const file = aFile(lines.join(''));
+    const output = anOutput();
+
+    const { exitCode, report } = await verifyWith(device, file);
+    await runCommand(device, 'verify', [file], output);
+
+    expect([exitCode, report['sound']]).toEqual([0, true]);
+    const values = (report['boards'] as { values: string }[]).map((board) => board.values);
+    expect(values).toEqual(['thinned', 'thinned', 'thinned', 'kept', 'kept']);
+    expect(output.results.join('')).toContain('3 older boards without values');
   });
 
   test('has ranks that are compared with recomputed values', () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
+import { Projection } from '#server/publication/projection.ts';
+import { publish } from '#server/publication/publish.ts';
 import { anActive, deleteOperator, tenDays } from '#tests/support/board/boards.ts';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import {
@@ -184,5 +186,28 @@ describe('storing days', () => {
 
     expect(at(ctx, '2026-03-11T12:00:00Z').as_of).toBe('2026-03-11');
     expect(keptDays(ctx)).toEqual([]);
+  });
+
+  test('deletes the values of older days with the next day, but not while the clock may be wrong', () => {
+    const ctx = aBoard();
+    const days = [TODAY, '2026-03-11', '2026-03-12', '2026-03-13'];
+    const publishOn = (day: string, isClockSure = true) => {
+      const nowMs = Date.parse(`${day}T12:00:00Z`);
+      publish(ctx.store, new Projection(ctx.ruleset), nowMs, { isClockSure, valuesDays: 2 });
+    };
+    const withValues = () =>
+      days.filter((day) => ctx.store.keptDays.chunk(day, WHOLE, 0)?.values != null);
+    for (const day of days) publishOn(day);
+    expect(withValues()).toEqual(days.slice(1, 3));
+
+    publishOn('2026-03-14', false);
+    expect(withValues()).toEqual(days.slice(1));
+
+    publishOn('2026-03-15');
+    expect(withValues()).toEqual(['2026-03-13']);
+    const places = days.map((day) => [
+      ...ctx.store.keptDays.places(day, WHOLE).places('30d', 'snr'),
+    ]);
+    expect(places).toEqual(days.map(() => places[0]));
   });
 });
