@@ -256,7 +256,7 @@ export class BoardCheck {
   #reportMissing(slice: BoardSlice): void {
     const key = sliceKey(slice);
     for (const [operator, account] of this.#seenAccounts()) {
-      const first = account.usage.series.get(key)?.all.day[0] ?? Number.POSITIVE_INFINITY;
+      const first = account.extent.firstDays.get(key) ?? Number.POSITIVE_INFINITY;
       if (first > this.#last || this.#seen.has(operator)) continue;
       const name = this.#setting.codenames.get(operator) ?? '';
       const message = `lacks the row of ${name}${inSlice(slice)}`;
@@ -270,7 +270,10 @@ export class BoardCheck {
       const { wrong, gaps } = checkRanks(rows, this.#setting.mayHaveGaps);
       this.#gaps = Math.max(this.#gaps, gaps);
       for (const { at: place, recomputed } of wrong) {
-        const { line, name } = this.#rows[rows.of[place] as number] as { line: number; name: string };
+        const { line, name } = this.#rows[rows.of[place] as number] as {
+          line: number;
+          name: string;
+        };
         const rank = rows.ranks[place] as number;
         const message = `${name}${inSlice(slice)}, ${window} ${metric}: rank`;
         const at = { ...slice, name, window, metric, stated: rank, recomputed };
@@ -281,7 +284,7 @@ export class BoardCheck {
 
   /** Checks that the board has the slices that follow from its visible operators. */
   #checkSlices(): void {
-    const accounts = [...this.#seenAccounts()].map(([, { usage }]) => usage);
+    const accounts = [...this.#seenAccounts()].map(([, { extent }]) => extent);
     const isWhole = this.#taken === 0 && !this.#setting.mayHaveGaps;
     const message = slicesFault(this.#stated, accounts, { last: this.#last, isWhole });
     if (message === null) return;
