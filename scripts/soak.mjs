@@ -55,7 +55,7 @@ async function whileServed({ dataDir, url, tally }) {
 }
 
 function fill(dataDir, url) {
-  const ctx = openContext(dataDir, url);
+  const ctx = openContext(dataDir, { baseUrl: url });
   seedBoard(ctx, { operators, days });
   checkEverybody(ctx);
   ctx.store.close();

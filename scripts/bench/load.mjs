@@ -85,7 +85,7 @@ function missingAfter(chunk, status) {
   const length = /\r\ncontent-length: (\d+)\r\n/i.exec(head)?.[1];
   if (Number(head.slice(9, 12)) !== status || length === undefined) {
     throw new Error(
-      `Not a response with status ${status} and a length:\n${chunk.latin1Slice(0, 1000)}`,
+      `Not a response with status ${status} and a length:\n${chunk.toString('latin1', 0, 1000)}`,
     );
   }
   return headEnd + HEAD_END.length + Number(length) - chunk.length;

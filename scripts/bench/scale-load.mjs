@@ -4,6 +4,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ENVELOPE_MEDIA_TYPE } from '#core/schema/snapshot.ts';
 import { quantile } from './lib.mjs';
 import { askSteadily } from './paced.mjs';
+import { mostHeld } from './scale-server.mjs';
 import {
   bucketsOf,
   codenameOf,
@@ -18,8 +19,6 @@ const CHANGED_SHARE = 0.01;
 const SAMPLES = 200;
 /** The lowest number of publications after the first. */
 const FOLLOWING = 3;
-/** How often the preloaded module logs event loop delay, in milliseconds. */
-const REPORT_MS = 100;
 
 /** The step between requested operators, which is not a small factor of a round number. */
 const STRIDE = 7919;
@@ -69,12 +68,6 @@ async function change(ctx, { operators, days, turn }) {
     ctx.store.transaction(() => submitDays(ctx, operatorOf(ctx, number), buckets));
     await yieldToEventLoop();
   }
-}
-
-/** The longest block of the event loop during a publication, in milliseconds. */
-function mostHeld({ fromMs, toMs }, held) {
-  const during = held.filter(({ atMs }) => atMs > fromMs && atMs < toMs + REPORT_MS);
-  return Math.max(0, ...during.map(({ ms }) => ms));
 }
 
 function totalSeconds(publications) {

@@ -35,9 +35,9 @@ const COLLECTOR = { name: 'opbench', version: '0.1.0' };
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** The context of the server's functions for a board at this address. No server may use the folder yet. */
-export function openContext(dataDir, baseUrl = BASE_URL) {
+export function openContext(dataDir, { baseUrl = BASE_URL, now } = {}) {
   const config = { ...readConfig({ DATA_DIR: dataDir }), baseUrl };
-  return createContext({ config, logger: SILENT });
+  return createContext({ config, logger: SILENT, now });
 }
 
 /** Fills a board with operators, each with an enrolled device and `days` days of usage up to today. */
@@ -46,6 +46,11 @@ export function seedBoard(ctx, { operators, days }) {
     const operator = addOperator(ctx, number);
     if (days > 0) submitDays(ctx, operator, bucketsOf(number, days));
   });
+}
+
+/** Adds operators with an enrolled device each, but without any usage. */
+export function addOperators(ctx, operators) {
+  inBatches(ctx, [...Array(operators).keys()], (number) => addOperator(ctx, number));
 }
 
 /** An operator's counts by day and tool. `growth` multiplies all counts. */

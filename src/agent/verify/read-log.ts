@@ -1,18 +1,17 @@
-import { type KeyObject, createHash, createPublicKey, verify } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { stat, open } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
 import { type Gunzip, createGunzip } from 'node:zlib';
 import type { CheckedBoard } from '#core/domain/log/board-check.ts';
-import { isSoundPublicKey } from '#core/domain/signing/ed25519.ts';
 import { LogCheck } from '#core/domain/log/log-check.ts';
 import type { Findings } from '#core/domain/log/log-finding.ts';
 import { LogReplay } from '#core/domain/log/log-replay.ts';
 import { readLine } from '#core/domain/log/public-log-line.ts';
 import type { PublicLogLine } from '#core/schema/public-log.ts';
-import { toBase64Url } from '#core/domain/text/base64.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { sha256 } from '../state/sha256.ts';
 import { KeptBoards, type KeptPlaces } from './live-boards.ts';
+import { isSoundPublicKey, verifyEd25519 } from './signatures.ts';
 
 export interface ReadLog {
   check: LogCheck;
@@ -116,36 +115,6 @@ async function changeOf(path: string): Promise<string> {
   });
   if (found.isFile()) return `${found.size} ${found.mtimeMs}`;
   throw new Failure(EXIT.usage, `${path} is not a file`, NO_LOG);
-}
-
-/** A bounded cache of parsed keys. */
-const MAX_CACHED_KEYS = 10_000;
-const cachedKeys = new Map<string, KeyObject>();
-
-/** The only small-order point that can be R with a sound key. OpenSSL versions differ on it. */
-const IDENTITY = Buffer.from([1, ...Array<number>(31).fill(0)]);
-
-/**
- * Verifies an Ed25519 signature with a key that was checked to be sound, much faster than the strict verifier in
- * `core/domain/signing/ed25519.ts`. OpenSSL compares the bytes of R, so with such a key both accept the same.
- */
-export function verifyEd25519(
-  message: Uint8Array,
-  signature: Uint8Array,
-  publicKey: Uint8Array,
-): boolean {
-  if (IDENTITY.equals(signature.subarray(0, 32))) return false;
-  return verify(null, message, keyObject(publicKey), signature);
-}
-
-function keyObject(publicKey: Uint8Array): KeyObject {
-  const x = toBase64Url(publicKey);
-  const known = cachedKeys.get(x);
-  if (known) return known;
-  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
-  if (cachedKeys.size >= MAX_CACHED_KEYS) cachedKeys.clear();
-  cachedKeys.set(x, key);
-  return key;
 }
 
 /** A line of a file: its text, or why it has none. */

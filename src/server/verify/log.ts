@@ -2,12 +2,11 @@
 import { createHash } from 'node:crypto';
 import type { LogHead } from '#db/engine/inspection.ts';
 import type { PublicLogEntry } from '#db/public-log.ts';
-import { isSoundPublicKey } from '#core/domain/signing/ed25519.ts';
 import { LogChain } from '#core/domain/log/log-chain.ts';
 import { EntriesCheck } from '#core/domain/log/log-entries-check.ts';
 import { type FindingCode, Findings, type LogFinding } from '#core/domain/log/log-finding.ts';
 import type { EntryLine } from '#core/schema/public-log.ts';
-import { sha256, verifyEd25519 } from '../process/crypto.ts';
+import { isSoundPublicKey, sha256, verifyEd25519 } from '../process/crypto.ts';
 import { entryLine } from '../public-log/lines.ts';
 
 /** The codes of findings in a whole board. Scripts read them. */

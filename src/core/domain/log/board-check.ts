@@ -300,7 +300,7 @@ export class BoardCheck {
   #reportMissing(slice: BoardSlice): void {
     const key = sliceKey(slice);
     for (const [operator, account] of this.#seenAccounts()) {
-      const first = account.usage.series.get(key)?.all.day[0] ?? Number.POSITIVE_INFINITY;
+      const first = account.extent.firstDays.get(key) ?? Number.POSITIVE_INFINITY;
       if (first > this.#last || this.#seen.has(operator)) continue;
       const name = this.#setting.codenames.get(operator) ?? '';
       const message = `lacks the row of ${name}${inSlice(slice)}`;
@@ -328,7 +328,7 @@ export class BoardCheck {
 
   /** Checks that the board has the slices that follow from its visible operators. */
   #checkSlices(): void {
-    const accounts = [...this.#seenAccounts()].map(([, { usage }]) => usage);
+    const accounts = [...this.#seenAccounts()].map(([, { extent }]) => extent);
     const isWhole = this.#taken === 0 && !this.#setting.mayHaveGaps;
     const message = slicesFault(this.#stated, accounts, { last: this.#last, isWhole });
     if (message === null) return;

@@ -1,6 +1,6 @@
 /** Checks that a board has the slices that follow from the log. */
 import type { BoardLine } from '#core/schema/public-log.ts';
-import type { AccountUsage } from './logged-account.ts';
+import type { UsageExtent } from './logged-account.ts';
 import { sliceKey, toolsWithBoards } from '../board/slices.ts';
 
 interface SeenBoard {
@@ -13,11 +13,11 @@ interface SeenBoard {
 /**
  * The fault in the slices of a board; null if there is none.
  *
- * @param accounts The counting usage of each visible operator.
+ * @param accounts The extent of each visible operator's usage.
  */
 export function slicesFault(
   { tools, self_reported }: Pick<BoardLine, 'self_reported' | 'tools'>,
-  accounts: readonly AccountUsage[],
+  accounts: readonly UsageExtent[],
   { last, isWhole }: SeenBoard,
 ): string | null {
   const own = toolsWithBoards(accounts.map((usage) => toolsUntil(usage, last)));
@@ -31,9 +31,8 @@ export function slicesFault(
 }
 
 /** The tools for which an operator has buckets up to a day. */
-function toolsUntil({ tools, series }: AccountUsage, last: number): string[] {
+function toolsUntil({ tools, firstDays }: UsageExtent, last: number): string[] {
   return tools.filter((tool) => {
-    const first = series.get(sliceKey({ trust: 'all', tool }))?.all.day[0];
-    return first !== undefined && first <= last;
+    return (firstDays.get(sliceKey({ trust: 'all', tool })) ?? Infinity) <= last;
   });
 }

@@ -45,7 +45,7 @@ export function hex(bytes: Uint8Array): string {
 
 /** The bytes of lower-case hex. The text must be valid. */
 export function fromHex(text: string): Uint8Array {
-  return Buffer.from(text, 'hex');
+  return new Uint8Array(Buffer.from(text, 'hex'));
 }
 
 function concat(a: Uint8Array, b: Uint8Array): Uint8Array {

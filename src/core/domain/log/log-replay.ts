@@ -14,6 +14,7 @@ import { DeviceKeys } from './device-keys.ts';
 import { readPayload } from './log-payload.ts';
 import { LoggedAccount } from './logged-account.ts';
 import { type LoggedStatement, readStatementAgain } from './logged-statement.ts';
+import { internTexts } from './packed-submissions.ts';
 import type { Ruleset } from '../board/ruleset.ts';
 import type { StateKind } from './submission-state.ts';
 
@@ -101,6 +102,7 @@ export class LogAccounts {
   readonly #known: KnownSubmissions;
   readonly keys = new DeviceKeys<{ operator: string; device: string }>();
   readonly #devices = new Map<string | null, number>();
+  readonly #intern = internTexts();
 
   /** @param known The result of the first pass over the same entries. */
   constructor(known: KnownSubmissions) {
@@ -123,7 +125,7 @@ export class LogAccounts {
   account(operator: string): LoggedAccount {
     let account = this.all.get(operator);
     if (!account) {
-      account = new LoggedAccount(this.#known.recounted.has(operator));
+      account = new LoggedAccount(this.#known.recounted.has(operator), this.#intern);
       this.all.set(operator, account);
     }
     return account;

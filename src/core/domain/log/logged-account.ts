@@ -8,6 +8,7 @@ import { totalOf } from '../counting/bucket.ts';
 import { type CountedBucket, Replay, type CountedSubmission } from '../counting/counting.ts';
 import { type DaySeries, type DayUsage, seriesOf } from '../metrics/day-series.ts';
 import { dayNumber } from '../counting/day.ts';
+import { type Intern, PackedSubmissions } from './packed-submissions.ts';
 import { usageBySlice } from '../board/slices.ts';
 import {
   ACCEPTED,
@@ -30,12 +31,15 @@ export class LoggedAccount {
   /** The operator's privacy mode and name, from its last `visibility` entry. */
   view: VisibilityPayload | null = null;
   isHidden = false;
-  #replay = new Replay();
+  readonly #packed: PackedSubmissions;
   readonly #submissions: Map<number, LoggedSubmission> | null;
-  #usage: AccountUsage | null = null;
+  /** Large, so it may be computed again for each slice of a large board. */
+  #usage: WeakRef<AccountUsage> | null = null;
+  #extent: UsageExtent | null = null;
 
-  constructor(isRecounted: boolean) {
+  constructor(isRecounted: boolean, intern: Intern) {
     this.#submissions = isRecounted ? new Map() : null;
+    this.#packed = new PackedSubmissions(intern);
   }
 
   /** Whether the operator is visible on the board, under any name. */
@@ -52,18 +56,32 @@ export class LoggedAccount {
 
   /** The standing buckets of all devices, and how much of them counts. */
   get buckets(): CountedBucket[] {
-    return this.#replay.result();
+    const replay = new Replay();
+    for (const submission of this.#accepted()) replay.apply(submission);
+    return replay.result();
   }
 
   /** The counting usage, computed on demand. */
   get usage(): AccountUsage {
-    return (this.#usage ??= new AccountUsage(this.buckets));
+    const known = this.#usage?.deref();
+    if (known) return known;
+    const usage = new AccountUsage(this.buckets);
+    this.#usage = new WeakRef(usage);
+    return usage;
+  }
+
+  /** Where the counting usage begins, computed on demand. */
+  get extent(): UsageExtent {
+    // A new weak reference would hold the usage of all accounts until a loop over them ends.
+    this.#extent ??= (this.#usage?.deref() ?? new AccountUsage(this.buckets)).extent;
+    return this.#extent;
   }
 
   submit(submission: CountedSubmission): void {
-    this.#submissions?.set(submission.log_index, { state: ACCEPTED, submission });
-    this.#replay.apply(submission);
-    this.#usage = null;
+    if (this.#submissions) {
+      this.#submissions.set(submission.log_index, { state: ACCEPTED, submission });
+    } else this.#packed.add(submission);
+    this.#forget();
   }
 
   /** Applies an entry about one submission. */
@@ -71,7 +89,7 @@ export class LoggedAccount {
     const known = this.#submissions?.get(log_index);
     if (!known) return;
     known.state = afterEntry(known.state, kind);
-    this.#recount();
+    this.#forget();
   }
 
   /** Withdraws all submissions of a compromised device. */
@@ -79,7 +97,7 @@ export class LoggedAccount {
     for (const known of this.#submissions?.values() ?? []) {
       if (known.submission.device_id === device_id) known.state = afterCompromise(known.state);
     }
-    this.#recount();
+    this.#forget();
   }
 
   /** Assigns the submissions of a replaced device to the new one, in log order. */
@@ -88,25 +106,36 @@ export class LoggedAccount {
       const { submission } = known;
       if (submission.device_id === replaced) known.submission = { ...submission, device_id: by };
     }
-    this.#recount();
+    this.#forget();
   }
 
-  #recount(): void {
-    this.#replay = new Replay();
-    for (const { state, submission } of this.#submissions?.values() ?? []) {
-      if (stateOf(state) === 'accepted') this.#replay.apply(submission);
+  *#accepted(): Generator<CountedSubmission> {
+    if (!this.#submissions) return yield* this.#packed;
+    for (const { state, submission } of this.#submissions.values()) {
+      if (stateOf(state) === 'accepted') yield submission;
     }
-    this.#usage = null;
   }
+
+  #forget(): void {
+    this.#usage = null;
+    this.#extent = null;
+  }
+}
+
+/** Where an operator's counting usage begins. */
+export interface UsageExtent {
+  /** The first day of each slice in which the operator has buckets. */
+  firstDays: ReadonlyMap<string, number>;
+  tools: readonly string[];
+  /** The first day with unsigned tokens; infinite without one. */
+  firstSelfReported: number;
 }
 
 /** An operator's counting usage by slice. */
 export class AccountUsage {
   /** The days of each slice in which the operator has buckets. */
   readonly series: ReadonlyMap<string, DaySeries>;
-  readonly tools: readonly string[];
-  /** The first day with unsigned tokens; infinite without one. */
-  readonly firstSelfReported: number;
+  readonly extent: UsageExtent;
 
   constructor(buckets: readonly CountedBucket[]) {
     const usage = buckets.filter(({ counts }) => counts === 1).map(usageOf);
@@ -119,11 +148,14 @@ export class AccountUsage {
       return [key, known] as const;
     });
     this.series = new Map(series);
-    this.tools = [...new Set(usage.map(({ source }) => source.tool))];
     const unsigned = usage.find(
       (bucket) => bucket.source.trust === 'self_reported' && totalOf(bucket) > 0,
     );
-    this.firstSelfReported = unsigned?.day ?? Number.POSITIVE_INFINITY;
+    this.extent = {
+      firstDays: new Map(series.map(([key, { all }]) => [key, all.day[0] ?? Infinity])),
+      tools: [...new Set(usage.map(({ source }) => source.tool))],
+      firstSelfReported: unsigned?.day ?? Infinity,
+    };
   }
 }
 

@@ -6,7 +6,7 @@
  * @see {@link https://www.rfc-editor.org/rfc/rfc8032#section-5.1.7 | RFC 8032, section 5.1.7}
  * @module
  */
-import { Point, getPublicKeyAsync, signAsync, utils, verifyAsync } from '@noble/ed25519';
+import { Point, etc, getPublicKeyAsync, signAsync, utils, verifyAsync } from '@noble/ed25519';
 
 /** Whether `publicKey` (32 bytes) signed `message` with `signature` (64 bytes). */
 export type Verify = (
@@ -41,6 +41,40 @@ export function signerOf(secretKey: Uint8Array): Sign {
  */
 export function isSoundPublicKey(publicKey: Uint8Array): boolean {
   return isSoundPoint(publicKey);
+}
+
+/** X25519 of RFC 7748: multiplies the u coordinate of a point. Null if the result is zero. */
+export type MultiplyU = (scalar: Uint8Array, u: Uint8Array) => Uint8Array | null;
+
+/** The order of the prime-order group, and the prime of the field. */
+const ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
+const PRIME = 2n ** 255n - 19n;
+
+/**
+ * A multiple of 8 that is -1 modulo the group's order, and that X25519 uses as it is. Multiplied by it, a point loses
+ * its torsion component and changes its sign, which u does not show.
+ */
+const CLEARING = 8n * ORDER - 8n * etc.invert(8n, ORDER);
+
+/**
+ * The same as {@linkcode isSoundPublicKey}, in a quarter of the time, with an X25519 that is faster than the group
+ * operations here. A point without torsion component, and no other, keeps its u coordinate.
+ *
+ * @see {@link https://www.rfc-editor.org/rfc/rfc7748#section-4.1 | RFC 7748, section 4.1} for the map between the curves
+ */
+export function isSoundPublicKeyWith(multiplyU: MultiplyU, publicKey: Uint8Array): boolean {
+  try {
+    const { y } = Point.fromBytes(publicKey, false).toAffine();
+    const u = littleEndian(etc.mod((1n + y) * etc.invert(etc.mod(1n - y, PRIME), PRIME), PRIME));
+    const cleared = multiplyU(littleEndian(CLEARING), u);
+    return cleared !== null && u.every((byte, at) => byte === cleared[at]);
+  } catch {
+    return false;
+  }
+}
+
+function littleEndian(number: bigint): Uint8Array {
+  return Buffer.from(number.toString(16).padStart(64, '0'), 'hex').reverse();
 }
 
 /** Verifies strictly. Rejects R outside the prime-order group and S not below the group order. */

@@ -8,8 +8,11 @@ import {
   signerOf,
   verifyStrict,
 } from '#core/domain/signing/ed25519.ts';
-import { verifyEd25519 as verifyOfLogs } from '#agent/verify/read-log.ts';
-import { verifyEd25519 } from '#server/process/crypto.ts';
+import {
+  isSoundPublicKey as isSoundForLogs,
+  verifyEd25519 as verifyOfLogs,
+} from '#agent/verify/signatures.ts';
+import { isSoundPublicKey as isSoundForBoards, verifyEd25519 } from '#server/process/crypto.ts';
 
 /** RFC 8032, section 7.1: name, secret key, public key, message, signature. */
 const VECTORS = [
@@ -240,3 +243,20 @@ function flipped(bytes: Uint8Array, bit: number): Uint8Array {
   const place = bit % (8 * bytes.length);
   return bytes.map((byte, at) => (at === place >> 3 ? byte ^ (1 << (place & 7)) : byte));
 }
+
+test('device, board and `opbench verify` accept the same keys, whatever their torsion component', () => {
+  const base = Point.BASE.multiply(987_654_321n);
+  const keys = Array.from({ length: 16 }, (_, turn) => {
+    const start = turn < 8 ? base : base.negate();
+    return Array.from({ length: turn % 8 }).reduce((sum: Point) => sum.add(TORSION), start);
+  });
+  const encodings = [...SMALL_ORDER, ...NON_CANONICAL, NOT_ON_CURVE].map((hex) => {
+    return Buffer.from(hex, 'hex');
+  });
+  const all = [...keys.map((key) => key.toBytes()), ...encodings];
+
+  for (const isSound of [isSoundPublicKey, isSoundForBoards, isSoundForLogs]) {
+    const accepted = all.flatMap((key, at) => (isSound(key) ? [at] : []));
+    expect(accepted).toEqual([0, 8]);
+  }
+});
