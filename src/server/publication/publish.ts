@@ -59,8 +59,9 @@ export function publishAndStore(
   store: Store,
   projection: Projection,
   nowMs: number,
+  options: Partial<PublishOptions> = {},
 ): PublicationData {
-  const data = publish(store, projection, nowMs);
+  const data = publish(store, projection, nowMs, options);
   const { projected } = projection;
   if (projected) storePublication(store, data.head.id, projected, null);
   return data;

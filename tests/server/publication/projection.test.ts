@@ -110,10 +110,9 @@ describe('Projection.refresh()', () => {
     expect(shownBy(ctx, dataOf(projection))).toEqual(shownBy(ctx, projected(ctx)));
   });
 
-  test('leaves out self-reports', async () => {
+  test('leaves out self-reports', () => {
     const ctx = testContext();
-    await aSubmitter(ctx, 'ada', bucketsOfDays(10, '2026-03-01'));
-    execute(ctx, `UPDATE devices SET trust = 'self_reported'`);
+    anActive(ctx, 'ada', bucketsOfDays(10, '2026-03-01'), 'self_reported');
     const projection = new Projection(ctx.ruleset);
     projection.refresh(ctx.store, TODAY);
 

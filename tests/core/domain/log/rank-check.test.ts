@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { checkRanks } from '#core/domain/log/rank-check.ts';
 
 /** Rows with these lower bounds and ranks; null for a row whose rank is taken as stated. */
-const rowsOf = (...rows: [low: number | null, rank: number][]) =>
-  rows.map(([low, rank], line) => ({ line, name: `op-${line}`, low, rank }));
+const rowsOf = (...rows: [low: number | null, rank: number][]) => ({
+  lows: rows.map(([low]) => low ?? Number.NaN),
+  ranks: rows.map(([, rank]) => rank),
+});
 
 const wrongIn = (rows: ReturnType<typeof rowsOf>, mayHaveGaps = false) =>
-  checkRanks(rows, mayHaveGaps).wrong.map(({ row, recomputed }) => [row.line, recomputed]);
+  checkRanks(rows, mayHaveGaps).wrong.map(({ at, recomputed }) => [at, recomputed]);
 
 describe('checkRanks()', () => {
   test('counts rows that are taken as stated among those above', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
 import { Projection } from '#server/publication/projection.ts';
-import { publish } from '#server/publication/publish.ts';
+import { publishAndStore } from '#server/publication/publish.ts';
 import { anActive, deleteOperator, tenDays } from '#tests/support/board/boards.ts';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import {
@@ -193,7 +193,10 @@ describe('storing days', () => {
     const days = [TODAY, '2026-03-11', '2026-03-12', '2026-03-13'];
     const publishOn = (day: string, isClockSure = true) => {
       const nowMs = Date.parse(`${day}T12:00:00Z`);
-      publish(ctx.store, new Projection(ctx.ruleset), nowMs, { isClockSure, valuesDays: 2 });
+      publishAndStore(ctx.store, new Projection(ctx.ruleset), nowMs, {
+        isClockSure,
+        valuesDays: 2,
+      });
     };
     const withValues = () =>
       days.filter((day) => ctx.store.keptDays.chunk(day, WHOLE, 0)?.values != null);
