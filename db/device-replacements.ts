@@ -27,9 +27,12 @@ export function deviceReplacementsIn(db: Database) {
   // Clears the unique names of a device, so that two devices can exchange theirs.
   const unname = sql.run<(one: unknown) => void>(`
     UPDATE devices SET public_id = 'exchanged', installation_id = NULL WHERE id = ?`);
+  const OF_OPERATOR = 'operator_id = (SELECT operator_id FROM devices WHERE id = @from)';
   const move = [
     'UPDATE device_keys SET device_id = @to WHERE device_id = @from',
-    'UPDATE submissions SET device_id = @to WHERE device_id = @from',
+    ...['packed_submissions', 'main.submissions'].map(
+      (table) => `UPDATE ${table} SET device_id = @to WHERE device_id = @from AND ${OF_OPERATOR}`,
+    ),
     'UPDATE buckets SET device_id = @to WHERE device_id = @from',
     'UPDATE devices SET replaced_by = @to WHERE replaced_by = @from',
     `UPDATE devices SET replaced_by = @to, replaced_at = @at, installation_id = NULL
@@ -42,7 +45,8 @@ export function deviceReplacementsIn(db: Database) {
       SELECT count(*) FROM buckets WHERE device_id = ?`),
     accepted: sql.all<(one: number, other: number) => { log_index: number; device_id: number }[]>(`
       SELECT log_index, device_id FROM submissions
-      WHERE device_id IN (?, ?) AND state = 'accepted' ORDER BY log_index`),
+      WHERE operator_id = (SELECT operator_id FROM devices WHERE id = @one)
+        AND device_id IN (@one, @other) AND state = 'accepted' ORDER BY log_index`),
     /** The enrollments in an account's log entries up to an index, as JSON. */
     enrollments: sql.values<(operator_id: number, until: number) => string[]>(`
       SELECT CAST(payload AS TEXT) FROM log_entries

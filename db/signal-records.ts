@@ -42,9 +42,9 @@ export function signalRecordsIn(db: Database) {
 
   return {
     all: sql.all<() => SignalRecordRow[]>(`
-      SELECT r.*, s.id AS submission, o.log_index AS changed_at
-      FROM signal_records r JOIN operators o ON o.id = r.operator_id
-      LEFT JOIN submissions s ON s.log_index = r.log_index ORDER BY r.id`),
+      SELECT r.*, (SELECT id FROM submissions s WHERE s.log_index = r.log_index) AS submission,
+        o.log_index AS changed_at
+      FROM signal_records r JOIN operators o ON o.id = r.operator_id ORDER BY r.id`),
     /** Adds records in order. A record of the same operator, metric and days replaces an earlier one. */
     add(records: readonly NewSignalRecord[]) {
       for (const record of records) replace(record);
@@ -53,8 +53,9 @@ export function signalRecordsIn(db: Database) {
       (span: { operator_id: number; first_day: string; last_day: string }) => RecordSource
     >(`
       SELECT max(b.log_index) AS log_index,
-        max(julianday(substr(e.received_at, 1, 10)) - julianday(b.day)) AS late_days
-      FROM buckets b CROSS JOIN log_entries e ON e.log_index = b.log_index
+        max(julianday(substr((
+          SELECT received_at FROM log_entries e WHERE e.log_index = b.log_index), 1, 10)) - julianday(b.day)) AS late_days
+      FROM buckets b
       WHERE b.operator_id = @operator_id AND b.day BETWEEN @first_day AND @last_day AND b.counts = 1
         AND (SELECT trust FROM devices d WHERE d.id = b.device_id) = 'signed'`),
     /** Operators with changes after an entry, each with its last such entry. */

@@ -7,6 +7,7 @@ import { openReadOnly } from './copy.ts';
 import { closedAccounts } from './erasure.ts';
 import { operatorsIn } from '../operators.ts';
 import { type LoggedOperator, type PublicLogEntry, publicLogIn } from '../public-log.ts';
+import { presentPacked } from '../packed/views.ts';
 import { publicationsIn } from '../publications.ts';
 import { replayedIn } from '../replayed.ts';
 import { StoreError } from './store-error.ts';
@@ -121,7 +122,10 @@ function openToRead(path: string): Database.Database {
       )
       .pluck()
       .get();
-    if (tables === 5) return db;
+    if (tables === 5) {
+      presentPacked(db);
+      return db;
+    }
   } catch (error) {
     db?.close();
     throw unreadable(path, error);
