@@ -78,14 +78,13 @@ export function challengesIn(db: Database) {
     INSERT INTO challenge_standings (challenge, place, operator_id, value, low, high, total, active_days)
     SELECT @seq, @place, id, @value, @low, @high, @total, @active_days
     FROM operators WHERE id = @operator_id`);
-  // Written so that SQLite finds the few rows by their state, and does not read all by log index.
   const leftOut = sql.all<
     (of: object) => { log_index: number; operator_id: number; tools: string }[]
   >(`
     SELECT log_index, operator_id, tools FROM submissions
     WHERE ${DECIDED} AND state IN ('held', 'rejected', 'withdrawn')
-      AND +log_index <= @until AND keyid IS NOT NULL
-      AND first_day <= @last_day AND last_day >= @first_day ORDER BY +log_index`);
+      AND log_index <= @until AND keyid IS NOT NULL
+      AND first_day <= @last_day AND last_day >= @first_day ORDER BY log_index`);
   const receivedAt = sql.value<(middle: unknown) => string>(`
     SELECT received_at FROM log_entries WHERE log_index = ?`);
   const lastEntry = sql.value<() => number | undefined>(

@@ -49,7 +49,7 @@ export function deviceReplacementsIn(db: Database) {
         AND device_id IN (@one, @other) AND state = 'accepted' ORDER BY log_index`),
     /** The enrollments in an account's log entries up to an index, as JSON. */
     enrollments: sql.values<(operator_id: number, until: number) => string[]>(`
-      SELECT CAST(payload AS TEXT) FROM log_entries
+      SELECT CAST(payload AS TEXT), log_index FROM log_entries
       WHERE operator_id = ? AND log_index <= ? AND kind = 'enroll' ORDER BY log_index`),
     /** Exchanges the identities of two devices. Their keys and data stay. */
     exchange(one: number, other: number) {

@@ -51,11 +51,11 @@ export function moderationIn(db: Database) {
       decidedWhere(`s.${HAS_ID} AND s.state IN ('held', 'rejected')`),
     ),
     /** All submissions on hold, the most recently held first. */
-    held: sql.all<() => DecidedSubmission[]>(decidedWhere(`s.state = 'held' AND ${DECIDED}`)),
+    held: sql.all<() => DecidedSubmission[]>(decidedWhere(`s.state = 'held' AND s.${DECIDED}`)),
     /** The log entries between two others that put submissions on hold, oldest first. */
     holdsBetween: sql.all<(after: number, last: number) => Pick<DecidedSubmission, 'payload'>[]>(`
-      SELECT CAST(payload AS TEXT) AS payload FROM log_entries
-      WHERE log_index > ? AND log_index <= ? AND kind = 'hold' AND payload IS NOT NULL
+      SELECT CAST(payload AS TEXT) AS payload, log_index FROM log_entries
+      WHERE log_index > ? AND log_index <= ? AND kind = 'hold' AND salt IS NOT NULL
       ORDER BY log_index`),
     /** The log indexes of submissions that were restored after an entry. */
     restored: (operator_id: number, after: number) => new Set(restored({ operator_id, after })),

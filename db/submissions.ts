@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { SubmissionState, Trust } from '#core/schema/submission.ts';
 import { type SubmissionColumns, packedRowsIn } from './packed/packed-rows.ts';
-import { DECIDED, HAS_ID } from './packed/views.ts';
+import { HAS_ID } from './packed/views.ts';
 import { statementsIn } from './statements.ts';
 
 /** An accepted submission with the answer to its sender. Self-reports have no key and no collector. */
@@ -52,6 +52,10 @@ const ROW = `
 const BEFORE = `log_index < @before AND (@signed = 0 OR keyid IS NOT NULL)
   ORDER BY log_index DESC LIMIT @limit`;
 
+/** A sum over both tables of submissions, each with the condition for self-reports. */
+const SUMMED = (count: (table: string, isByHand: string) => string) =>
+  `${count('packed_submissions', 'mark IS NULL')} + ${count('main.submissions', 'keyid IS NULL')}`;
+
 type Answered = Pick<NewSubmission, 'answer' | 'payload_hash'>;
 
 type WithdrawnRow = Pick<
@@ -67,13 +71,17 @@ export function submissionsIn(db: Database) {
     ${ROW} WHERE operator_id = @operator_id AND ${BEFORE}`);
   // Self-reports and hidden operators are counted separately, because they are few and indexed.
   const total = sql.value<(of: object) => number>(`
-    SELECT (SELECT count(*) FROM submissions)
-      - CASE WHEN @signed THEN (SELECT count(*) FROM submissions WHERE keyid IS NULL) ELSE 0 END
-      - (SELECT count(*) FROM operators o CROSS JOIN submissions s ON s.operator_id = o.id
-         WHERE o.is_open = 0 AND (@signed = 0 OR s.keyid IS NOT NULL))`);
+    SELECT ${SUMMED(
+      (table, isByHand) => `(SELECT count(*) FROM ${table})
+      - CASE WHEN @signed THEN (SELECT count(*) FROM ${table} WHERE ${isByHand}) ELSE 0 END
+      - (SELECT count(*) FROM operators o CROSS JOIN ${table} s ON s.operator_id = o.id
+         WHERE o.is_open = 0 AND (@signed = 0 OR NOT s.${isByHand}))`,
+    )}`);
   const totalOfOperator = sql.value<(of: object) => number>(`
-    SELECT count(*) FROM submissions
-    WHERE operator_id = @operator_id AND (@signed = 0 OR keyid IS NOT NULL)`);
+    SELECT ${SUMMED(
+      (table, isByHand) => `(SELECT count(*) FROM ${table}
+        WHERE operator_id = @operator_id AND (@signed = 0 OR NOT ${isByHand}))`,
+    )}`);
   const nextAccepted = sql.get<(of: object) => AcceptedRow | undefined>(`
     SELECT log_index, device_id, keyid,
       (SELECT trust FROM devices d WHERE d.id = s.device_id) AS trust,
@@ -93,10 +101,10 @@ export function submissionsIn(db: Database) {
     add: (row: NewSubmission) => rows.addSubmission({ ...row, state: 'accepted' }),
     ofKey: sql.get<(keyid: string, submission_id: string) => Answered | undefined>(`
       SELECT payload_hash, answer FROM submissions WHERE log_index = coalesce(
-        (SELECT log_index FROM packed_submissions WHERE submission_id = uuid_bytes(@submission_id)
-           AND mark IN (SELECT id FROM words WHERE text = @keyid
-             AND operator_id = (SELECT operator_id FROM device_keys k JOIN devices d ON d.id = k.device_id
-                                WHERE k.keyid = @keyid))),
+        (SELECT log_index FROM packed_submissions
+         WHERE mark = (SELECT w.id FROM device_keys k JOIN devices d ON d.id = k.device_id
+                       JOIN words w ON w.operator_id = d.operator_id AND w.text = k.keyid WHERE k.keyid = @keyid)
+           AND submission_id = uuid_bytes(@submission_id)),
         (SELECT log_index FROM main.submissions WHERE keyid = @keyid AND submission_id = @submission_id))`),
     /** An operator's self-report with an idempotency key, by the key's SHA-256. */
     ofIdempotencyKey: sql.get<(operator_id: number, hash: string) => Answered | undefined>(`
@@ -126,10 +134,10 @@ export function submissionsIn(db: Database) {
     withdrawn: sql.all<
       (of: { operator_id: number; device_id: number | null; limit: number }) => WithdrawnRow[]
     >(`
-      SELECT id, records, first_day, last_day,
+      SELECT id, records, first_day, last_day, log_index,
         (SELECT received_at FROM log_entries e WHERE e.log_index = s.log_index) AS received_at
       FROM submissions s
-      WHERE state = 'withdrawn' AND ${DECIDED} AND operator_id = @operator_id
+      WHERE state = 'withdrawn' AND operator_id = @operator_id
         AND (@device_id IS NULL OR device_id = @device_id)
         AND NOT EXISTS (SELECT 1 FROM device_keys k
           WHERE k.keyid = s.keyid AND k.revoked_reason = 'compromised')

@@ -32,7 +32,7 @@ export function leftoversIn(db: Database) {
 
   // Their content is compressed, but each has a random number that only rows of this account have.
   const packed = sql.values<(of: object) => number[]>(`
-    SELECT id FROM words WHERE operator_id = @id AND (text = '' OR text IN (
+    SELECT id FROM words WHERE operator_id = @id AND (text = '' OR text GLOB '[[]null,*' OR text IN (
       SELECT keyid FROM device_keys WHERE device_id IN (SELECT id FROM devices WHERE operator_id = @id)))`);
 
   return {

@@ -45,7 +45,6 @@ const ANSWER = `restored_answer(uuid_text(id), uuid_text(submission_id), log_ind
 const PAYLOAD_HASH = `(SELECT content_hash(form, payload, (SELECT body FROM main.dictionaries d WHERE d.id = e.form / 4))
   FROM main.packed_entries e WHERE e.log_index = s.log_index)`;
 
-/** `decided` is for finding the few rows of other states by an index of either table. */
 const SUBMISSIONS = `
   SELECT log_index, CAST(uuid_text(id) AS TEXT) AS id, operator_id, device_id,
     CAST(${WORD(0)} AS TEXT) AS keyid,
@@ -57,13 +56,11 @@ const SUBMISSIONS = `
     records, days, CAST(${DAY('first_day')} AS TEXT) AS first_day, CAST(${DAY('last_day')} AS TEXT) AS last_day,
     CAST(${WORD(3)} AS TEXT) AS tools,
     CAST(coalesce(decided, 'accepted') AS TEXT) AS state,
-    CAST(coalesce(answer, ${ANSWER}) AS TEXT) AS answer,
-    decided
+    CAST(coalesce(answer, ${ANSWER}) AS TEXT) AS answer
   FROM main.packed_submissions s
   UNION ALL
   SELECT log_index, id, operator_id, device_id, keyid, submission_id, idempotency_key_hash, payload_hash,
-    collector_name, collector_version, records, days, first_day, last_day, tools, state, answer,
-    CAST(nullif(state, 'accepted') AS TEXT) AS decided
+    collector_name, collector_version, records, days, first_day, last_day, tools, state, answer
   FROM main.submissions`;
 
 /** A condition on `submissions`: those with the ID `@id`. */
@@ -71,8 +68,10 @@ export const HAS_ID = `log_index = coalesce(
   (SELECT log_index FROM packed_submissions WHERE id = uuid_bytes(@id)),
   (SELECT log_index FROM main.submissions WHERE id = @id))`;
 
-/** A condition on `submissions` that is true for all states but `accepted`, and lets SQLite use the indexes of these. */
-export const DECIDED = `decided IS NOT NULL AND state <> 'accepted'`;
+/** A condition on `submissions` that is true for all states but `accepted`, and uses the indexes of these few rows. */
+export const DECIDED = `log_index IN (
+  SELECT log_index FROM packed_submissions WHERE decided IS NOT NULL
+  UNION ALL SELECT log_index FROM main.submissions WHERE state <> 'accepted')`;
 
 /** Lets a connection read the log and the submissions. */
 export function presentPacked(db: Database): void {

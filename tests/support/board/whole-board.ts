@@ -21,6 +21,7 @@ import {
   submit,
   testContext,
 } from './context.ts';
+import { unpack } from './stored-forms.ts';
 import { runAdmin } from './admin.ts';
 import { exportOf } from './public-log.ts';
 
@@ -133,7 +134,7 @@ export function aBoardOf(
   writeFileSync(path, database, { mode: 0o600 });
   const db = new Database(path);
   db.pragma('synchronous = OFF');
-  db.pragma('foreign_keys = OFF');
+  unpack(db);
   change(db);
   db.close();
   return { DATA_DIR: dataDir, BASE_URL };
