@@ -101,7 +101,7 @@ export function erasureIn(db: Database) {
 
   return {
     sizeOf: sql.get<(id: number) => { bytes: number; buckets: number }>(`
-      SELECT (SELECT logged_bytes FROM operators WHERE id = @id)
+      SELECT (SELECT coalesce(sum(length(payload)), 0) FROM packed_entries WHERE operator_id = @id)
           + (SELECT coalesce(sum(length(payload)), 0) FROM main.log_entries WHERE operator_id = @id) AS bytes,
         (SELECT count(*) FROM buckets WHERE operator_id = @id) AS buckets`),
     /**

@@ -5,6 +5,7 @@
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
+import { withoutViews } from '../packed/views.ts';
 import { statementsIn } from '../statements.ts';
 
 /** Bytes that identify an account wherever they are in the file. */
@@ -48,7 +49,7 @@ export function leftoversIn(db: Database) {
     },
     /** Rewrites the whole file. No other process can write meanwhile: about a second for 200 MB. */
     rewrite() {
-      db.exec('VACUUM');
+      withoutViews(db, () => db.exec('VACUUM'));
     },
   };
 }

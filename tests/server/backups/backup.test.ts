@@ -26,6 +26,7 @@ import {
 } from '#tests/support/board/context.ts';
 import { runAdmin } from '#tests/support/board/admin.ts';
 import { spoilTable } from '#tests/support/http/spoilt-page.ts';
+import { openToRead } from '#tests/support/board/stored-forms.ts';
 import { expectMode } from '#tests/support/board/file-mode.ts';
 
 /** A board with an operator who submitted, and how to run `opbench-board` on it. */
@@ -38,7 +39,7 @@ async function aBoard() {
   return { ctx, device, run, file: join(aDataDir(), 'board.sqlite') };
 }
 
-const open = (path: string) => new Database(path, { readonly: true });
+const open = openToRead;
 
 describe('backup', () => {
   test('contains the whole board in a file for its owner, and prints the end of the log', async () => {
