@@ -58,7 +58,7 @@ export function packedRowsIn(db: Database) {
       mark, salt, form, payload)
     VALUES (@log_index, nullif(@kind, 'snapshot'), @received_ms, @digest, @hash, @operator_id,
       @mark, @salt, @form, @payload)`);
-  const count = sql.run<(id: number, bytes: number) => void>(`
+  const count = sql.run<(bytes: number, id: number) => void>(`
     UPDATE operators SET logged_bytes = logged_bytes + @bytes WHERE id = @id`);
   const insertSubmission = sql.run<(of: object) => void>(`
     INSERT INTO packed_submissions (log_index, id, operator_id, device_id, mark, submission_id, words,
@@ -86,7 +86,7 @@ export function packedRowsIn(db: Database) {
         form: packed.form,
         payload: packed.payload,
       });
-      if (operator_id !== null && payload) count(operator_id, payload.length);
+      if (operator_id !== null && payload) count(payload.length, operator_id);
     },
     /** Adds a submission whose entry is packed. */
     addSubmission(row: SubmissionColumns) {

@@ -4,7 +4,8 @@ import { moderationIn } from '#db/moderation.ts';
 import { aPopulatedDatabase, plansOf } from '../support/board/database.ts';
 
 /** Steps that read submissions, other than by their number. */
-const FEW = /^(?:SCAN|SEARCH) (?:main\.submissions|packed_submissions) USING COVERING INDEX (?:packed_)?submissions_by_state/;
+const FEW =
+  /^(?:SCAN|SEARCH) (?:main\.submissions|packed_submissions) USING COVERING INDEX (?:packed_)?submissions_by_state/;
 
 describe('submissions that do not count', () => {
   test.each([
@@ -14,7 +15,9 @@ describe('submissions that do not count', () => {
     const plans = plansOf(aPopulatedDatabase(), repositoryIn);
     const { steps = [] } = plans.find(({ sql }) => sql.includes(statement)) ?? {};
 
-    const read = steps.filter((step) => /^(?:SCAN|SEARCH) (?:s$|s |main\.sub|packed_sub)/.test(step));
+    const read = steps.filter((step) =>
+      /^(?:SCAN|SEARCH) (?:s$|s |main\.sub|packed_sub)/.test(step),
+    );
     const others = read.filter((step) => !/USING INTEGER PRIMARY KEY/.test(step));
     expect(others).toEqual([expect.stringMatching(FEW), expect.stringMatching(FEW)]);
   });

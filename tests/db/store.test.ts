@@ -195,7 +195,10 @@ describe('the schema', () => {
     ],
     ['an unknown reason', `INSERT INTO device_keys VALUES ('k', 1, zeroblob(32), '', '', 'lost')`],
     ['a salt without payload', 'UPDATE main.log_entries SET salt = zeroblob(32)'],
-    ['a salt of 31 bytes', `UPDATE main.log_entries SET salt = zeroblob(31), payload = zeroblob(1)`],
+    [
+      'a salt of 31 bytes',
+      `UPDATE main.log_entries SET salt = zeroblob(31), payload = zeroblob(1)`,
+    ],
     [
       'a negative count',
       `INSERT INTO ${BUCKETS} VALUES (1, 'd', 't', 1, 'p', 'm', -1, 0, 0, 0, 1, 1)`,
