@@ -10,7 +10,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { deleteAccount } from '#server/account/delete-account.ts';
 import { databasePath } from '#server/config/config.ts';
