@@ -114,7 +114,7 @@ function deflated(bytes: Buffer, dictionary: Uint8Array): Buffer {
   return deflateRawSync(bytes, { dictionary, level, memLevel: 9 });
 }
 
-/** The value of a payload; an empty object if it is no JSON object. */
+/** The JSON object of a payload; an empty one if it has none. */
 function parsed(bytes: Buffer): object {
   try {
     const value: unknown = JSON.parse(bytes.toString());
