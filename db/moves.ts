@@ -1,8 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import type { Move } from './engine/moves.ts';
+import { logMove } from './log-move.ts';
 import { countsMoveIn } from './unmoved-counts.ts';
 
 /** All moves of this version, in the order in which they run. */
 export function movesIn(db: Database): readonly Move[] {
-  return [countsMoveIn(db)];
+  return [logMove(db), countsMoveIn(db)];
 }
