@@ -75,9 +75,11 @@ export function accountDataIn(db: Database) {
       ORDER BY log_index LIMIT @limit`),
     /** The first submission after a log index. Submissions are large, so read one at a time. */
     submission: sql.get<(operator_id: number, after: number) => StoredSubmission | undefined>(`
-      SELECT s.log_index, s.id, s.submission_id, s.state, e.received_at, CAST(e.payload AS TEXT) AS payload
-      FROM submissions s JOIN log_entries e USING (log_index)
-      WHERE s.operator_id = @operator_id AND s.log_index > @after ORDER BY s.log_index LIMIT 1`),
+      SELECT log_index, id, submission_id, state,
+        (SELECT received_at FROM log_entries e WHERE e.log_index = s.log_index) AS received_at,
+        (SELECT CAST(payload AS TEXT) FROM log_entries e WHERE e.log_index = s.log_index) AS payload
+      FROM submissions s
+      WHERE operator_id = @operator_id AND log_index > @after ORDER BY log_index LIMIT 1`),
     buckets(operator_id: number, place: BucketPlace | null, limit: number) {
       const number = place ? dayNumber(place.day) : Number.NEGATIVE_INFINITY;
       const rows = buckets({ operator_id, limit, number, ...(place ?? FIRST_PLACE) });

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { PrivacyMode } from '#core/schema/record.ts';
 import { openReadOnly } from './engine/copy.ts';
+import { presentPacked } from './packed/views.ts';
 import { isDamage } from './engine/open.ts';
 
 export interface SeenAccount {
@@ -56,6 +57,7 @@ export function accountsIn(path: string): Accounts {
     });
   };
   try {
+    read(() => presentPacked(db));
     read(() => {
       for (const row of db.prepare('SELECT * FROM operators').iterate()) {
         const { id, hidden_at = null, erasing_at = null, ...account } = row as SeenRow;

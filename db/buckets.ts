@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { bucketKey, totalOf } from '#core/domain/counting/bucket.ts';
 import type { CountedBucket } from '#core/domain/counting/counting.ts';
-import { MAX_COUNT } from '#core/schema/usage.ts';
 import {
   type BucketPart,
   type BucketRow,
@@ -17,20 +16,10 @@ import {
 import { dayNumber } from '#core/domain/counting/day.ts';
 import { monthOf } from '#core/domain/counting/usage-block.ts';
 import { sourcesIn } from './sources.ts';
+import { totalsIn } from './bucket-totals.ts';
 import { statementsIn } from './statements.ts';
 import { unmovedCountsIn } from './unmoved-counts.ts';
 import { usageBlocksIn } from './usage-blocks.ts';
-
-export interface BucketTotals {
-  /** All tokens; infinite if more than 2^53-1. */
-  total: number;
-  tools: number;
-  providers: number;
-  models: number;
-  pairs: number;
-  /** All current daily counts, including those that do not count. */
-  standing: number;
-}
 
 /** Day, tool, provider, model, input, output, cache_write, cache_read, device. */
 export type CountingRow = [
@@ -75,16 +64,6 @@ export function bucketsIn(db: Database) {
       stated_cache_read = excluded.stated_cache_read, fingerprint = excluded.fingerprint`);
   const daysOfTool = sql.values<(of: object) => string[]>(`
     SELECT DISTINCT day FROM buckets WHERE ${ON_DAYS} AND tool = @tool AND device_id = @device_id`);
-  const totals = sql.get<(operator_id: unknown) => BucketTotals>(`
-    SELECT coalesce(sum(input + output + coalesce(cache_write, 0) + coalesce(cache_read, 0))
-        FILTER (WHERE counts = 1), 0) AS total,
-      count(DISTINCT tool) FILTER (WHERE counts = 1) AS tools,
-      count(DISTINCT provider) FILTER (WHERE counts = 1) AS providers,
-      count(DISTINCT model) FILTER (WHERE counts = 1) AS models,
-      count(DISTINCT provider || char(10) || model) FILTER (WHERE counts = 1) AS pairs,
-      count(*) AS standing
-    FROM buckets WHERE operator_id = ?`);
-
   const signed = sql.tuples<(of: object) => CountingRow[]>(`
     SELECT day, tool, provider, model, input, output, cache_write, cache_read, device_id
     FROM buckets
@@ -125,10 +104,7 @@ export function bucketsIn(db: Database) {
       const months = [...days].map((day) => monthOf(dayNumber(day)));
       blocks.refresh(operator_id, new Set([...months, ...moved]));
     },
-    totals(operator_id: number): BucketTotals {
-      const row = totals(operator_id);
-      return row.total > MAX_COUNT ? { ...row, total: Number.POSITIVE_INFINITY } : row;
-    },
+    totals: totalsIn(db),
     counting: sql.tuples<(operator_id: number) => CountingRow[]>(`
       SELECT day, tool, provider, model, input, output, cache_write, cache_read, device_id
       FROM buckets WHERE operator_id = ? AND counts = 1 ORDER BY day_number`),

@@ -3,6 +3,7 @@ import type { RankedChallenge } from '#core/domain/board/challenge.ts';
 import { dayNumber } from '#core/domain/counting/day.ts';
 import type { ChallengeEligibility, ChallengeTerms } from '#core/schema/challenge.ts';
 import type { PrivacyMode } from '#core/schema/record.ts';
+import { DECIDED } from './packed/views.ts';
 import { statementsIn } from './statements.ts';
 import { withWriteLock } from './engine/write-lock.ts';
 
@@ -78,17 +79,18 @@ export function challengesIn(db: Database) {
     INSERT INTO challenge_standings (challenge, place, operator_id, value, low, high, total, active_days)
     SELECT @seq, @place, id, @value, @low, @high, @total, @active_days
     FROM operators WHERE id = @operator_id`);
-  // Written so that SQLite finds the few rows by their state, and does not read all by log index.
   const leftOut = sql.all<
     (of: object) => { log_index: number; operator_id: number; tools: string }[]
   >(`
     SELECT log_index, operator_id, tools FROM submissions
-    WHERE state <> 'accepted' AND state IN ('held', 'rejected', 'withdrawn')
-      AND +log_index <= @until AND keyid IS NOT NULL
-      AND first_day <= @last_day AND last_day >= @first_day ORDER BY +log_index`);
+    WHERE ${DECIDED} AND state IN ('held', 'rejected', 'withdrawn')
+      AND log_index <= @until AND keyid IS NOT NULL
+      AND first_day <= @last_day AND last_day >= @first_day ORDER BY log_index`);
   const receivedAt = sql.value<(middle: unknown) => string>(`
     SELECT received_at FROM log_entries WHERE log_index = ?`);
-  const lastEntry = sql.value<() => number>('SELECT coalesce(max(log_index), 0) FROM log_entries');
+  const lastEntry = sql.value<() => number | undefined>(
+    'SELECT log_index FROM log_entries ORDER BY log_index DESC LIMIT 1',
+  );
 
   return {
     /** Adds a challenge. Returns false if its ID is taken. */
@@ -140,7 +142,7 @@ export function challengesIn(db: Database) {
       leftOut({ first_day, last_day, until }),
     /** The last entry before an instant, by binary search, because entries are in order of time. */
     lastEntryBefore(instant: string): number {
-      let [low, high] = [0, lastEntry()];
+      let [low, high] = [0, lastEntry() ?? 0];
       while (low < high) {
         const middle = (low + high + 1) >> 1;
         if (receivedAt(middle) < instant) low = middle;

@@ -60,9 +60,9 @@ interface UsualDayRow {
 
 /** Held days whose only fault is an unusual amount. */
 const HELD_LEVELS = `SELECT c.tool, c.days
-  FROM submission_checks c JOIN submissions s ON s.log_index = c.submission
+  FROM submission_checks c
   WHERE c.operator_id = ? AND c.check_id = 'day_outlier' AND c.verdict = 'hold'
-    AND s.state = 'held' AND NOT EXISTS (
+    AND (SELECT state FROM submissions s WHERE s.log_index = c.submission) = 'held' AND NOT EXISTS (
       SELECT 1 FROM submission_checks o WHERE o.submission = c.submission
         AND o.verdict = 'hold' AND o.check_id <> 'day_outlier')`;
 
@@ -141,8 +141,9 @@ export function checksIn(db: Database) {
     /** The findings about an operator's submissions, newest first. */
     ofOperator: sql.all<(operator_id: number) => ShownCheck[]>(`
       SELECT c.submission, c.check_id, c.tool, c.verdict, c.statistic, c.threshold, c.n, c.days,
-        c.against, c.found_at, s.id, s.state
-      FROM submission_checks c JOIN submissions s ON s.log_index = c.submission
+        c.against, c.found_at, (SELECT id FROM submissions s WHERE s.log_index = c.submission) AS id,
+        (SELECT state FROM submissions s WHERE s.log_index = c.submission) AS state
+      FROM submission_checks c
       WHERE c.operator_id = ? ORDER BY c.submission DESC, c.check_id, c.tool`),
   };
 }

@@ -29,9 +29,12 @@ export function deviceReplacementsIn(db: Database) {
   // Clears the unique names of a device, so that two devices can exchange theirs.
   const unname = sql.run<(one: unknown) => void>(`
     UPDATE devices SET public_id = 'exchanged', installation_id = NULL WHERE id = ?`);
+  const OF_OPERATOR = 'operator_id = (SELECT operator_id FROM devices WHERE id = @from)';
   const move = [
     'UPDATE device_keys SET device_id = @to WHERE device_id = @from',
-    'UPDATE submissions SET device_id = @to WHERE device_id = @from',
+    ...['packed_submissions', 'main.submissions'].map(
+      (table) => `UPDATE ${table} SET device_id = @to WHERE device_id = @from AND ${OF_OPERATOR}`,
+    ),
     `UPDATE daily_counts SET device_id = @to
      WHERE operator_id = @operator_id AND device_id = @from`,
     'UPDATE unmoved_buckets SET device_id = @to WHERE device_id = @from',
@@ -46,10 +49,11 @@ export function deviceReplacementsIn(db: Database) {
       SELECT count(*) FROM buckets WHERE operator_id = @operator_id AND device_id = @device_id`),
     accepted: sql.all<(one: number, other: number) => { log_index: number; device_id: number }[]>(`
       SELECT log_index, device_id FROM submissions
-      WHERE device_id IN (?, ?) AND state = 'accepted' ORDER BY log_index`),
+      WHERE operator_id = (SELECT operator_id FROM devices WHERE id = @one)
+        AND device_id IN (@one, @other) AND state = 'accepted' ORDER BY log_index`),
     /** The enrollments in an account's log entries up to an index, as JSON. */
     enrollments: sql.values<(operator_id: number, until: number) => string[]>(`
-      SELECT CAST(payload AS TEXT) FROM log_entries
+      SELECT CAST(payload AS TEXT), log_index FROM log_entries
       WHERE operator_id = ? AND log_index <= ? AND kind = 'enroll' ORDER BY log_index`),
     /** Exchanges the identities of two devices. Their keys and data stay. */
     exchange(one: number, other: number) {

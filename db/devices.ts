@@ -42,10 +42,11 @@ export interface KeyRow {
  */
 export const DEVICE = `
   SELECT d.id, d.public_id, d.operator_id, d.label, k.keyid, k.enrolled_at, k.revoked_at, k.revoked_reason,
-    (SELECT e.received_at FROM submissions s JOIN log_entries e USING (log_index)
-     WHERE s.device_id = d.id AND NOT EXISTS (
-       SELECT 1 FROM device_keys c WHERE c.keyid = s.keyid AND c.revoked_reason = 'compromised')
-     ORDER BY s.log_index DESC LIMIT 1) AS last_submission_at,
+    (SELECT received_at FROM log_entries WHERE log_index = (
+      SELECT s.log_index FROM submissions s
+      WHERE s.operator_id = d.operator_id AND s.device_id = d.id AND NOT EXISTS (
+        SELECT 1 FROM device_keys c WHERE c.keyid = s.keyid AND c.revoked_reason = 'compromised')
+      ORDER BY s.log_index DESC LIMIT 1)) AS last_submission_at,
     (SELECT json_group_array(json_object('id', r.public_id, 'label', r.label, 'replaced_at', r.replaced_at))
      FROM (SELECT public_id, label, replaced_at FROM devices WHERE replaced_by = d.id
            ORDER BY replaced_at DESC, id DESC LIMIT ${SHOWN_REPLACED}) r) AS replaced
@@ -151,6 +152,13 @@ export function compromisedDevicesIn(db: Database) {
   const mark = sql.did<(of: object) => boolean>(`
     UPDATE device_keys SET revoked_at = coalesce(revoked_at, @at), revoked_reason = 'compromised'
     WHERE device_id = @device_id AND revoked_reason IS NOT 'compromised'`);
+  const ofDevice =
+    'device_id = @device_id AND operator_id = (SELECT operator_id FROM devices WHERE id = @device_id)';
+  const withdraw = [
+    `UPDATE packed_submissions SET decided = 'withdrawn'
+     WHERE ${ofDevice} AND (decided IS NULL OR decided = 'held')`,
+    `UPDATE main.submissions SET state = 'withdrawn' WHERE ${ofDevice} AND state IN ('accepted', 'held')`,
+  ].map((text) => sql.run<(of: object) => void>(text));
 
   return {
     /** The days and tools for which a device has daily counts. */
@@ -159,9 +167,9 @@ export function compromisedDevicesIn(db: Database) {
     >(`
       SELECT DISTINCT day, tool FROM buckets
       WHERE operator_id = @operator_id AND device_id = @device_id`),
-    withdraw: sql.run<(device_id: number) => void>(`
-      UPDATE submissions SET state = 'withdrawn'
-      WHERE device_id = ? AND state IN ('accepted', 'held')`),
+    withdraw(device_id: number) {
+      withdraw.forEach((each) => each({ device_id }));
+    },
     /** Marks all keys of a device as compromised. Returns false if they already were. */
     mark: (device_id: number, at: string) => mark({ device_id, at }),
   };

@@ -9,20 +9,11 @@ import {
 } from '#core/domain/log/log-entry.ts';
 import type { Sha256 } from '#core/domain/signing/dsse.ts';
 import type { LogEntry, LogKind } from '#core/schema/log.ts';
+import { type EntryRow, packedRowsIn } from './packed/packed-rows.ts';
 import { statementsIn } from './statements.ts';
 
-export interface LogEntryRow {
-  log_index: number;
-  kind: LogKind;
-  previous: string;
-  received_at: string;
-  payload_digest: string;
-  entry_hash: string;
-  operator_id: number | null;
-  /** Null, like the payload, once the entry was erased. */
-  salt: Uint8Array | null;
-  payload: Uint8Array | null;
-}
+/** An entry. Salt and payload are null once it was erased. */
+export type LogEntryRow = EntryRow;
 
 interface NewLogEntry {
   kind: LogKind;
@@ -40,11 +31,7 @@ const sha256: Sha256 = (data) => createHash('sha256').update(data).digest();
 /** The append-only log. Its only write function chains each entry to the one before. */
 export function logIn(db: Database) {
   const sql = statementsIn(db);
-  const insert = sql.run<(of: object) => void>(`
-    INSERT INTO log_entries (log_index, kind, previous, received_at, payload_digest, entry_hash,
-      operator_id, salt, payload)
-    VALUES (@log_index, @kind, @previous, @received_at, @payload_digest, @entry_hash,
-      @operator_id, @salt, @payload)`);
+  const rows = packedRowsIn(db);
   const selectHead = sql.get<
     () => (Pick<LogEntryHead, 'index' | 'received_at'> & { entry_hash: string }) | undefined
   >(`
@@ -80,14 +67,16 @@ export function logIn(db: Database) {
       const entry_hash = entryHash(line, payload_digest, sha256);
       const chained = { log_index, kind, previous, received_at, payload_digest, entry_hash };
       const row = { ...chained, operator_id, salt, payload };
-      insert(row);
+      rows.addEntry(row, value);
       return row;
     },
     head,
     at: sql.get<(log_index: number) => LogEntryRow | undefined>(`
       SELECT * FROM log_entries WHERE log_index = ?`),
     bytesOf: sql.value<(operator_id: number) => number>(`
-      SELECT coalesce(sum(length(payload)), 0) FROM log_entries WHERE operator_id = ?`),
+      SELECT logged_bytes + (
+        SELECT coalesce(sum(length(payload)), 0) FROM main.log_entries WHERE operator_id = @operator_id)
+      FROM operators WHERE id = @operator_id`),
     operatorsUntil: sql.values<(log_index: number) => (number | null)[]>(`
       SELECT DISTINCT operator_id FROM log_entries WHERE log_index <= ?`),
     lastOfKind: sql.get<(kind: LogKind) => LogEntryRow | undefined>(`

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { SubmissionState } from '#core/schema/submission.ts';
+import { DECIDED, HAS_ID } from './packed/views.ts';
 import { statementsIn } from './statements.ts';
 
 /** A submission that does not count, and the log entry with that decision. */
@@ -20,41 +21,41 @@ export interface StateEntry {
 /** What checks and admins exclude from the board. */
 export function moderationIn(db: Database) {
   const sql = statementsIn(db);
-  // If several entries concern a submission, max() selects the row of the last. The kind is compared first, so that
-  // long snapshots are not parsed.
+  // The last of several entries about a submission decides. The kind is compared first, so that long snapshots are not
+  // parsed.
   const decidedWhere = (condition: string) => `
-    SELECT s.id, s.state, s.operator_id, e.received_at, CAST(e.payload AS TEXT) AS payload,
-      max(e.log_index) AS decided_at
-    FROM submissions s JOIN log_entries e ON e.operator_id = s.operator_id
-    WHERE ${condition}
-      AND e.kind IN ('hold', 'reject') AND e.kind = CASE s.state WHEN 'held' THEN 'hold' ELSE 'reject' END
-      AND CAST(e.payload AS TEXT) ->> 'submission' = s.id
-    GROUP BY s.log_index ORDER BY decided_at DESC`;
+    SELECT d.id, d.state, d.operator_id, e.received_at, CAST(e.payload AS TEXT) AS payload, d.decided_at
+    FROM (
+      SELECT s.id, s.state, s.operator_id, (
+        SELECT e.log_index FROM log_entries e
+        WHERE e.operator_id = s.operator_id
+          AND e.kind IN ('hold', 'reject') AND e.kind = CASE s.state WHEN 'held' THEN 'hold' ELSE 'reject' END
+          AND CAST(e.payload AS TEXT) ->> 'submission' = s.id
+        ORDER BY e.log_index DESC LIMIT 1) AS decided_at
+      FROM submissions s WHERE ${condition}
+    ) d JOIN log_entries e ON e.log_index = d.decided_at ORDER BY d.decided_at DESC`;
   const restored = sql.values<(of: object) => number[]>(`
     SELECT CAST(payload AS TEXT) ->> 'log_index' FROM log_entries
     WHERE operator_id = @operator_id AND log_index > @after AND kind = 'restore'`);
 
   return {
-    // The redundant condition makes SQLite use the partial index.
     counts: sql.get<() => { held_submissions: number; hidden_operators: number }>(`
       SELECT (SELECT count(*) FROM submissions
-          WHERE state = 'held' AND state <> 'accepted') AS held_submissions,
+          WHERE state = 'held' AND ${DECIDED}) AS held_submissions,
         (SELECT count(*) FROM operators WHERE hidden_at IS NOT NULL) AS hidden_operators`),
     /** An operator's submissions that are on hold or rejected, the most recently decided first. */
     decided: sql.all<(operator_id: number, limit: number) => DecidedSubmission[]>(`
       ${decidedWhere("s.operator_id = @operator_id AND s.state IN ('held', 'rejected')")} LIMIT @limit`),
     /** Why a submission does not count; undefined if nothing was decided, or it counts. */
     decision: sql.get<(id: string) => DecidedSubmission | undefined>(
-      decidedWhere("s.id = ? AND s.state IN ('held', 'rejected')"),
+      decidedWhere(`s.${HAS_ID} AND s.state IN ('held', 'rejected')`),
     ),
     /** All submissions on hold, the most recently held first. */
-    held: sql.all<() => DecidedSubmission[]>(
-      decidedWhere("s.state = 'held' AND s.state <> 'accepted'"),
-    ),
+    held: sql.all<() => DecidedSubmission[]>(decidedWhere(`s.state = 'held' AND s.${DECIDED}`)),
     /** The log entries between two others that put submissions on hold, oldest first. */
     holdsBetween: sql.all<(after: number, last: number) => Pick<DecidedSubmission, 'payload'>[]>(`
-      SELECT CAST(payload AS TEXT) AS payload FROM log_entries
-      WHERE log_index > ? AND log_index <= ? AND kind = 'hold' AND payload IS NOT NULL
+      SELECT CAST(payload AS TEXT) AS payload, log_index FROM log_entries
+      WHERE log_index > ? AND log_index <= ? AND kind = 'hold' AND salt IS NOT NULL
       ORDER BY log_index`),
     /** The log indexes of submissions that were restored after an entry. */
     restored: (operator_id: number, after: number) => new Set(restored({ operator_id, after })),

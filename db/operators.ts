@@ -65,8 +65,9 @@ export function operatorsIn(db: Database) {
   const touch = sql.run<(of: object) => void>(`
     UPDATE operators SET log_index = @log_index WHERE id = @id`);
   const openBetween = sql.tuples<(of: object) => [codename: string, received_at: string | null][]>(`
-    SELECT o.public_name, e.received_at
-    FROM operators o LEFT JOIN log_entries e ON e.log_index = o.log_index AND e.log_index <= @until
+    SELECT o.public_name, (
+      SELECT received_at FROM log_entries e WHERE e.log_index = o.log_index AND e.log_index <= @until)
+    FROM operators o
     WHERE o.is_open = 1 AND o.log_index > 0 AND o.public_name BETWEEN @first AND @last`);
   const setProfile = sql.run<(of: object) => void>(`
     UPDATE operators SET display_name = @display_name, bio = @bio, location = @location,

@@ -94,14 +94,15 @@ export function replayedIn(db: Database) {
      * operator.
      */
     strays: sql.values<() => number[]>(`
-      SELECT s.log_index FROM submissions s LEFT JOIN log_entries e ON e.log_index = s.log_index
-      WHERE (e.kind IS NOT 'snapshot' OR e.operator_id IS NOT s.operator_id OR e.payload IS NULL
+      SELECT s.log_index FROM submissions s
+      WHERE (NOT EXISTS (SELECT 1 FROM log_entries e WHERE e.log_index = s.log_index
+          AND e.kind = 'snapshot' AND e.operator_id = s.operator_id AND e.salt IS NOT NULL)
         OR NOT EXISTS (SELECT 1 FROM devices d WHERE d.id = s.device_id AND d.operator_id = s.operator_id))
         AND s.operator_id NOT IN (${closedAccounts(db)})
       ORDER BY s.log_index`),
     /** The log indexes of entries that must belong to an operator, but do not. */
     unowned: sql.values<() => number[]>(`
-      SELECT log_index FROM log_entries WHERE operator_id IS NULL AND payload IS NOT NULL
+      SELECT log_index FROM log_entries WHERE operator_id IS NULL AND salt IS NOT NULL
         AND kind NOT IN ('board-key', 'ruleset', 'erase') ORDER BY log_index`),
     /** The entries of the operators in a range and those without an operator, in log order, one at a time. */
     *entriesOf(first: number, last: number): Generator<LogEntryRow> {

@@ -50,9 +50,9 @@ export function signalRecordsIn(db: Database) {
 
   return {
     all: sql.all<() => SignalRecordRow[]>(`
-      SELECT r.*, s.id AS submission, o.log_index AS changed_at
-      FROM signal_records r JOIN operators o ON o.id = r.operator_id
-      LEFT JOIN submissions s ON s.log_index = r.log_index ORDER BY r.id`),
+      SELECT r.*, (SELECT id FROM submissions s WHERE s.log_index = r.log_index) AS submission,
+        o.log_index AS changed_at
+      FROM signal_records r JOIN operators o ON o.id = r.operator_id ORDER BY r.id`),
     /** Adds records in order. A record of the same operator, metric and days replaces an earlier one. */
     add(records: readonly NewSignalRecord[]) {
       for (const record of records) replace(record);

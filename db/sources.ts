@@ -7,7 +7,7 @@ type Source = Pick<Bucket, 'tool' | 'provider' | 'model'>;
 /** The numbers of each operator's tools, providers and models. */
 export function sourcesIn(db: Database) {
   const sql = statementsIn(db);
-  const all = sql.all<(operator_id: number) => (Source & { source: number })[]>(`
+  const named = sql.all<(operator_id: number) => (Source & { source: number })[]>(`
     SELECT source, tool, provider, model FROM sources WHERE operator_id = ?`);
   const add = sql.run<(of: object) => void>(`
     INSERT INTO sources (operator_id, source, tool, provider, model)
@@ -17,9 +17,11 @@ export function sourcesIn(db: Database) {
       (SELECT source FROM daily_counts WHERE operator_id = @operator_id)`);
 
   return {
+    /** All sources of an operator, with their numbers. */
+    named,
     /** Returns a function that returns the number of a source, and adds the source if it has none. */
     numbered(operator_id: number): (source: Source) => number {
-      const rows = all(operator_id);
+      const rows = named(operator_id);
       const numbers = new Map(rows.map((row) => [nameOf(row), row.source]));
       let next = Math.max(-1, ...rows.map(({ source }) => source)) + 1;
       return (source) => {

@@ -1,32 +1,11 @@
 import type { Database } from 'better-sqlite3';
 import type { SubmissionState, Trust } from '#core/schema/submission.ts';
+import { type SubmissionColumns, packedRowsIn } from './packed/packed-rows.ts';
+import { HAS_ID } from './packed/views.ts';
 import { statementsIn } from './statements.ts';
 
-export interface NewSubmission {
-  log_index: number;
-  /** The board's own ID of it. */
-  id: string;
-  operator_id: number;
-  device_id: number;
-  /** Null for a submission through a session. */
-  keyid: string | null;
-  /** The ID that its sender gave it, unique for the key. For self-reports, the board's own ID. */
-  submission_id: string;
-  /** SHA-256 of the idempotency key of a self-report, hex. */
-  idempotency_key_hash: string | null;
-  /** SHA-256 of the payload bytes, or of a self-report's request body, hex. */
-  payload_hash: string;
-  /** Null for self-reports, like the version. */
-  collector_name: string | null;
-  collector_version: string | null;
-  records: number;
-  /** How many different UTC days the records have, and the first and last of them. */
-  days: number;
-  first_day: string;
-  last_day: string;
-  tools: string;
-  answer: string;
-}
+/** An accepted submission with the answer to its sender. Self-reports have no key and no collector. */
+export type NewSubmission = Omit<SubmissionColumns, 'state'>;
 
 /** A submission as it is shown, with its operator's current name and its log entry. */
 export interface SubmissionRow extends Omit<
@@ -73,6 +52,10 @@ const ROW = `
 const BEFORE = `log_index < @before AND (@signed = 0 OR keyid IS NOT NULL)
   ORDER BY log_index DESC LIMIT @limit`;
 
+/** A sum over both tables of submissions, each with the condition for self-reports. */
+const SUMMED = (count: (table: string, isByHand: string) => string) =>
+  `${count('packed_submissions', 'mark IS NULL')} + ${count('main.submissions', 'keyid IS NULL')}`;
+
 type Answered = Pick<NewSubmission, 'answer' | 'payload_hash'>;
 
 type WithdrawnRow = Pick<
@@ -88,13 +71,17 @@ export function submissionsIn(db: Database) {
     ${ROW} WHERE operator_id = @operator_id AND ${BEFORE}`);
   // Self-reports and hidden operators are counted separately, because they are few and indexed.
   const total = sql.value<(of: object) => number>(`
-    SELECT (SELECT count(*) FROM submissions)
-      - CASE WHEN @signed THEN (SELECT count(*) FROM submissions WHERE keyid IS NULL) ELSE 0 END
-      - (SELECT count(*) FROM operators o CROSS JOIN submissions s ON s.operator_id = o.id
-         WHERE o.is_open = 0 AND (@signed = 0 OR s.keyid IS NOT NULL))`);
+    SELECT ${SUMMED(
+      (table, isByHand) => `(SELECT count(*) FROM ${table})
+      - CASE WHEN @signed THEN (SELECT count(*) FROM ${table} WHERE ${isByHand}) ELSE 0 END
+      - (SELECT count(*) FROM operators o CROSS JOIN ${table} s ON s.operator_id = o.id
+         WHERE o.is_open = 0 AND (@signed = 0 OR NOT s.${isByHand}))`,
+    )}`);
   const totalOfOperator = sql.value<(of: object) => number>(`
-    SELECT count(*) FROM submissions
-    WHERE operator_id = @operator_id AND (@signed = 0 OR keyid IS NOT NULL)`);
+    SELECT ${SUMMED(
+      (table, isByHand) => `(SELECT count(*) FROM ${table}
+        WHERE operator_id = @operator_id AND (@signed = 0 OR NOT ${isByHand}))`,
+    )}`);
   const nextAccepted = sql.get<(of: object) => AcceptedRow | undefined>(`
     SELECT log_index, device_id, keyid,
       (SELECT trust FROM devices d WHERE d.id = s.device_id) AS trust,
@@ -103,21 +90,30 @@ export function submissionsIn(db: Database) {
     WHERE operator_id = @operator_id AND log_index > @after
       AND (state = 'accepted' OR log_index IN (SELECT value FROM json_each(@others)))
     ORDER BY log_index LIMIT 1`);
-  const setState = sql.run<(of: object) => void>(`
-    UPDATE submissions SET state = @state WHERE log_index = @log_index AND state <> @state`);
+  const rows = packedRowsIn(db);
+  const setState = [
+    `UPDATE packed_submissions SET decided = nullif(@state, 'accepted')
+     WHERE log_index = @log_index AND decided IS NOT nullif(@state, 'accepted')`,
+    'UPDATE main.submissions SET state = @state WHERE log_index = @log_index AND state <> @state',
+  ].map((text) => sql.run<(of: object) => void>(text));
 
   return {
-    add: sql.run<(row: NewSubmission) => void>(`
-      INSERT INTO submissions (log_index, id, operator_id, device_id, keyid, submission_id, idempotency_key_hash,
-        payload_hash, collector_name, collector_version, records, days, first_day, last_day, tools, answer)
-      VALUES (@log_index, @id, @operator_id, @device_id, @keyid, @submission_id, @idempotency_key_hash,
-        @payload_hash, @collector_name, @collector_version, @records, @days, @first_day, @last_day, @tools, @answer)`),
+    add: (row: NewSubmission) => rows.addSubmission({ ...row, state: 'accepted' }),
     ofKey: sql.get<(keyid: string, submission_id: string) => Answered | undefined>(`
-      SELECT payload_hash, answer FROM submissions WHERE keyid = ? AND submission_id = ?`),
+      SELECT payload_hash, answer FROM submissions WHERE log_index = coalesce(
+        (SELECT log_index FROM packed_submissions
+         WHERE mark = (SELECT w.id FROM device_keys k JOIN devices d ON d.id = k.device_id
+                       JOIN words w ON w.operator_id = d.operator_id AND w.text = k.keyid WHERE k.keyid = @keyid)
+           AND submission_id = uuid_bytes(@submission_id)),
+        (SELECT log_index FROM main.submissions WHERE keyid = @keyid AND submission_id = @submission_id))`),
     /** An operator's self-report with an idempotency key, by the key's SHA-256. */
     ofIdempotencyKey: sql.get<(operator_id: number, hash: string) => Answered | undefined>(`
-      SELECT payload_hash, answer FROM submissions WHERE operator_id = ? AND idempotency_key_hash = ?`),
-    byId: sql.get<(id: string) => SubmissionRow | undefined>(`${ROW} WHERE id = ?`),
+      SELECT payload_hash, answer FROM submissions WHERE log_index = coalesce(
+        (SELECT log_index FROM packed_submissions
+         WHERE operator_id = @operator_id AND idempotency_key_hash = unhex(@hash)),
+        (SELECT log_index FROM main.submissions
+         WHERE operator_id = @operator_id AND idempotency_key_hash = @hash))`),
+    byId: sql.get<(id: string) => SubmissionRow | undefined>(`${ROW} WHERE ${HAS_ID}`),
     at: sql.get<(log_index: number) => SubmissionPlace | undefined>(`
       SELECT id, operator_id, device_id, state, first_day, last_day FROM submissions WHERE log_index = ?`),
     page({ operator_id, signed }: SubmissionFilter, before: number, limit: number) {
@@ -135,18 +131,19 @@ export function submissionsIn(db: Database) {
     nextAccepted: (operator_id: number, after: number, others: readonly number[] = []) =>
       nextAccepted({ operator_id, after, others: JSON.stringify(others) }),
     /** The withdrawn submissions of an operator or a device, newest first, without those from compromised devices. */
-    // The redundant condition makes SQLite use the partial index.
     withdrawn: sql.all<
       (of: { operator_id: number; device_id: number | null; limit: number }) => WithdrawnRow[]
     >(`
-      SELECT id, records, first_day, last_day,
+      SELECT id, records, first_day, last_day, log_index,
         (SELECT received_at FROM log_entries e WHERE e.log_index = s.log_index) AS received_at
       FROM submissions s
-      WHERE state = 'withdrawn' AND state <> 'accepted' AND operator_id = @operator_id
+      WHERE state = 'withdrawn' AND operator_id = @operator_id
         AND (@device_id IS NULL OR device_id = @device_id)
         AND NOT EXISTS (SELECT 1 FROM device_keys k
           WHERE k.keyid = s.keyid AND k.revoked_reason = 'compromised')
       ORDER BY log_index DESC LIMIT @limit`),
-    setState: (log_index: number, state: SubmissionState) => setState({ log_index, state }),
+    setState(log_index: number, state: SubmissionState) {
+      setState.forEach((set) => set({ log_index, state }));
+    },
   };
 }

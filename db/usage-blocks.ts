@@ -72,14 +72,18 @@ export function usageBlockChecksIn(db: Database) {
 const DAYS = 'SELECT DISTINCT day FROM daily_counts WHERE operator_id = ?';
 
 function blockRowsIn(db: Database) {
-  const rows = statementsIn(db).tuples<(of: object) => BlockRow[]>(`
-    SELECT day, source, device_id IN
-        (SELECT id FROM devices WHERE operator_id = @operator_id AND trust = 'self_reported'),
-      input, output, cache_write, cache_read
+  const sql = statementsIn(db);
+  const selfReporter = sql.value<(operator_id: number) => number | undefined>(`
+    SELECT id FROM devices WHERE operator_id = ? AND trust = 'self_reported'`);
+  const rows = sql.tuples<(of: object) => BlockRow[]>(`
+    SELECT day, source, device_id IS @self_reporter, input, output, cache_write, cache_read
     FROM daily_counts WHERE operator_id = @operator_id AND day BETWEEN @first AND @last AND counts = 1
     ORDER BY day, source, device_id LIMIT ${MAX_BLOCK_ROWS + 1}`);
-  return (operator_id: number, month: number) =>
-    rows({ operator_id, first: firstDayOfMonth(month), last: firstDayOfMonth(month + 1) - 1 });
+  return (operator_id: number, month: number) => {
+    const self_reporter = selfReporter(operator_id) ?? null;
+    const [first, last] = [firstDayOfMonth(month), firstDayOfMonth(month + 1) - 1];
+    return rows({ operator_id, self_reporter, first, last });
+  };
 }
 
 function packed(month: number, rows: readonly BlockRow[]): UsageBlock {

@@ -34,8 +34,13 @@ const LONG_TABLES = {
   day_vectors: 'operator_id, place, log_index',
   daily_standings: 'day, tool, trust, operator_id',
   submission_checks: 'submission, check_id, tool',
-  submissions: 'log_index',
+  packed_submissions: 'log_index',
+  'main.submissions': 'log_index',
+  words: 'id',
 };
+
+/** The tables of log entries, and what else in them must be erased. */
+const ENTRY_TABLES = { packed_entries: 'mark = NULL, form = 0,', 'main.log_entries': '' };
 
 /** A query for accounts whose erasure has begun, in a board of any version. They count as erased. */
 export function closedAccounts(db: Database): string {
@@ -69,14 +74,16 @@ export function erasureIn(db: Database) {
     `UPDATE operators SET erasing_at = @at, public_name = NULL, is_open = 0 WHERE id = @id`,
   ].map((sql) => db.prepare(sql));
 
-  const nextEntries = sql.tuples<(id: unknown) => [number, number][]>(`
-    SELECT log_index, length(payload) FROM log_entries
-    WHERE operator_id = ? ORDER BY log_index LIMIT ${STEP_ROWS}`);
-  const eraseEntries = db.prepare(`
-    UPDATE log_entries SET salt = NULL, payload = NULL, operator_id = NULL
-    WHERE operator_id = @id AND log_index <= @last`);
+  const entries = Object.entries(ENTRY_TABLES).map(([table, form]) => ({
+    next: sql.tuples<(id: unknown) => [number, number][]>(`
+      SELECT log_index, length(payload) FROM ${table}
+      WHERE operator_id = ? ORDER BY log_index LIMIT ${STEP_ROWS}`),
+    erase: sql.did<(of: object) => boolean>(`
+      UPDATE ${table} SET ${form} salt = NULL, payload = NULL, operator_id = NULL
+      WHERE operator_id = @id AND log_index <= @last`),
+  }));
   const eraseRows = Object.entries(LONG_TABLES).map(([table, key]) =>
-    db.prepare(`
+    sql.did<(id: unknown) => boolean>(`
       DELETE FROM ${table} WHERE (${key}) IN (
         SELECT ${key} FROM ${table} WHERE operator_id = ? LIMIT ${STEP_ROWS})`),
   );
@@ -87,19 +94,20 @@ export function erasureIn(db: Database) {
    * Erases the payloads and salts of an account's next log entries, but not their hashes. Returns false if none are
    * left.
    */
-  function eraseNextEntries(id: number): boolean {
+  function eraseNextEntries({ next, erase }: (typeof entries)[number], id: number): boolean {
     let bytes = 0;
     let last = 0;
-    for (const [log_index, length] of nextEntries(id)) {
+    for (const [log_index, length] of next(id)) {
       if (bytes > 0 && bytes + length > STEP_BYTES) break;
       bytes += length;
       last = log_index;
     }
-    return eraseEntries.run({ id, last }).changes > 0;
+    return erase({ id, last });
   }
 
   const sizeOf = sql.get<(id: number) => { bytes: number; buckets: number }>(`
-    SELECT (SELECT coalesce(sum(length(payload)), 0) FROM log_entries WHERE operator_id = @id) AS bytes,
+    SELECT (SELECT coalesce(sum(length(payload)), 0) FROM packed_entries WHERE operator_id = @id)
+        + (SELECT coalesce(sum(length(payload)), 0) FROM main.log_entries WHERE operator_id = @id) AS bytes,
       (SELECT count(*) FROM buckets WHERE operator_id = @id) AS buckets`);
 
   return {
@@ -112,22 +120,22 @@ export function erasureIn(db: Database) {
      * @returns The entries that will be erased.
      */
     begin(account: { id: number; public_id: string }, at: string): EntryRange[] {
-      const entries = ranges(account.id);
+      const erased = ranges(account.id);
       close.forEach((statement) => statement.run({ ...account, at }));
-      return entries;
+      return erased;
     },
     pending: sql.values<() => number[]>('SELECT id FROM operators WHERE erasing_at IS NOT NULL'),
     /** Erases a part of a closed account, which takes milliseconds. Returns false if only `end` is left to do. */
     step(id: number): boolean {
       return (
-        eraseNextEntries(id) ||
+        entries.some((table) => eraseNextEntries(table, id)) ||
         days.removeNext(id) ||
-        eraseRows.some((statement) => statement.run(id).changes > 0)
+        eraseRows.some((eraseNext) => eraseNext(id))
       );
     },
     /** Deletes everything left of a closed account. Call it inside a transaction. */
     end(id: number) {
-      eraseEntries.run({ id, last: Number.MAX_SAFE_INTEGER });
+      entries.forEach(({ erase }) => erase({ id, last: Number.MAX_SAFE_INTEGER }));
       while (days.removeNext(id));
       remove(id);
     },

@@ -5,8 +5,10 @@ import { keptDaysIn } from '../kept-days.ts';
 import { differenceOf, schemaFaults } from './migrate.ts';
 import { openReadOnly } from './copy.ts';
 import { closedAccounts } from './erasure.ts';
+import { movesIn } from '../moves.ts';
 import { operatorsIn } from '../operators.ts';
 import { type LoggedOperator, type PublicLogEntry, publicLogIn } from '../public-log.ts';
+import { presentPacked } from '../packed/views.ts';
 import { publicationsIn } from '../publications.ts';
 import { replayedIn } from '../replayed.ts';
 import { StoreError } from './store-error.ts';
@@ -85,6 +87,17 @@ function inspectionOf(db: Database.Database) {
     boardKeys: () => boardKeys.all(),
     replayed: replayedIn(db),
     times: timesIn(db),
+    /** The size of the file, and how much of it is unused, in bytes. */
+    space() {
+      const of = (name: string) => db.pragma(name, { simple: true }) as number;
+      const page = of('page_size');
+      return { bytes: of('page_count') * page, unused: of('freelist_count') * page };
+    },
+    /**
+     * How many rows are still stored in the form of an earlier version. Use it only if every migration of this program
+     * was applied.
+     */
+    rowsToMove: () => movesIn(db).reduce((sum, { left }) => sum + left(), 0),
     /** The stored boards. Use it only if every migration of this program was applied. */
     boards: () => ({
       keptDays: keptDaysIn(db),
@@ -121,7 +134,10 @@ function openToRead(path: string): Database.Database {
       )
       .pluck()
       .get();
-    if (tables === 5) return db;
+    if (tables === 5) {
+      presentPacked(db);
+      return db;
+    }
   } catch (error) {
     db?.close();
     throw unreadable(path, error);

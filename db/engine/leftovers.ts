@@ -5,6 +5,7 @@
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
+import { withoutViews } from '../packed/views.ts';
 import { statementsIn } from '../statements.ts';
 import { withWriteLock } from './write-lock.ts';
 
@@ -31,11 +32,16 @@ export function leftoversIn(db: Database) {
     UNION SELECT public_name FROM operators WHERE id = @id AND public_name IS NOT NULL
     UNION SELECT codename FROM former_codenames WHERE operator_id = @id`);
 
+  // Their content is compressed, but each has a random number that only rows of this account have.
+  const packed = sql.values<(of: object) => number[]>(`
+    SELECT id FROM words WHERE operator_id = @id AND (text = '' OR text GLOB '[[]null,*' OR text IN (
+      SELECT keyid FROM device_keys WHERE device_id IN (SELECT id FROM devices WHERE operator_id = @id)))`);
+
   return {
     marksOf(id: number): Marks {
       const ofIds = ids({ id }).map((text) => Buffer.from(text));
       const ofNames = names({ id }).map((name) => nameWithId(name, id));
-      return [...ofIds, ...ofNames];
+      return [...ofIds, ...ofNames, ...packed({ id }).map(sixBytes)];
     },
     /** Whether the file contains any of the marks. The write-ahead log must be empty. */
     holds(marks: Marks): boolean {
@@ -44,7 +50,7 @@ export function leftoversIn(db: Database) {
     },
     /** Rewrites the whole file. No other process can write meanwhile: about a second for 200 MB. */
     rewrite() {
-      withWriteLock(db, () => db.exec('VACUUM'));
+      withoutViews(db, () => withWriteLock(db, () => db.exec('VACUUM')));
     },
   };
 }
@@ -61,6 +67,13 @@ function nameWithId(name: string, id: number): Uint8Array {
   // The sign bit may need a byte of its own. The value 1 takes none.
   const signed = (bytes[0] as number) > 0x7f ? Buffer.concat([Buffer.from([0]), bytes]) : bytes;
   return Buffer.concat([Buffer.from(name), id === 1 ? Buffer.alloc(0) : signed]);
+}
+
+/** The number of a word as rows contain it. */
+function sixBytes(word: number): Uint8Array {
+  const bytes = Buffer.alloc(6);
+  bytes.writeUIntBE(word, 0, 6);
+  return bytes;
 }
 
 function somePiece(path: string, fits: (piece: Buffer) => boolean): boolean {

@@ -48,9 +48,12 @@ export function migrate(
   defineFunctions(db);
   const names = migrationsIn(directory).filter((name) => !only || only.includes(name));
   db.pragma('foreign_keys = OFF');
+  // A migration may change the text of a table's definition.
+  db.unsafeMode(true);
   try {
     names.forEach((name) => apply.immediate(name));
   } finally {
+    db.unsafeMode(false);
     db.pragma('foreign_keys = ON');
   }
 }

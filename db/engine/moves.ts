@@ -12,10 +12,15 @@ export interface Move {
    * Moves one piece in a write transaction of its own, which is so short that a submission can wait for it. Returns
    * false once nothing is left.
    *
-   * @throws {Error} if the rows that are left cannot be moved, because they could not be restored exactly. They stay
+   * @throws {MoveError} if the rows that are left cannot be moved, because they could not be restored exactly. They stay
    * where they are, and readers find them there.
    */
   step: () => boolean;
+}
+
+/** Why rows stay where they are. The message may be logged, so it must not contain personal data. */
+export class MoveError extends Error {
+  override name = 'MoveError';
 }
 
 /** Finishes all moves. Use it where nobody else writes. */

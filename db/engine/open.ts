@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { makeFolder } from './make-folder.ts';
 import { differenceOf, migrate } from './migrate.ts';
+import { presentPacked } from '../packed/views.ts';
 import { StoreError } from './store-error.ts';
 
 export interface OpenOptions {
@@ -32,6 +33,7 @@ export function openMigrated(options: OpenOptions): Database.Database {
   try {
     db = openDatabase(path, busyTimeoutMs);
     bringUpToDate(db, options);
+    presentPacked(db);
     return db;
   } catch (error) {
     db?.close();

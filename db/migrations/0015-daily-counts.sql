@@ -35,12 +35,15 @@ CREATE TABLE daily_counts (
 ) STRICT, WITHOUT ROWID;
 
 -- All daily counts, moved or not. Conditions on `day_number` use the key of the new table, and those on `day` the key of the earlier one.
--- The casts give each column the same affinity in both parts. Otherwise, SQLite would read all rows of a statement before the first.
+-- The casts give each column the same affinity in both parts. Otherwise, SQLite would read all rows of a statement before the first. Names
+-- are subqueries, because SQLite prepares a statement with a join again each time that its parameters change.
 CREATE VIEW buckets AS
-SELECT c.operator_id, CAST(date(c.day * 86400, 'unixepoch') AS TEXT) AS day, s.tool, c.device_id, s.provider, s.model, c.input, c.output, c.cache_write,
-  c.cache_read, c.log_index, c.counts, c.stated_input, c.stated_output, c.stated_cache_write, c.stated_cache_read, c.fingerprint,
-  c.day AS day_number
-FROM daily_counts c LEFT JOIN sources s ON s.operator_id = c.operator_id AND s.source = c.source
+SELECT operator_id, CAST(date(day * 86400, 'unixepoch') AS TEXT) AS day,
+  (SELECT tool FROM sources s WHERE s.operator_id = c.operator_id AND s.source = c.source) AS tool, device_id,
+  (SELECT provider FROM sources s WHERE s.operator_id = c.operator_id AND s.source = c.source) AS provider,
+  (SELECT model FROM sources s WHERE s.operator_id = c.operator_id AND s.source = c.source) AS model, input, output, cache_write,
+  cache_read, log_index, counts, stated_input, stated_output, stated_cache_write, stated_cache_read, fingerprint, day AS day_number
+FROM daily_counts c
 UNION ALL
 SELECT operator_id, day, tool, device_id, provider, model, input, output, cache_write, cache_read, log_index, counts, stated_input,
   stated_output, stated_cache_write, stated_cache_read, fingerprint, CAST(unixepoch(day) / 86400 AS INTEGER)

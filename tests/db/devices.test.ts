@@ -26,8 +26,8 @@ describe('byId()', () => {
     const { db, devices, addKey } = aRepository();
     addKey('k', '2026-01-01');
     db.exec(`
-      UPDATE log_entries SET received_at = 'at ' || log_index;
-      INSERT INTO submissions VALUES
+      UPDATE main.log_entries SET received_at = 'at ' || log_index;
+      INSERT INTO main.submissions VALUES
         (3, 'a', 1, 1, 'k', 's1', NULL, '', '', '', 1, 1, '', '', '[]', 'accepted', ''),
         (2, 'b', 1, 1, 'k', 's2', NULL, '', '', '', 1, 1, '', '', '[]', 'accepted', ''),
         (4, 'c', 1, 2, 'k', 's3', NULL, '', '', '', 1, 1, '', '', '[]', 'accepted', '');
@@ -40,15 +40,15 @@ describe('byId()', () => {
     const { db, devices, addKey } = aRepository();
     addKey('bad', '2026-01-01');
     db.exec(`
-      UPDATE log_entries SET received_at = 'at ' || log_index;
-      INSERT INTO submissions VALUES
+      UPDATE main.log_entries SET received_at = 'at ' || log_index;
+      INSERT INTO main.submissions VALUES
         (2, 'a', 1, 1, 'bad', 's1', NULL, '', '', '', 1, 1, '', '', '[]', 'accepted', '');
     `);
     devices.revokeKey('bad', 'compromised', '2026-01-02');
     addKey('good', '2026-01-03');
 
     expect(devices.byId(1)?.last_submission_at).toBeNull();
-    db.exec(`INSERT INTO submissions VALUES
+    db.exec(`INSERT INTO main.submissions VALUES
       (3, 'b', 1, 1, 'good', 's2', NULL, '', '', '', 1, 1, '', '', '[]', 'accepted', '')`);
     expect(devices.byId(1)?.last_submission_at).toBe('at 3');
   });

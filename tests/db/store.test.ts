@@ -194,8 +194,11 @@ describe('the schema', () => {
       `INSERT INTO device_keys VALUES ('k', 1, zeroblob(32), '', NULL, 'logout')`,
     ],
     ['an unknown reason', `INSERT INTO device_keys VALUES ('k', 1, zeroblob(32), '', '', 'lost')`],
-    ['a salt without payload', 'UPDATE log_entries SET salt = zeroblob(32)'],
-    ['a salt of 31 bytes', `UPDATE log_entries SET salt = zeroblob(31), payload = zeroblob(1)`],
+    ['a salt without payload', 'UPDATE main.log_entries SET salt = zeroblob(32)'],
+    [
+      'a salt of 31 bytes',
+      `UPDATE main.log_entries SET salt = zeroblob(31), payload = zeroblob(1)`,
+    ],
     ['a negative count', `INSERT INTO ${COUNTS} VALUES (1, 20000, 0, 1, -1, 0, 0, 0, 1, 1)`],
     ['a negative cache count', `INSERT INTO ${COUNTS} VALUES (1, 20000, 0, 1, 0, 0, -1, 0, 1, 1)`],
     ['a fraction', `INSERT INTO ${COUNTS} VALUES (1, 20000, 0, 1, 0.5, 0, 0, 0, 1, 1)`],
@@ -222,9 +225,9 @@ describe('the schema', () => {
         VALUES ('s', 1, '', '', 'x');
       INSERT INTO login_links VALUES ('l', 1, '', '', NULL);
       INSERT INTO enrollment_codes VALUES ('c', 1, '', '', NULL);
-      INSERT INTO submissions
+      INSERT INTO main.submissions
         VALUES (1, 'id', 1, 1, 'k', 's1', NULL, '', '', '', 1, 1, '', '', '[]', 'accepted', '');
-      UPDATE log_entries SET operator_id = 1;
+      UPDATE main.log_entries SET operator_id = 1;
       DELETE FROM operators;
     `);
     const count = (table: string) => db.prepare(`SELECT count(*) FROM ${table}`).pluck().get();

@@ -64,7 +64,7 @@ describe('moving daily counts', () => {
       expect(usageIn(db).of(1)).toEqual(packed);
     } while (countsMoveIn(db).step() && left.push(leftIn(db)) < 9);
 
-    expect(left).toEqual([2_500, 1_500, 500]);
+    expect(left).toEqual([2_500, 2_000, 1_500, 1_000, 500, 0]);
     expect(countsMoveIn(db).left()).toBe(0);
     expect(rowsOf(db)).toEqual(before);
     expect(usageIn(db).of(1)).toEqual(packed);

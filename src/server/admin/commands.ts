@@ -4,6 +4,7 @@ import type { ServedSettings } from '../running-server.ts';
 import type { Command } from './command.ts';
 import { backup } from './commands/backup.ts';
 import { challenge } from './commands/challenge.ts';
+import { compact } from './commands/compact.ts';
 import { deploy } from './commands/deploy.ts';
 import { doctor } from './commands/doctor.ts';
 import { MOVING, exportPublicLog } from './commands/export.ts';
@@ -45,6 +46,7 @@ const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
       ['restore FILE', 'restore a backup on this machine', restore],
       ['verify [FILE]', 'check that a board or a backup is complete and intact', verify],
       ['export [FILE]', 'write the public log', exportPublicLog],
+      ['compact', 'return unused space in the database to the disk', compact],
     ],
   ],
   [

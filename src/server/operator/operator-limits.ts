@@ -1,4 +1,4 @@
-import type { BucketTotals } from '#db/buckets.ts';
+import type { BucketTotals } from '#db/bucket-totals.ts';
 import { ACCOUNT_LIMITS } from '#core/contract/limits.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { MAX_BUCKETS, MAX_COUNT, MAX_SOURCES } from '#core/schema/usage.ts';

@@ -1,5 +1,5 @@
 /** Moves stored data to the form of this version between publications. Lives in the projecting thread. */
-import type { Move } from '#db/engine/moves.ts';
+import { type Move, MoveError } from '#db/engine/moves.ts';
 import { failureText } from './checks/checks.ts';
 
 /** The pause after each piece, in milliseconds, in which others can write. */
@@ -64,7 +64,11 @@ export class MoveTurns {
     const isNews = error !== undefined || this.#started !== 0;
     this.#waiting.shift();
     this.#started = undefined;
-    const failed = error === undefined ? {} : { failed: failureText(error) };
+    const failed = error === undefined ? {} : { failed: textOf(error) };
     if (isNews) this.#report({ move: move.name, state, rows: move.left(), ...failed });
   }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof MoveError ? error.message : failureText(error);
 }

@@ -1,5 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { anOperator, execute, testContext } from '#tests/support/board/context.ts';
+import { composeRecord } from '#core/domain/metrics/record.ts';
+import { SELF_REPORT_PAYLOAD_TYPE } from '#core/schema/self-report.ts';
+import { uuidBytes } from '#db/packed/uuid-bytes.ts';
+import { submitRecords } from '#server/submission/submit-records.ts';
+import { type TestDevice, aBucket } from '#tests/support/board/builders.ts';
+import {
+  type TestContext,
+  anEnrolledDevice,
+  anOperator,
+  execute,
+  query,
+  submit,
+  testContext,
+} from '#tests/support/board/context.ts';
 
 /**
  * A board with an operator of this ID, formerly zoe. No hash spells that name by chance; free space and an index
@@ -38,3 +51,94 @@ describe('leftovers', () => {
     },
   );
 });
+
+/** Deletes an account from tables only, without `secure_delete`, as if each of its rows had left a copy. */
+function abandon(ctx: TestContext, id: number): void {
+  execute(
+    ctx,
+    `PRAGMA secure_delete = OFF;
+     UPDATE packed_entries SET mark = NULL, salt = NULL, form = 0, payload = NULL, operator_id = NULL
+     WHERE operator_id = ${id};
+     DELETE FROM packed_submissions WHERE operator_id = ${id};
+     DELETE FROM words WHERE operator_id = ${id};`,
+  );
+  ctx.store.erasure.checkpoint();
+}
+
+describe('packed rows', () => {
+  const SECRET = 'a-secret-of-eve';
+  const payloads = {
+    'as it came': (salted: string) => ({ a: salted }),
+    compressed: (salted: string) => ({ a: salted.repeat(20) }),
+    'an unsigned envelope': (salted: string) => ({
+      payloadType: SELF_REPORT_PAYLOAD_TYPE,
+      payload: Buffer.from(salted.repeat(20)).toString('base64'),
+      signatures: [],
+    }),
+  };
+
+  test.each(Object.entries(payloads))(
+    'that a deletion leaves are found, and gone after it: %s',
+    (_, payloadOf) => {
+      const ctx = testContext();
+      const { id } = anOperator(ctx, 'eve');
+      const [now, kind] = [ctx.now(), 'visibility'] as const;
+      const payload = payloadOf(SECRET);
+      ctx.store.transaction(() => ctx.store.log.append({ kind, operator_id: id, payload, now }));
+      const [{ stored } = { stored: Buffer.alloc(0) }] = query<{ stored: Buffer }>(
+        ctx,
+        `SELECT payload AS stored FROM packed_entries WHERE operator_id = ${id}`,
+      );
+      const [mark] = wordMarks(ctx, id);
+
+      abandon(ctx, id);
+
+      const { leftovers, erasure } = ctx.store;
+      expect(leftovers.holds([mark ?? stored])).toBe(true);
+      leftovers.rewrite();
+      expect(erasure.checkpoint()).toBe(true);
+      expect(leftovers.holds([stored, mark ?? stored, Buffer.from(SECRET)])).toBe(false);
+    },
+  );
+
+  test('of submissions are found by the marks of their account', async () => {
+    const ctx = testContext();
+    const device = await anEnrolledDevice(ctx, 'eve');
+    const { answer } = await submit(ctx, device, [aBucket()]);
+    await submitByHand(ctx, device);
+    const id = ctx.store.operators.byCodename('eve')?.id ?? 0;
+    const marks = ctx.store.leftovers.marksOf(id);
+    const ofWords = wordMarks(ctx, id);
+    const used = query<{ mark: number }>(
+      ctx,
+      `SELECT mark FROM packed_entries WHERE operator_id = ${id}
+       UNION SELECT coalesce(mark, words) FROM packed_submissions WHERE operator_id = ${id}`,
+    );
+
+    ctx.store.erasure.checkpoint();
+
+    // Each row has one of the marks.
+    const hex = marks.map((mark) => Buffer.from(mark).toString('hex'));
+    expect(used.length).toBeGreaterThan(2);
+    for (const { mark } of used) expect(hex).toContain(mark.toString(16));
+    expect(ofWords.every((mark) => ctx.store.leftovers.holds([mark]))).toBe(true);
+
+    abandon(ctx, id);
+    expect(ofWords.some((mark) => ctx.store.leftovers.holds([mark]))).toBe(true);
+    ctx.store.leftovers.rewrite();
+    ctx.store.erasure.checkpoint();
+    expect(ctx.store.leftovers.holds(ofWords)).toBe(false);
+    expect(ctx.store.leftovers.holds([uuidBytes(answer.id) as Buffer])).toBe(false);
+  });
+});
+
+/** The marks that are numbers of words. */
+function wordMarks(ctx: TestContext, id: number): Uint8Array[] {
+  return ctx.store.leftovers.marksOf(id).filter(({ length }) => length === 6);
+}
+
+async function submitByHand(ctx: TestContext, device: TestDevice): Promise<void> {
+  const operator_id = ctx.store.devices.key(device.keyid)?.operator_id ?? 0;
+  const text = JSON.stringify(composeRecord(aBucket({ tool: 'by-hand' })));
+  await submitRecords(ctx, { operator_id }, { text, idempotencyKey: undefined });
+}

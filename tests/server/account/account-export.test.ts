@@ -170,6 +170,8 @@ const WHERE = {
   former_codenames: 'former_codenames',
   identities: 'methods',
   log_entries: 'log, submissions',
+  packed_entries: 'log, submissions',
+  packed_submissions: 'submissions',
   login_links: 'a hash that is good for minutes',
   mail_links: 'a hash that is good for minutes',
   oidc_entities: 'applications; the rest are hashes and what the provider needs of them',
@@ -179,4 +181,5 @@ const WHERE = {
   submission_checks: 'submissions',
   submissions: 'submissions',
   usual_days: 'computed from the buckets',
+  words: 'submissions',
 };

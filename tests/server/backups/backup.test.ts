@@ -10,7 +10,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { deleteAccount } from '#server/account/delete-account.ts';
 import { databasePath } from '#server/config/config.ts';
@@ -26,6 +25,7 @@ import {
 } from '#tests/support/board/context.ts';
 import { runAdmin } from '#tests/support/board/admin.ts';
 import { spoilTable } from '#tests/support/http/spoilt-page.ts';
+import { openToRead } from '#tests/support/board/stored-forms.ts';
 import { expectMode } from '#tests/support/board/file-mode.ts';
 
 /** A board with an operator who submitted, and how to run `opbench-board` on it. */
@@ -38,7 +38,7 @@ async function aBoard() {
   return { ctx, device, run, file: join(aDataDir(), 'board.sqlite') };
 }
 
-const open = (path: string) => new Database(path, { readonly: true });
+const open = openToRead;
 
 describe('backup', () => {
   test('contains the whole board in a file for its owner, and prints the end of the log', async () => {

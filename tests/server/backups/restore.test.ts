@@ -149,7 +149,7 @@ function anotherDatabase(path: string): void {
 /** Changes a byte in the log, which SQLite cannot notice. */
 function damage(path: string): void {
   const db = new Database(path, { readonly: true });
-  const salt = db.prepare('SELECT salt FROM log_entries WHERE log_index = 4').pluck().get();
+  const salt = db.prepare('SELECT salt FROM packed_entries WHERE log_index = 4').pluck().get();
   db.close();
   const bytes = readFileSync(path);
   const places = (from: number): number[] => {

@@ -122,6 +122,7 @@ describe('readLog()', () => {
     execute(
       ctx,
       `UPDATE log_entries SET salt = NULL, payload = NULL WHERE operator_id = 1;
+       PRAGMA foreign_keys = ON;
        DELETE FROM operators WHERE id = 1;`,
     );
 

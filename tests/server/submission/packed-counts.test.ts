@@ -49,9 +49,11 @@ const change = fc.record({
   /** The submission, counted from the newest. */
   of: fc.nat(3),
 });
+const loss = fc.record({ kind: fc.constantFrom('recall', 'replace'), device });
 const other = fc.oneof(
-  fc.record({ kind: fc.constantFrom('recall', 'replace'), device }),
-  fc.record({ kind: fc.constantFrom('by-hand', 'delete'), output: fc.nat() }),
+  loss,
+  fc.record({ kind: fc.constant('report'), output: fc.nat() }),
+  fc.record({ kind: fc.constant('delete') }),
   // An upgrade from an earlier version, and a step of moving what it stored.
   fc.record({ kind: fc.constant('unmove'), rest: fc.nat(2) }),
   fc.record({ kind: fc.constant('move') }),
@@ -102,29 +104,34 @@ class Account {
   }
 
   async #perform(step: Step): Promise<void> {
-    const { ctx, operator_id } = this;
-    const caller = { operator_id, device_id: null };
     if ('buckets' in step) return this.#submit(step);
     if ('of' in step) return this.#change(step);
-    if ('device' in step) {
-      const own = this.devices[step.device];
-      if (!own) return;
-      if (step.kind === 'replace') {
-        this.devices[step.device] = await replace(ctx, own);
-      } else {
-        revokeDevice(ctx, caller, idsOf(ctx, own).public_id, 'compromised');
-      }
-    } else if (step.kind === 'by-hand' && 'output' in step) {
-      const text = JSON.stringify(composeRecord(aBucket({ day: DAYS[2], output: step.output })));
-      await submitRecords(ctx, { operator_id }, { text, idempotencyKey: String(step.output) });
-    } else if (step.kind === 'delete') {
-      await deleteAccount(ctx, operator_id, this.codename);
-      await this.enroll();
-    } else if (step.kind === 'unmove' && 'rest' in step) {
-      withFile(ctx, (db) => unmoveCounts(db, `c.day % 3 = ${step.rest}`));
-    } else {
-      ctx.store.moves.forEach((move) => move.step());
+    if ('device' in step) return this.#lose(step);
+    if ('output' in step) return this.#report(step.output);
+    if ('rest' in step) {
+      return withFile(this.ctx, (db) => unmoveCounts(db, `c.day % 3 = ${step.rest}`));
     }
+    if (step.kind === 'move') return this.ctx.store.moves.forEach((move) => move.step());
+    await deleteAccount(this.ctx, this.operator_id, this.codename);
+    await this.enroll();
+  }
+
+  async #lose({ kind, device: at }: Drawn<typeof loss>): Promise<void> {
+    const { ctx, operator_id } = this;
+    const own = this.devices[at];
+    if (!own) return;
+    if (kind === 'replace') {
+      this.devices[at] = await replace(ctx, own);
+    } else {
+      const caller = { operator_id, device_id: null };
+      revokeDevice(ctx, caller, idsOf(ctx, own).public_id, 'compromised');
+    }
+  }
+
+  async #report(output: number): Promise<void> {
+    const { ctx, operator_id } = this;
+    const text = JSON.stringify(composeRecord(aBucket({ day: DAYS[2], output })));
+    await submitRecords(ctx, { operator_id }, { text, idempotencyKey: String(output) });
   }
 
   async #submit({ device: at, isCorrection, buckets }: Drawn<typeof submission>): Promise<void> {

@@ -1,5 +1,5 @@
 /** Devices that submit to a server that may crash at any time, and the checks afterwards. */
-import Database from 'better-sqlite3';
+import { openToRead } from '../board/stored-forms.ts';
 import { expect } from 'vitest';
 import type { LogEntryRow } from '#db/log.ts';
 import type { SnapshotReceipt } from '#core/contract/snapshots.ts';
@@ -75,7 +75,7 @@ export function expectWhole(dataDir: string, acknowledged: readonly Acknowledged
 }
 
 function contentOf(dataDir: string) {
-  const db = new Database(`${dataDir}/opbench.sqlite`);
+  const db = openToRead(`${dataDir}/opbench.sqlite`);
   try {
     const unlogged = db.prepare(
       `SELECT count(*) FROM log_entries WHERE kind = 'snapshot' AND payload IS NOT NULL

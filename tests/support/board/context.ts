@@ -38,7 +38,8 @@ import {
   aPayload,
 } from './builders.ts';
 import { whenOver } from './cleanup.ts';
-import { editCountsAndBlocks } from './editable-counts.ts';
+import { packCounts } from './editable-counts.ts';
+import { change, openToRead } from './stored-forms.ts';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 export const MIGRATIONS = join(ROOT, 'db', 'migrations');
@@ -225,7 +226,7 @@ function makeCurrent(ctx: AppContext, data: PublicationData): Publication {
 
 /** Runs a query on the board's file over a separate connection. */
 export function query<Row>(ctx: AppContext, sql: string): Row[] {
-  const db = new Database(databasePath(ctx.config), { readonly: true });
+  const db = openToRead(databasePath(ctx.config));
   try {
     return db.prepare(sql).all() as Row[];
   } finally {
@@ -237,7 +238,8 @@ export function query<Row>(ctx: AppContext, sql: string): Row[] {
 export function execute(ctx: AppContext, sql: string): void {
   const db = new Database(databasePath(ctx.config));
   try {
-    editCountsAndBlocks(db, sql);
+    change(db, sql);
+    packCounts(db, sql);
   } finally {
     db.close();
   }

@@ -1,6 +1,7 @@
 /** A migrated database in memory, for tests that need more than the repository functions. */
 import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
+import { presentPacked } from '#db/packed/views.ts';
 import { NOW } from './builders.ts';
 import { migratedFile } from './context.ts';
 
@@ -8,6 +9,7 @@ import { migratedFile } from './context.ts';
 export function aDatabase(): Database.Database {
   const db = new Database(migratedFile());
   onTestFinished(() => void db.close());
+  presentPacked(db);
   db.pragma('foreign_keys = ON');
   return db;
 }
@@ -21,7 +23,7 @@ export function aPopulatedDatabase(): Database.Database {
     VALUES (1, 'd1', 1, 'signed', 'i1', 'a', '${NOW}'),
       (2, 'd2', 1, 'signed', 'i2', 'b', '${NOW}'),
       (3, 'd3', 1, 'self_reported', NULL, 'c', '${NOW}');
-    INSERT INTO log_entries (log_index, kind, previous, received_at, payload_digest, entry_hash)
+    INSERT INTO main.log_entries (log_index, kind, previous, received_at, payload_digest, entry_hash)
     SELECT value, 'snapshot', '', '${NOW}', '', '' FROM json_each('[1,2,3,4,5,6,7,8,9]');
   `);
   return db;

@@ -109,9 +109,9 @@ function signInElsewhere({ store, now }: TestContext, operator_id: number): void
 
 function piecesOf(ctx: TestContext, device: TestDevice, cookie: string): Record<string, Needle> {
   const [session] = query<{ id_hash: string }>(ctx, 'SELECT id_hash FROM sessions');
-  const [entry] = query<{ salt: Buffer; payload: Buffer }>(
+  const [entry] = query<{ salt: Buffer; payload: Buffer; mark: number }>(
     ctx,
-    `SELECT salt, payload FROM log_entries WHERE kind = 'snapshot' ORDER BY log_index DESC`,
+    `SELECT salt, payload, mark FROM packed_entries WHERE kind IS NULL ORDER BY log_index DESC`,
   );
   if (!session || !entry) throw new Error('The account is not filled');
   const { display_name, bio, location } = PROFILE;
@@ -126,7 +126,9 @@ function piecesOf(ctx: TestContext, device: TestDevice, cookie: string): Record<
     'public key as text': device.public_key,
     installation: device.installation_id,
     salt: entry.salt,
-    'envelope payload': entry.payload.subarray(500, 560),
+    signature: entry.payload.subarray(0, 64),
+    'packed payload': entry.payload.subarray(64, 100),
+    mark: Buffer.from(entry.mark.toString(16), 'hex'),
     picture: 'RIFF-a-picture',
     'former name': 'eve-was-called-so',
     'masked address': 'e***@example.org',

@@ -5,6 +5,7 @@ import { databasePath } from '#server/config/config.ts';
 import type { DoctorCheck } from '#server/admin/doctor/check.ts';
 import { BASE_URL, NOW_MS, aBucket } from './builders.ts';
 import { anEnrolledDevice, submit, testContext } from './context.ts';
+import { change as changeRows } from './stored-forms.ts';
 import { runAdmin } from './admin.ts';
 
 type Settings = Readonly<Record<string, string>>;
@@ -27,7 +28,7 @@ export async function aBoard() {
   const path = databasePath(ctx.config);
   const change = (sql: string) => {
     const db = new Database(path);
-    db.exec(sql);
+    changeRows(db, sql);
     db.close();
   };
   return { ctx, path, change, settings: { DATA_DIR: ctx.config.dataDir, BASE_URL } };

@@ -48,9 +48,8 @@ export function editCounts(db: Database.Database, sql: string): void {
   db.exec('DROP TRIGGER bucket_updated; DROP TRIGGER bucket_deleted; DROP TRIGGER bucket_inserted');
 }
 
-/** The same, and packs the changed daily counts again. */
-export function editCountsAndBlocks(db: Database.Database, sql: string): void {
-  editCounts(db, sql);
+/** Packs daily counts again after a change. */
+export function packCounts(db: Database.Database, sql: string): void {
   if (!/buckets/.test(sql)) return;
   const blocks = usageBlocksIn(db);
   const operators = db.prepare('SELECT DISTINCT operator_id FROM daily_counts').pluck().all();

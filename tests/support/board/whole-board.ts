@@ -21,6 +21,7 @@ import {
   submit,
   testContext,
 } from './context.ts';
+import { unpack } from './stored-forms.ts';
 import { runAdmin } from './admin.ts';
 import { exportOf } from './public-log.ts';
 
@@ -124,17 +125,16 @@ export function theWholeBoard(): Promise<KeptWhole> {
 }
 
 /** A board with these bytes in its own data folder, with a change that no command makes. */
-export function aBoardOf(
-  database: Buffer,
-  change: (db: Database.Database) => void = () => undefined,
-): Settings {
+export function aBoardOf(database: Buffer, change?: (db: Database.Database) => void): Settings {
   const dataDir = aDataDir();
   const path = databasePath({ dataDir });
   writeFileSync(path, database, { mode: 0o600 });
   const db = new Database(path);
   db.pragma('synchronous = OFF');
-  db.pragma('foreign_keys = OFF');
-  change(db);
+  if (change) {
+    unpack(db);
+    change(db);
+  }
   db.close();
   return { DATA_DIR: dataDir, BASE_URL };
 }

@@ -4,6 +4,7 @@ import { StoreError } from '#db/engine/store-error.ts';
 import { type Config, databasePath, listenUrl, migrationsPath } from '#server/config/config.ts';
 import { signedAddress } from '#server/device/signed-address.ts';
 import { storageFaultOf } from '#server/process/storage-fault.ts';
+import { sizeText } from '#core/domain/text/figure.ts';
 import { checkChain } from '#server/verify/log.ts';
 import { type DoctorCheck, checksOf, reasonOf } from './check.ts';
 
@@ -103,11 +104,27 @@ function versionChecks(inspection: DatabaseInspection, config: Config): DoctorCh
     const advice = 'Install the version of Opbench that ran last, or a newer one.';
     return [problem('it was created by a newer version of Opbench', advice)];
   }
-  if (lacking.length === 0) return [];
+  if (lacking.length === 0) return spaceChecks(inspection);
   const text = 'it was created by an earlier version of Opbench';
   return [
     warning(text, 'Start the board: opbench-board serve backs the database up and upgrades it.'),
   ];
+}
+
+/** With less unused space, or a smaller part of the file, compacting is not worth it. */
+const MUCH_UNUSED_BYTES = 64 * 1024 * 1024;
+const MUCH_UNUSED_PART = 0.25;
+
+/** What is left of the upgrade, and the space that it and deletions left. */
+function spaceChecks(inspection: DatabaseInspection): DoctorCheck[] {
+  const rows = inspection.rowsToMove();
+  if (rows > 0) {
+    return [ok(`${rows} rows are left to move to the smaller form, which the running board does`)];
+  }
+  const { bytes, unused } = inspection.space();
+  if (unused < MUCH_UNUSED_BYTES || unused < bytes * MUCH_UNUSED_PART) return [];
+  const text = `${sizeText(unused)} of ${sizeText(bytes)} are unused`;
+  return [warning(text, 'To return this space to the disk: opbench-board compact')];
 }
 
 /** Devices sign for the address at which they enrolled, so a new one needs attention. */

@@ -1,0 +1,147 @@
+/** Writes log entries and submissions in packed form. */
+import { createHash } from 'node:crypto';
+import type { Database } from 'better-sqlite3';
+import { dayNumber } from '#core/domain/counting/day.ts';
+import type { LogKind } from '#core/schema/log.ts';
+import type { SubmissionState } from '#core/schema/submission.ts';
+import { statementsIn } from '../statements.ts';
+import { factsOfAnswer } from './answers.ts';
+import { type Dictionary, contentOf, packPayload } from './payload-forms.ts';
+import { uuidBytes } from './uuid-bytes.ts';
+import { wordsIn } from './words.ts';
+
+export interface EntryRow {
+  log_index: number;
+  kind: LogKind;
+  previous: string;
+  received_at: string;
+  payload_digest: string;
+  entry_hash: string;
+  operator_id: number | null;
+  salt: Uint8Array | null;
+  payload: Uint8Array | null;
+}
+
+export interface SubmissionColumns {
+  log_index: number;
+  id: string;
+  operator_id: number;
+  device_id: number;
+  keyid: string | null;
+  submission_id: string;
+  idempotency_key_hash: string | null;
+  payload_hash: string;
+  collector_name: string | null;
+  collector_version: string | null;
+  records: number;
+  days: number;
+  first_day: string;
+  last_day: string;
+  tools: string;
+  state: SubmissionState;
+  answer: string;
+}
+
+/** What a row that is written and signed by nobody has in place of a key. */
+const NO_KEY = '';
+
+const ERASED = { form: 0, payload: null, keyid: null };
+
+export function packedRowsIn(db: Database) {
+  const sql = statementsIn(db);
+  const words = wordsIn(db);
+  const dictionary = sql.get<() => Dictionary>(
+    'SELECT id, body FROM dictionaries ORDER BY id DESC LIMIT 1',
+  );
+  const insertEntry = sql.run<(of: object) => void>(`
+    INSERT INTO packed_entries (log_index, kind, received_at, payload_digest, entry_hash, operator_id,
+      mark, salt, form, payload)
+    VALUES (@log_index, nullif(@kind, 'snapshot'), @received_ms, @digest, @hash, @operator_id,
+      @mark, @salt, @form, @payload)`);
+  const count = sql.run<(bytes: number, id: number) => void>(`
+    UPDATE operators SET logged_bytes = logged_bytes + @bytes WHERE id = @id`);
+  const insertSubmission = sql.run<(of: object) => void>(`
+    INSERT INTO packed_submissions (log_index, id, operator_id, device_id, mark, submission_id, words,
+      idempotency_key_hash, payload_hash, records, days, first_day, last_day, decided, signature, answer)
+    VALUES (@log_index, @uuid, @operator_id, @device_id, @mark, @sent_id, @words,
+      unhex(@idempotency_key_hash), unhex(@hash), @records, @days, @from, @to,
+      nullif(@state, 'accepted'), @signature, @text)`);
+  const entryOf = sql.get<(log_index: number) => StoredEntry | undefined>(`
+    SELECT lower(hex(entry_hash)) AS entry_hash, received_at AS received_ms, lower(hex(salt)) AS salt, form, payload,
+      (SELECT body FROM dictionaries d WHERE d.id = e.form / 4) AS dictionary,
+      (SELECT previous FROM log_entries v WHERE v.log_index = e.log_index) AS previous
+    FROM packed_entries e WHERE log_index = ?`);
+
+  return {
+    /** @param value The payload, if it is known. */
+    addEntry(row: EntryRow, value?: object) {
+      const { operator_id, payload } = row;
+      const packed = payload ? packPayload(payload, dictionary(), value) : ERASED;
+      insertEntry({
+        ...row,
+        received_ms: Date.parse(row.received_at),
+        digest: Buffer.from(row.payload_digest, 'hex'),
+        hash: Buffer.from(row.entry_hash, 'hex'),
+        mark: operator_id === null ? null : words.idOf(operator_id, packed.keyid ?? NO_KEY),
+        form: packed.form,
+        payload: packed.payload,
+      });
+      if (operator_id !== null && payload) count(payload.length, operator_id);
+    },
+    /** Adds a submission whose entry is packed. */
+    addSubmission(row: SubmissionColumns) {
+      const { operator_id, log_index, id, submission_id, records, keyid } = row;
+      const entry = entryOf(log_index);
+      if (!entry) throw new Error(`Entry ${log_index} is not packed`);
+      const received_at = new Date(entry.received_ms).toISOString();
+      const { entry_hash, previous, salt } = entry;
+      const known = {
+        entry_hash,
+        previous,
+        salt,
+        id,
+        submission_id,
+        records,
+        log_index,
+        received_at,
+      };
+      const answer = factsOfAnswer(row.answer, known);
+      const { collector_name, collector_version, tools } = row;
+      const told = [
+        keyid,
+        collector_name,
+        collector_version,
+        tools,
+        answer?.ruleset,
+        answer?.keyid,
+      ];
+      insertSubmission({
+        ...row,
+        uuid: uuidBytes(id),
+        sent_id: uuidBytes(submission_id),
+        mark: keyid === null ? null : words.idOf(operator_id, keyid),
+        words: words.idOf(operator_id, JSON.stringify(told)),
+        hash: row.payload_hash === hashOf(entry) ? null : row.payload_hash,
+        from: dayNumber(row.first_day),
+        to: dayNumber(row.last_day),
+        signature: answer?.signature ?? null,
+        text: answer ? null : row.answer,
+      });
+    },
+  };
+}
+
+interface StoredEntry {
+  entry_hash: string;
+  received_ms: number;
+  salt: string;
+  previous: string;
+  form: number;
+  payload: Uint8Array | null;
+  dictionary: Uint8Array | null;
+}
+
+function hashOf({ form, payload, dictionary }: StoredEntry): string | null {
+  if (!payload) return null;
+  return createHash('sha256').update(contentOf({ form, payload, dictionary })).digest('hex');
+}

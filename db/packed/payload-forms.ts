@@ -1,0 +1,129 @@
+/**
+ * The stored forms of a log entry's payload. Every form is restored and compared when it is written, so that what was
+ * signed or hashed never changes. Do not change how a form is restored: boards have rows of it.
+ */
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { SELF_REPORT_PAYLOAD_TYPE } from '#core/schema/self-report.ts';
+import { type Envelope, SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
+
+/** What payloads are compressed with. */
+export interface Dictionary {
+  id: number;
+  body: Uint8Array;
+}
+
+/** A payload as it is stored, and the ID of the key that signed it; null if none did. */
+export interface PackedPayload {
+  form: number;
+  payload: Uint8Array;
+  keyid: string | null;
+}
+
+/** A stored payload with the texts that restore it. */
+type StoredPayload = PackedPayload & { dictionary: Uint8Array | null };
+
+/** The payload as it came. */
+const AS_IT_CAME = 0;
+/**
+ * Other forms are the number of the dictionary, times 4, and one of these: compressed; the signature and the
+ * compressed content of a signed envelope; the compressed content of an envelope without a signature.
+ */
+const COMPRESSED = 1;
+const SIGNED = 2;
+const UNSIGNED = 3;
+const FORMS = 4;
+
+const SIGNATURE_BYTES = 64;
+/** Larger contents are compressed less, because the sender of a submission waits. */
+const LARGE_BYTES = 256 * 1024;
+
+/** @param value The payload, if it is known. */
+export function packPayload(
+  payload: Uint8Array,
+  { id, body }: Dictionary,
+  value?: object,
+): PackedPayload {
+  const bytes = bufferOf(payload);
+  for (const packed of candidates(bytes, body, value)) {
+    const form = id * FORMS + packed.form;
+    const restored = { ...packed, form, dictionary: body };
+    const isSmaller = packed.payload.length < bytes.length;
+    if (isSmaller && bytes.equals(restoredPayload(restored))) return { ...packed, form };
+  }
+  return { form: AS_IT_CAME, payload, keyid: null };
+}
+
+/** The exact bytes of a payload. */
+export function restoredPayload(stored: StoredPayload): Buffer {
+  const { form, payload, keyid, dictionary } = stored;
+  const bytes = bufferOf(payload);
+  if (form === AS_IT_CAME) return bytes;
+  const content = contentOf({ form, payload: bytes, dictionary });
+  switch (form % FORMS) {
+    case SIGNED: {
+      const sig = bytes.toString('base64', 0, SIGNATURE_BYTES);
+      return envelope(SNAPSHOT_PAYLOAD_TYPE, content, [{ keyid: keyid ?? '', sig }]);
+    }
+    case UNSIGNED:
+      return envelope(SELF_REPORT_PAYLOAD_TYPE, content, []);
+    default:
+      return content;
+  }
+}
+
+/** The content of a stored envelope, or else the payload. */
+export function contentOf(stored: Omit<StoredPayload, 'keyid'>): Buffer {
+  const { form, payload, dictionary } = stored;
+  if (form === AS_IT_CAME) return bufferOf(payload);
+  if (!dictionary) throw new Error('The database has lost a dictionary that its log needs');
+  const start = form % FORMS === SIGNED ? SIGNATURE_BYTES : 0;
+  return inflateRawSync(payload.subarray(start), { dictionary });
+}
+
+/** The form for which the hash of the content is that of the signed bytes. */
+export const isSignedForm = (form: number) => form % FORMS === SIGNED;
+
+function* candidates(
+  bytes: Buffer,
+  dictionary: Uint8Array,
+  value: object = parsed(bytes),
+): Generator<PackedPayload> {
+  const { payloadType, payload, signatures } = value as Partial<Envelope>;
+  if (typeof payload === 'string') {
+    const content = Buffer.from(payload, 'base64');
+    const [one] = signatures ?? [];
+    if (payloadType === SNAPSHOT_PAYLOAD_TYPE && one) {
+      const signature = Buffer.from(one.sig, 'base64');
+      const packed = Buffer.concat([signature, deflated(content, dictionary)]);
+      if (signature.length === SIGNATURE_BYTES)
+        yield { form: SIGNED, payload: packed, keyid: one.keyid };
+    } else if (payloadType === SELF_REPORT_PAYLOAD_TYPE) {
+      yield { form: UNSIGNED, payload: deflated(content, dictionary), keyid: null };
+    }
+  }
+  yield { form: COMPRESSED, payload: deflated(bytes, dictionary), keyid: null };
+}
+
+function envelope(payloadType: string, content: Buffer, signatures: Envelope['signatures']) {
+  const payload = content.toString('base64');
+  return Buffer.from(JSON.stringify({ payloadType, payload, signatures }));
+}
+
+function deflated(bytes: Buffer, dictionary: Uint8Array): Buffer {
+  const level = bytes.length > LARGE_BYTES ? 1 : 9;
+  return deflateRawSync(bytes, { dictionary, level, memLevel: 9 });
+}
+
+/** The JSON object of a payload; an empty one if it has none. */
+function parsed(bytes: Buffer): object {
+  try {
+    const value: unknown = JSON.parse(bytes.toString());
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, length);
+}
