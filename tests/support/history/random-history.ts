@@ -24,7 +24,7 @@ export interface Person {
 }
 
 const COHORTS = ['red', 'blue'].map((id) => ({ id, name: id }));
-const SIZES = [1, 2, 5, 8, 22];
+const SIZES = [1, 3, 6, 9, 12, 25];
 
 /** A board and what has been done to it. The same seed gives the same history. */
 export class RandomHistory {
@@ -60,6 +60,8 @@ export class RandomHistory {
     for (let at = 0; at < size; at += 1) {
       const person = await join(this);
       await this.#try('submit', () => ACTIONS.submit.run(this, person));
+      if (this.below(3) === 0) await this.#try('submit', () => ACTIONS.submit.run(this, person));
+      if (this.below(3) === 0) await this.#try('twin', () => ACTIONS.twin.run(this, person));
     }
   }
 

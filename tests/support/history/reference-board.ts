@@ -161,10 +161,30 @@ const DAYS_BEFORE: Readonly<Record<keyof Movement, number>> = { day: 1, week: 7 
 
 /** The last board of each day, from which movement follows. */
 export class ReferenceDays {
-  readonly #days = new Map<string, Reference>();
+  readonly #days: Map<string, Reference>;
+
+  constructor(days: Iterable<readonly [string, Reference]> = []) {
+    this.#days = new Map(days);
+  }
+
+  /** The same days, to which nothing will be added. */
+  copy(): ReferenceDays {
+    return new ReferenceDays(this.#days);
+  }
+
+  /** The days with which a board is compared, if their boards exist. */
+  comparedWith(as_of: string): string[] {
+    const days = Object.values(DAYS_BEFORE).map((before) => dayName(dayNumber(as_of) - before));
+    return days.filter((day) => this.#days.has(day));
+  }
 
   add(reference: Reference): void {
     this.#days.set(reference.as_of, reference);
+  }
+
+  /** Adds the board of a day that ended before. A board that was already kept for it stays. */
+  addLate(reference: Reference): void {
+    if (!this.#days.has(reference.as_of)) this.add(reference);
   }
 
   /** How far an operator climbed; null if it was unranked, or if there was no such board. */
