@@ -14,7 +14,8 @@ import { aDevice } from '../board/builders.ts';
 import { check } from '../board/checks.ts';
 import { enroll } from '../board/context.ts';
 import { replace } from '../board/replacing.ts';
-import { announce,
+import {
+  announce,
   change,
   corrected,
   decide,
@@ -24,7 +25,7 @@ import { announce,
   hide,
   join,
   send,
- } from './deeds.ts';
+} from './deeds.ts';
 import type { Person, RandomHistory } from './random-history.ts';
 import { randomUsage } from './random-usage.ts';
 import { RULESETS } from './rulesets.ts';
@@ -115,7 +116,11 @@ export const ACTIONS = {
   mode: {
     weight: 6,
     async run(history, { id }) {
-      const privacy_mode = history.one([...PrivacyMode.options, 'pseudonymous', 'anonymous'] as const);
+      const privacy_mode = history.one([
+        ...PrivacyMode.options,
+        'pseudonymous',
+        'anonymous',
+      ] as const);
       await updateProfile(history.ctx, id, { privacy_mode });
       return `${id} ${privacy_mode}`;
     },

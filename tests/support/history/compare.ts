@@ -160,18 +160,27 @@ function compareLists(
   const isNamed = ({ codename, display_name }: ReferenceMember) => {
     return `${codename}\n${display_name ?? ''}`.toLowerCase().includes(text.toLowerCase());
   };
-  expectSame(`named ${text}`, [...named], reference.members.map((one) => Number(isNamed(one))));
+  expectSame(
+    `named ${text}`,
+    [...named],
+    reference.members.map((one) => Number(isNamed(one))),
+  );
   const page = { from: below(4), limit: 1 + below(3) };
   for (const metric of METRIC_NAMES) {
-    expectSame(`${where} ${metric}`, picture(actual, metric, [
-      ALL,
-      page,
-      { ...page, among: named },
-    ], named), picture(expected, metric, [
-      { ...ALL, among: null },
-      { ...page, among: null },
-      { ...page, among: isNamed },
-    ], isNamed));
+    expectSame(
+      `${where} ${metric}`,
+      picture(actual, metric, [ALL, page, { ...page, among: named }], named),
+      picture(
+        expected,
+        metric,
+        [
+          { ...ALL, among: null },
+          { ...page, among: null },
+          { ...page, among: isNamed },
+        ],
+        isNamed,
+      ),
+    );
   }
   expectSame(`${where} spread`, actual.spread(), expected.spread());
 }
@@ -213,7 +222,11 @@ function compareNames(
   for (const codename of [one(), one(), 'nobody']) {
     const metric = METRIC_NAMES[below(METRIC_NAMES.length)] ?? 'yield';
     const about = `${where} ${codename}`;
-    expectSame(`${about} ${metric}`, actual.find(metric, codename), expected.find(metric, codename));
+    expectSame(
+      `${about} ${metric}`,
+      actual.find(metric, codename),
+      expected.find(metric, codename),
+    );
     expectSame(`${about} tools`, actual.toolsOf(codename), expected.toolsOf(codename));
     expectSame(`${about} parts`, sorted(actual.parts(codename)), sorted(expected.parts(codename)));
     const [detail, wanted] = [actual.detail(codename), expected.detail(codename)];

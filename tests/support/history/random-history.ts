@@ -33,8 +33,8 @@ export class RandomHistory {
   readonly people: Person[] = [];
   /** The steps so far, to be read after a failure. */
   readonly steps: string[] = [];
-  /** How often each action was done and not refused. */
-  readonly done = new Map<ActionName, number>();
+  /** The actions that were done and not refused. */
+  readonly done = new Set<ActionName>();
   #names = 0;
 
   constructor(seed: number) {
@@ -99,7 +99,7 @@ export class RandomHistory {
     try {
       const what = await run();
       this.steps.push(`${this.ctx.now().toISOString()} ${name} ${what}`);
-      this.done.set(name, (this.done.get(name) ?? 0) + 1);
+      this.done.add(name);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       this.steps.push(`${this.ctx.now().toISOString()} ${name} refused: ${error.code}`);

@@ -1,6 +1,5 @@
 /** Runs random histories, and compares each publication with the reference. */
 import { utcDay } from '#core/domain/counting/day.ts';
-import type { ActionName } from './actions.ts';
 import {
   type Moment,
   compareAsShownIn,
@@ -20,20 +19,29 @@ const RESTART_EVERY = 7;
 const YESTERDAY_EVERY = 5;
 const VERIFY_EVERY = 20;
 
-/** Runs a history. If it fails, the error's message contains the seed and the steps. */
-export async function runHistory(
-  seed: number,
-  steps: number,
-): Promise<ReadonlyMap<ActionName, number>> {
-  const run = new HistoryRun(seed);
-  try {
-    await run.through(steps);
-  } catch (error) {
-    const { message } = error as Error;
-    const text = `The history with seed ${seed} fails:\n${message}\n${run.steps.join('\n')}`;
-    throw new Error(text, { cause: error });
+/**
+ * Runs histories with consecutive seeds. Returns the actions that were done and not refused.
+ *
+ * @throws {Error} if a publication differs from the reference. The message contains the seed and the steps.
+ */
+export async function publishedHistories(
+  of: Record<'first' | 'histories' | 'steps', number>,
+): Promise<ReadonlySet<string>> {
+  const done = new Set<string>();
+  for (let seed = of.first; seed < of.first + of.histories; seed += 1) {
+    const run = new HistoryRun(seed);
+    try {
+      await run.through(of.steps);
+    } catch (error) {
+      const { message } = error as Error;
+      const text = `The history with seed ${seed} fails:\n${message}\n${run.steps.join('\n')}`;
+      throw new Error(text, { cause: error });
+    } finally {
+      run.close();
+    }
+    for (const name of run.done) done.add(name);
   }
-  return run.done;
+  return done;
 }
 
 class HistoryRun {
@@ -51,8 +59,13 @@ class HistoryRun {
     return this.#history.steps;
   }
 
-  get done(): ReadonlyMap<ActionName, number> {
+  get done(): ReadonlySet<string> {
     return this.#history.done;
+  }
+
+  /** Frees the memory of the board. Its folder is deleted after the test. */
+  close(): void {
+    this.#history.ctx.store.close();
   }
 
   async through(steps: number): Promise<void> {
@@ -64,7 +77,6 @@ class HistoryRun {
       if (this.#state.ruleset !== ctx.ruleset) this.#state = aStart(ctx.ruleset);
       if (step % YESTERDAY_EVERY === 0) this.#publishYesterday();
       const moment = this.#publish(ctx.clock.nowMs);
-      this.#days.add(moment.reference);
       this.#compareWithEarlier(moment);
       if (step % RESTART_EVERY === 0) this.#restart(moment);
       if (step % VERIFY_EVERY === 0 || step === steps) {
@@ -83,13 +95,13 @@ class HistoryRun {
     expectSame('log_index', publication.log_index, ctx.store.log.head()?.index);
     comparePublication(moment, below);
     compareChallenges(moment, ctx.store);
+    this.#days.add(reference);
     return moment;
   }
 
   /** Publishes a day too early, so that the store has days after that of the board. */
   #publishYesterday(): void {
-    const { reference } = this.#publish(this.#history.ctx.clock.nowMs - DAY_MS);
-    this.#days.addLate(reference);
+    this.#publish(this.#history.ctx.clock.nowMs - DAY_MS);
   }
 
   #compareWithEarlier(moment: Moment): void {
