@@ -14,7 +14,18 @@ import { aDevice } from '../board/builders.ts';
 import { check } from '../board/checks.ts';
 import { enroll } from '../board/context.ts';
 import { replace } from '../board/replacing.ts';
-import { announce, change, corrected, decide, endDevice, hide, join, send } from './deeds.ts';
+import {
+  announce,
+  change,
+  corrected,
+  decide,
+  endDevice,
+  heldOne,
+  hiddenOne,
+  hide,
+  join,
+  send,
+} from './deeds.ts';
 import type { Person, RandomHistory } from './random-history.ts';
 import { randomUsage } from './random-usage.ts';
 import { RULESETS } from './rulesets.ts';
@@ -26,10 +37,16 @@ interface Action {
 }
 
 const DISPLAY_NAMES = ['Ann Lee', 'Zoe', 'Ännchen 木', null];
-const NEXT_DAYS = [1, 1, 1, 2, 6, 7, 29, 30, 60, 89, 400];
+const NEXT_DAYS = [1, 1, 1, 1, 1, 1, 1, 2, 6, 7, 7, 24, 61];
 
 export const ACTIONS = {
-  join: { weight: 4, run: async (history) => `${(await join(history)).id}` },
+  join: {
+    weight: 4,
+    run: async (history) => {
+      const person = await join(history);
+      return send(history, person, randomUsage(history.today, history.below));
+    },
+  },
   enroll: {
     weight: 2,
     async run({ ctx }, person) {
@@ -86,14 +103,24 @@ export const ACTIONS = {
       ),
   },
   hold: { weight: 4, run: (history, person) => decide(history, person, 'hold') },
-  release: { weight: 4, run: (history, person) => decide(history, person, 'release') },
+  release: {
+    weight: 4,
+    run: (history, person) => decide(history, heldOne(history) ?? person, 'release'),
+  },
   reject: { weight: 2, run: (history, person) => decide(history, person, 'reject') },
   hide: { weight: 3, run: (history, person) => hide(history, person, 'hide') },
-  unhide: { weight: 5, run: (history, person) => hide(history, person, 'unhide') },
+  unhide: {
+    weight: 4,
+    run: (history, person) => hide(history, hiddenOne(history) ?? person, 'unhide'),
+  },
   mode: {
     weight: 6,
     async run(history, { id }) {
-      const privacy_mode = history.one(PrivacyMode.options);
+      const privacy_mode = history.one([
+        ...PrivacyMode.options,
+        'pseudonymous',
+        'anonymous',
+      ] as const);
       await updateProfile(history.ctx, id, { privacy_mode });
       return `${id} ${privacy_mode}`;
     },
@@ -124,7 +151,7 @@ export const ACTIONS = {
     },
   },
   deleteAccount: {
-    weight: 2,
+    weight: 1,
     async run(history, person) {
       await deleteAccount(history.ctx, person.id, operatorOf(history.ctx, person.id).codename);
       history.people.splice(history.people.indexOf(person), 1);
@@ -132,7 +159,7 @@ export const ACTIONS = {
     },
   },
   revoke: { weight: 2, run: (history, person) => endDevice(history, person, 'revoked') },
-  compromise: { weight: 3, run: (history, person) => endDevice(history, person, 'compromised') },
+  compromise: { weight: 1, run: (history, person) => endDevice(history, person, 'compromised') },
   replace: {
     weight: 2,
     async run(history, person) {

@@ -47,13 +47,13 @@ function shown({ moment: { reference }, board }: Version): string {
 }
 
 /**
- * Whether nothing differs from which a board is computed or shown. Then its version must stay. A new day may change
- * versions, because ranks are compared with those of other days.
+ * Whether nothing differs from which a board is computed or shown. Then its version must stay. It may change if ranks are
+ * compared with those of other days.
  */
 function isEqual(before: Version, after: Version): boolean {
-  const all = ({ moment: { reference }, board: { slice } }: Version) => [
+  const all = ({ moment: { reference, days }, board: { slice } }: Version) => [
     reference.rules.id,
-    reference.as_of,
+    [reference.as_of, ...days.comparedWith(reference.as_of)],
     slice.trust === 'all' && reference.self_reported,
     reference.members.map(({ usage: _, parts: __, tools: ___, isSelfReported: ____, ...rest }) => [
       rest,

@@ -53,6 +53,16 @@ export function corrected(sent: readonly Bucket[], { below }: RandomHistory): Bu
     .map((bucket) => ({ ...bucket, output: Math.floor(bucket.output / (1 + below(3))) }));
 }
 
+/** An operator with a submission that the admin or a check has put on hold; undefined if there is none. */
+export function heldOne({ ctx, people }: RandomHistory): Person | undefined {
+  const held = ctx.store.moderation.held().map(({ operator_id }) => operator_id);
+  return people.find(({ id }) => held.includes(id));
+}
+
+export function hiddenOne({ ctx, people }: RandomHistory): Person | undefined {
+  return people.find(({ id }) => operatorOf(ctx, id).hidden_at !== null);
+}
+
 /** Changes one of an operator's submissions. */
 export async function change(
   history: RandomHistory,

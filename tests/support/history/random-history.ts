@@ -24,7 +24,7 @@ export interface Person {
 }
 
 const COHORTS = ['red', 'blue'].map((id) => ({ id, name: id }));
-const SIZES = [1, 2, 5, 8, 22];
+const SIZES = [1, 3, 6, 9, 12, 25];
 
 /** A board and what has been done to it. The same seed gives the same history. */
 export class RandomHistory {
@@ -33,8 +33,8 @@ export class RandomHistory {
   readonly people: Person[] = [];
   /** The steps so far, to be read after a failure. */
   readonly steps: string[] = [];
-  /** How often each action was done and not refused. */
-  readonly done = new Map<ActionName, number>();
+  /** The actions that were done and not refused. */
+  readonly done = new Set<ActionName>();
   #names = 0;
 
   constructor(seed: number) {
@@ -60,6 +60,8 @@ export class RandomHistory {
     for (let at = 0; at < size; at += 1) {
       const person = await join(this);
       await this.#try('submit', () => ACTIONS.submit.run(this, person));
+      if (this.below(3) === 0) await this.#try('submit', () => ACTIONS.submit.run(this, person));
+      if (this.below(3) === 0) await this.#try('twin', () => ACTIONS.twin.run(this, person));
     }
   }
 
@@ -97,7 +99,7 @@ export class RandomHistory {
     try {
       const what = await run();
       this.steps.push(`${this.ctx.now().toISOString()} ${name} ${what}`);
-      this.done.set(name, (this.done.get(name) ?? 0) + 1);
+      this.done.add(name);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       this.steps.push(`${this.ctx.now().toISOString()} ${name} refused: ${error.code}`);

@@ -15,19 +15,21 @@ const SOURCES = [
 const SHAPES: readonly Partial<Bucket>[] = [
   {},
   {},
+  {},
   { output: 20_000 },
   { output: 5_000, cache_read: 3_000_000 },
-  { cache_read: null },
   { cache_write: null },
+  { cache_read: null },
   { cache_read: null, cache_write: null },
   { cache_read: 0, cache_write: 0, input: 900_000 },
   { input: 0 },
   { output: 0 },
   { input: 0, output: 0, cache_read: 0, cache_write: null },
 ];
-const LENGTHS = [1, 2, 4, 8, 16, 16, 30, 45, 100];
-const ENDED = [-1, 0, 0, 0, 1, 5, 7, 29, 30, 88, 200];
-const STRIDES = [1, 1, 1, 2, 8, 31];
+const LENGTHS = [1, 3, 8, 16, 16, 20, 30, 45, 100];
+/** How many days ago the last day is. */
+const ENDED = [0, 0, 0, 0, 0, 0, 1, 1, 3, 7, 29, 88, 200];
+const STRIDES = [1, 1, 1, 1, 2, 8, 31];
 
 /** Daily counts of one source that end around a day. */
 export function randomUsage(today: number, below: Below): Bucket[] {

@@ -161,22 +161,46 @@ const DAYS_BEFORE: Readonly<Record<keyof Movement, number>> = { day: 1, week: 7 
 
 /** The last board of each day, from which movement follows. */
 export class ReferenceDays {
-  readonly #days = new Map<string, Reference>();
+  readonly #days: Map<string, Reference>;
+  #newest = '';
 
-  add(reference: Reference): void {
-    this.#days.set(reference.as_of, reference);
+  constructor(days: Iterable<readonly [string, Reference]> = []) {
+    this.#days = new Map(days);
   }
 
-  /** How far an operator climbed; null if it was unranked, or if there was no such board. */
+  /** The same days, to which nothing will be added. */
+  copy(): ReferenceDays {
+    return new ReferenceDays(this.#days);
+  }
+
+  /** The days with which a board is compared, if their boards exist. */
+  comparedWith(as_of: string): string[] {
+    const days = Object.values(DAYS_BEFORE).map((before) => dayName(dayNumber(as_of) - before));
+    return days.filter((day) => this.#days.has(day));
+  }
+
+  /** Adds a published board. The last one of a day stays, and what the clock does after that day changes nothing. */
+  add(reference: Reference): void {
+    const { as_of } = reference;
+    const isKept = as_of < this.#newest && this.#days.has(as_of);
+    if (!isKept) this.#days.set(as_of, reference);
+    if (as_of > this.#newest) this.#newest = as_of;
+  }
+
+  /**
+   * How far an operator climbed; null if it was unranked, or if there was no such board. If no self-reports count, the
+   * board of all is the signed one, also in the past.
+   */
   movement(
-    { as_of }: Reference,
-    { slice, window }: Pick<ReferenceBoard, 'slice' | 'window'>,
+    { as_of, self_reported }: Reference,
+    { slice: { tool, ...asked }, window }: Pick<ReferenceBoard, 'slice' | 'window'>,
     metric: MetricName,
     { row, rank }: RankedRow,
   ): Movement {
+    const slice = { tool, trust: self_reported ? asked.trust : 'signed' } as const;
     const since = (span: keyof Movement) => {
       const day = this.#days.get(dayName(dayNumber(as_of) - DAYS_BEFORE[span]));
-      const isMissing = !day || (slice.tool !== null && !day.tools.includes(slice.tool));
+      const isMissing = !day || (tool !== null && !day.tools.includes(tool));
       if (isMissing) return null;
       const { ranked } = boardIn(day, slice, window).rankings[metric];
       const before = ranked.find((earlier) => earlier.row.member.id === row.member.id);

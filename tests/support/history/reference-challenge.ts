@@ -9,9 +9,9 @@ import type { ChallengeRow } from '#db/challenges.ts';
 import type { Store } from '#db/store.ts';
 import { type Reference, type ReferenceRow, rankRows, usageIn } from './reference-board.ts';
 
-/** Whether a challenge has current standings: it has begun, and no final standings are due. */
-export function isOpen({ cancelled_at, first_day, last_day }: ChallengeRow, as_of: string) {
-  const isOver = dayNumber(as_of) > dayNumber(last_day) + GRACE_DAYS;
+/** Whether a challenge has current standings: it has begun, and there are no final standings and none are due. */
+function isOpen({ cancelled_at, frozen_at, first_day, last_day }: ChallengeRow, as_of: string) {
+  const isOver = frozen_at !== null || dayNumber(as_of) > dayNumber(last_day) + GRACE_DAYS;
   return cancelled_at === null && first_day <= as_of && !isOver;
 }
 
