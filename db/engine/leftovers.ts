@@ -15,6 +15,10 @@ export type Marks = readonly Uint8Array[];
 /** Bytes read at a time. The longest mark is much shorter. */
 const PIECE_BYTES = 8 * 1024 * 1024;
 const OVERLAP_BYTES = 256;
+/** The most bytes of a mark made of daily counts, and the fewest that no other row contains by chance. */
+const MARK_BYTES = 200;
+const DISTINCT_BYTES = 24;
+const MARKED_SOURCES = 2;
 
 export function leftoversIn(db: Database) {
   const sql = statementsIn(db);
@@ -37,11 +41,21 @@ export function leftoversIn(db: Database) {
     SELECT id FROM words WHERE operator_id = @id AND (text = '' OR text GLOB '[[]null,*' OR text IN (
       SELECT keyid FROM device_keys WHERE device_id IN (SELECT id FROM devices WHERE operator_id = @id)))`);
 
+  // Each mark is a search of the whole file, so only a few of the rows with daily counts have one.
+  const sources = sql.tuples<(of: object) => [number, string][]>(`
+    SELECT source, tool || provider || model FROM sources WHERE operator_id = @id
+    ORDER BY source LIMIT ${MARKED_SOURCES}`);
+  const blocks = sql.values<(of: object) => Uint8Array[]>(`
+    SELECT substr(body, 1, ${MARK_BYTES}) FROM usage_blocks
+    WHERE operator_id = @id AND length(body) >= ${DISTINCT_BYTES} ORDER BY month DESC LIMIT 1`);
+
   return {
     marksOf(id: number): Marks {
       const ofIds = ids({ id }).map((text) => Buffer.from(text));
       const ofNames = names({ id }).map((name) => nameWithId(name, id));
-      return [...ofIds, ...ofNames, ...packed({ id }).map(sixBytes)];
+      const ofSources = sources({ id }).map(([source, text]) => sourceRow(id, source, text));
+      const ofCounts = [...ofSources, ...blocks({ id })];
+      return [...ofIds, ...ofNames, ...packed({ id }).map(sixBytes), ...ofCounts];
     },
     /** Whether the file contains any of the marks. The write-ahead log must be empty. */
     holds(marks: Marks): boolean {
@@ -62,11 +76,22 @@ export function leftoversIn(db: Database) {
  * @see {@link https://www.sqlite.org/fileformat2.html#record_format | SQLite's record format}
  */
 function nameWithId(name: string, id: number): Uint8Array {
-  const digits = id.toString(16);
+  return Buffer.concat([Buffer.from(name), integerBytes(id)]);
+}
+
+/** The names of a source as its row contains them, after the account's ID and the source's number. */
+function sourceRow(id: number, source: number, names: string): Uint8Array {
+  const row = Buffer.concat([integerBytes(id), integerBytes(source), Buffer.from(names)]);
+  return row.subarray(0, MARK_BYTES);
+}
+
+function integerBytes(integer: number): Uint8Array {
+  // The values 0 and 1 take no bytes.
+  if (integer < 2) return Buffer.alloc(0);
+  const digits = integer.toString(16);
   const bytes = Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex');
-  // The sign bit may need a byte of its own. The value 1 takes none.
-  const signed = (bytes[0] as number) > 0x7f ? Buffer.concat([Buffer.from([0]), bytes]) : bytes;
-  return Buffer.concat([Buffer.from(name), id === 1 ? Buffer.alloc(0) : signed]);
+  // The sign bit may need a byte of its own.
+  return (bytes[0] as number) > 0x7f ? Buffer.concat([Buffer.from([0]), bytes]) : bytes;
 }
 
 /** The number of a word as rows contain it. */

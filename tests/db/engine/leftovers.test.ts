@@ -3,7 +3,7 @@ import { composeRecord } from '#core/domain/metrics/record.ts';
 import { SELF_REPORT_PAYLOAD_TYPE } from '#core/schema/self-report.ts';
 import { uuidBytes } from '#db/packed/uuid-bytes.ts';
 import { submitRecords } from '#server/submission/submit-records.ts';
-import { type TestDevice, aBucket } from '#tests/support/board/builders.ts';
+import { type TestDevice, aBucket, bucketsOfDays } from '#tests/support/board/builders.ts';
 import {
   type TestContext,
   anEnrolledDevice,
@@ -50,6 +50,34 @@ describe('leftovers', () => {
       expect(leftovers.holds(marks)).toBe(false);
     },
   );
+});
+
+test('rows of daily counts are found by their names, and packed months by their bytes', async () => {
+  const ctx = testContext();
+  await submit(ctx, await anEnrolledDevice(ctx, 'bob'), bucketsOfDays(9, '2026-02-20'));
+  const eve = anOperator(ctx, 'eve');
+  const device = await anEnrolledDevice(ctx, 'eve');
+  const own = bucketsOfDays(9, '2026-02-01', { model: 'a-model-of-eve' });
+  await submit(
+    ctx,
+    device,
+    own.map((bucket, at) => ({ ...bucket, input: 70_000 + at })),
+  );
+  const [name, block] = ctx.store.leftovers.marksOf(eve.id).slice(-2);
+  const marks = [name ?? new Uint8Array(), block ?? new Uint8Array()];
+  expect(Buffer.from(marks[0] as Uint8Array).toString()).toContain('a-model-of-eve');
+  const held = () => marks.map((mark) => ctx.store.leftovers.holds([mark]));
+
+  execute(
+    ctx,
+    `PRAGMA secure_delete = OFF; DELETE FROM sources WHERE operator_id = ${eve.id};
+     DELETE FROM usage_blocks WHERE operator_id = ${eve.id};`,
+  );
+  ctx.store.erasure.checkpoint();
+  expect(held()).toEqual([true, true]);
+  ctx.store.leftovers.rewrite();
+  ctx.store.erasure.checkpoint();
+  expect(held()).toEqual([false, false]);
 });
 
 /** Deletes an account from tables only, without `secure_delete`, as if each of its rows had left a copy. */

@@ -70,6 +70,7 @@ const anySteps = fc.array(
 type Drawn<From> = From extends fc.Arbitrary<infer Value> ? Value : never;
 type Step = Drawn<typeof anySteps>[number];
 
+const TABLES = ['daily_counts', 'sources', 'unmoved_buckets', 'usage_blocks'];
 const CORRECTION = { tool: 'claude-code', from: DAYS[1], to: DAYS[2] };
 /** The errors of steps that are not possible in the state of a submission, device or account. */
 const REFUSALS = ['device_not_replaceable', 'key_revoked', 'state_conflict', 'not_found'];
@@ -113,6 +114,10 @@ class Account {
     }
     if (step.kind === 'move') return this.ctx.store.moves.forEach((move) => move.step());
     await deleteAccount(this.ctx, this.operator_id, this.codename);
+    for (const table of TABLES) {
+      const rows = `SELECT 1 FROM ${table} WHERE operator_id = ${this.operator_id}`;
+      expect(query(this.ctx, rows)).toEqual([]);
+    }
     await this.enroll();
   }
 
