@@ -1,16 +1,24 @@
 import { type DayRow, boardAt, emptyRow, valueAt } from '#core/domain/board/day-row.ts';
-import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
-import type { WindowName } from '#core/schema/board.ts';
+import { METRIC_NAMES, significant } from '#core/domain/metrics/metrics.ts';
+import type { MetricName } from '#core/schema/record.ts';
 import type { BoardColumns, RankingColumns } from '../read/columns.ts';
-import { STANDING_NUMBERS, standingAt } from '../read/standing-numbers.ts';
+import { highAt, lowAt, metricAt, STANDING_NUMBERS } from '../read/standing-numbers.ts';
 
 interface WindowRows {
-  window: WindowName;
   standings: Float64Array;
   /** The row of each operator by position, from 1; 0 without tokens. */
   rowOf: Uint32Array;
-  /** By metric: the place and rank of each row; 0 while unranked. */
-  rankings: { places: Uint32Array; ranks: Uint32Array }[];
+  metrics: MetricRows[];
+}
+
+interface MetricRows {
+  metric: MetricName;
+  /** The place and rank of each row; 0 while unranked. */
+  places: Uint32Array;
+  ranks: Uint32Array;
+  /** Where they and the value, lower and upper bound are stored. */
+  board: number;
+  columns: readonly [number, number, number];
 }
 
 /** Yields what a slice's boards show about each operator, sorted by operator ID. Reuses the same row. */
@@ -30,7 +38,12 @@ function windowRows(total: number, board: BoardColumns): WindowRows {
   operators.forEach((position, row) => {
     rowOf[position] = row + 1;
   });
-  return { window, standings, rowOf, rankings: METRIC_NAMES.map((name) => byRow(rankings[name])) };
+  const metrics = METRIC_NAMES.map((metric): MetricRows => {
+    const column = (number: number) => valueAt(window, metric, number);
+    const columns = [column(0), column(1), column(2)] as const;
+    return { metric, ...byRow(rankings[metric]), board: boardAt(window, metric), columns };
+  });
+  return { standings, rowOf, metrics };
 }
 
 function byRow({ ranked, ranks, unranked }: RankingColumns) {
@@ -43,19 +56,17 @@ function byRow({ ranked, ranks, unranked }: RankingColumns) {
   return { places, ranks: rankOf };
 }
 
-function addWindow(row: DayRow, of: WindowRows, position: number): void {
-  const { window, standings, rowOf, rankings } = of;
-  const at = (rowOf[position] as number) - 1;
-  if (at < 0) return;
+function addWindow(row: DayRow, { standings, rowOf, metrics }: WindowRows, position: number) {
+  const of = (rowOf[position] as number) - 1;
+  if (of < 0) return;
   row.windows += 1;
-  const { metrics, intervals } = standingAt(standings, at * STANDING_NUMBERS);
-  METRIC_NAMES.forEach((metric, index) => {
-    const { places, ranks } = rankings[index] as WindowRows['rankings'][number];
-    row.places[boardAt(window, metric)] = places[at] as number;
-    row.ranks[boardAt(window, metric)] = ranks[at] as number;
-    const [low, high] = intervals[metric] ?? [null, null];
-    [metrics[metric], low, high].forEach((number, which) => {
-      row.values[valueAt(window, metric, which)] = number ?? Number.NaN;
-    });
+  const at = of * STANDING_NUMBERS;
+  metrics.forEach(({ metric, places, ranks, board, columns: [value, low, high] }, index) => {
+    row.places[board] = places[of] as number;
+    row.ranks[board] = ranks[of] as number;
+    row.values[value] = significant(metricAt(standings, at, metric));
+    row.values[low] = lowAt(standings, at, index);
+    const upper = highAt(standings, at, index);
+    row.values[high] = Number.isFinite(upper) ? upper : Number.NaN;
   });
 }
