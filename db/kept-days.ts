@@ -167,7 +167,6 @@ function thinningIn(db: Database) {
       SELECT rowid FROM day_values WHERE day = ? LIMIT ${STEP_CHUNKS})`);
 
   return {
-    newest: sql.value<() => string | null>('SELECT max(day) FROM daily_publications'),
     /**
      * Deletes some values of a day before another one, unless it is the last stored day of its month. The values of a
      * day are gone for readers at once. Returns false if none are left.

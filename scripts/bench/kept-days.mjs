@@ -44,7 +44,7 @@ function keepYear({ store, ruleset, config }) {
     const as_of = dayName(dayNumber(today) - ago);
     const head = { as_of, log_index: 1, ruleset: ruleset.id, generated_at: `${as_of}T23:59:00Z` };
     keepDay(store, head, boards.shared, rowsOf);
-    thinEarlierDays(store, config.valuesDays);
+    thinEarlierDays(store, today, config.valuesDays);
   }
   return { slices: boards.slices, keepMs: (performance.now() - startedMs) / options.days };
 }

@@ -45,7 +45,7 @@ export function publish(
 ): PublicationData {
   const as_of = utcDay(nowMs);
   keepEarlierDays(store, as_of, last);
-  if (isClockSure) thinEarlierDays(store, valuesDays);
+  if (isClockSure) thinEarlierDays(store, as_of, valuesDays);
   const log_index = projection.refresh(store, as_of, isClockSure);
   const generated_at = new Date(nowMs).toISOString();
   projection.keep(store, generated_at);

@@ -38,7 +38,7 @@ async function aThinnedBoard(): Promise<TestContext> {
     ctx.clock.nowMs += DAY_MS;
   }
   publishAndKeep(ctx);
-  thinEarlierDays(ctx.store, 1);
+  thinEarlierDays(ctx.store, '2026-03-14', 1);
   return ctx;
 }
 

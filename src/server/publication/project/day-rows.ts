@@ -5,28 +5,44 @@ import {
   emptyRow,
   valueAt as valueIndex,
 } from '#core/domain/board/day-row.ts';
-import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
+import { METRIC_NAMES, significant } from '#core/domain/metrics/metrics.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
 import type { WindowName } from '#core/schema/board.ts';
+import type { MetricName } from '#core/schema/record.ts';
 import { blockAt, indexAt } from '../state/blocks.ts';
 import { boardKey, type BoardState } from '../state/board-state.ts';
 import { boardPlace, rowIn } from '../state/sheet.ts';
-import { type RowPlace, standingAt, valueAt } from '../state/standing-row.ts';
+import { highAt, lowAt, metricAt, valueAt } from '../state/standing-row.ts';
 
 interface WindowRows {
-  window: WindowName;
-  rowOf: (slot: number) => RowPlace | null;
-  /** By metric: the place and rank of each operator by slot; 0 while unranked. */
-  rankings: { places: Uint32Array; ranks: Uint32Array }[];
+  /** The position of an operator's row; 0 without tokens. */
+  positionOf: (slot: number) => number;
+  metrics: MetricRows[];
+}
+
+interface MetricRows {
+  metric: MetricName;
+  /** The place and rank of each operator by slot; 0 while unranked. */
+  places: Uint32Array;
+  ranks: Uint32Array;
+  /** Where they and the value, lower and upper bound are stored. */
+  board: number;
+  columns: readonly [number, number, number];
 }
 
 /** Yields what a slice's boards show about each operator, sorted by operator ID. Reuses the same row. */
 export function* dayRows(state: BoardState, slice: BoardSlice): Generator<DayRow> {
-  const { ids, byName } = state.operators;
+  const { numbers, operators } = state;
+  const { ids, byName } = operators;
   const windows = WINDOWS.map((window) => windowRows(state, slice, window));
   for (const slot of byName.slice().sort((a, b) => (ids[a] as number) - (ids[b] as number))) {
     const row = emptyRow(ids[slot] as number);
-    for (const window of windows) addWindow(row, window, slot);
+    for (const { positionOf, metrics } of windows) {
+      const position = positionOf(slot);
+      if (position === 0) continue;
+      row.windows += 1;
+      addRow(row, { metrics, slot, numbers: blockAt(numbers, position), at: indexAt(position) });
+    }
     if (row.windows > 0) yield row;
   }
 }
@@ -34,19 +50,20 @@ export function* dayRows(state: BoardState, slice: BoardSlice): Generator<DayRow
 function windowRows(state: BoardState, slice: BoardSlice, window: WindowName): WindowRows {
   const { numbers, operators, toolNames, boards } = state;
   const place = boardPlace(toolNames, slice, window);
-  const rowOf = (slot: number) => {
-    const position = rowIn(numbers, operators.sheets[slot] as number, place);
-    return position === 0 ? null : { numbers: blockAt(numbers, position), at: indexAt(position) };
-  };
+  const positionOf = (slot: number) => rowIn(numbers, operators.sheets[slot] as number, place);
   const board = boards.find((one) => boardKey(one) === boardKey({ slice, window }));
-  const rankings = METRIC_NAMES.map((metric, index) => {
+  const metrics = METRIC_NAMES.map((metric, index): MetricRows => {
     const ranked = board?.orders[metric].ranked ?? new Uint32Array();
-    return bySlot(ranked, operators.ids.length, (slot) => {
-      const row = rowOf(slot);
-      return row ? valueAt(row.numbers, row.at, index) : Number.NaN;
-    });
+    const valueOf = (slot: number) => {
+      const position = positionOf(slot);
+      return valueAt(blockAt(numbers, position), indexAt(position), index);
+    };
+    const column = (number: number) => valueIndex(window, metric, number);
+    const columns = [column(0), column(1), column(2)] as const;
+    const ranks = bySlot(ranked, operators.ids.length, valueOf);
+    return { metric, ...ranks, board: boardAt(window, metric), columns };
   });
-  return { window, rowOf, rankings };
+  return { positionOf, metrics };
 }
 
 /** The place and the rank of each operator, from 1. Equal values share a rank. */
@@ -64,18 +81,20 @@ function bySlot(ranked: Uint32Array, slots: number, valueOf: (slot: number) => n
   return { places, ranks };
 }
 
-function addWindow(row: DayRow, { window, rowOf, rankings }: WindowRows, slot: number): void {
-  const own = rowOf(slot);
-  if (!own) return;
-  row.windows += 1;
-  const { metrics, intervals } = standingAt(own);
-  METRIC_NAMES.forEach((metric, index) => {
-    const { places, ranks } = rankings[index] as WindowRows['rankings'][number];
-    row.places[boardAt(window, metric)] = places[slot] as number;
-    row.ranks[boardAt(window, metric)] = ranks[slot] as number;
-    const [low, high] = intervals[metric] ?? [null, null];
-    [metrics[metric], low, high].forEach((number, which) => {
-      row.values[valueIndex(window, metric, which)] = number ?? Number.NaN;
-    });
+interface Added {
+  metrics: readonly MetricRows[];
+  slot: number;
+  numbers: Float64Array;
+  at: number;
+}
+
+function addRow(row: DayRow, { metrics, slot, numbers, at }: Added): void {
+  metrics.forEach(({ metric, places, ranks, board, columns: [value, low, high] }, index) => {
+    row.places[board] = places[slot] as number;
+    row.ranks[board] = ranks[slot] as number;
+    row.values[value] = significant(metricAt(numbers, at, metric));
+    row.values[low] = lowAt(numbers, at, index);
+    const upper = highAt(numbers, at, index);
+    row.values[high] = Number.isFinite(upper) ? upper : Number.NaN;
   });
 }

@@ -64,13 +64,17 @@ export function keepDay(
 
 /**
  * Deletes the values of older days, except those of the last stored day of each month. Ranks and places stay. Days
- * are counted from the newest stored one, so the length of a pause or a wrong clock makes no difference.
+ * are counted from the newest one before `as_of`, so the length of a pause makes no difference.
  *
  * @param days How many days keep their values.
  */
-export function thinEarlierDays({ keptDays }: Pick<Store, 'keptDays'>, days: number): void {
-  const newest = keptDays.newest();
-  if (newest === null) return;
-  const before = dayName(dayNumber(newest) - days + 1);
+export function thinEarlierDays(
+  { keptDays }: Pick<Store, 'keptDays'>,
+  as_of: string,
+  days: number,
+): void {
+  const [newest] = keptDays.kept(as_of, 1);
+  if (!newest) return;
+  const before = dayName(dayNumber(newest.day) - days + 1);
   while (keptDays.thinNext(before)) pause(PAUSE_MS);
 }

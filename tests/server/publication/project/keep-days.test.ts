@@ -208,6 +208,9 @@ describe('storing days', () => {
 
     publishOn('2026-03-15');
     expect(withValues()).toEqual(['2026-03-13']);
+    execute(ctx, "UPDATE daily_publications SET day = '2027-03-10' WHERE day = '2026-03-14'");
+    publishOn('2026-03-15');
+    expect(withValues()).toEqual(['2026-03-13']);
     const places = days.map((day) => [
       ...ctx.store.keptDays.places(day, WHOLE).places('30d', 'snr'),
     ]);
