@@ -10,7 +10,8 @@ import { publish, shownState } from './publish.ts';
 import { seenNames, showsOnlySeen } from './read/published-operators.ts';
 import { readOrNull, readPublication } from './read/stored.ts';
 import { buffersOf, type PublicationData } from './read/columns.ts';
-import { pause } from './writer.ts';
+import { LeftoverSearch } from './leftover-search.ts';
+import { emptyWal } from './writer.ts';
 
 /**
  * Requests a publication for an instant. Without `isForced`, one is made only if it would differ from the last. If
@@ -32,7 +33,7 @@ export interface WorkerAnswer {
   carried: Carried;
   /** Publications that an earlier process stored, oldest first; empty except in the first answer. */
   earlier: PublicationData[];
-  /** Whether the database's files are free of deleted data; always true if this was not requested. */
+  /** Whether nothing prevented that deleted data was overwritten. A large file may still be searched for it. */
   isClean: boolean;
   /** Errors in the checks of accounts, without personal data. */
   failures: string[];
@@ -44,6 +45,8 @@ export interface Carried {
   shown: string | null;
   /** How long a new thread's first publication takes, in milliseconds. */
   firstMs: number;
+  /** Texts of deleted accounts that are still sought in the file. */
+  sought: Marks;
 }
 
 /** An error in parts, because messages between threads lose an error's code. */
@@ -69,12 +72,8 @@ const HASTY_CHECKS_MS = 100;
 const IDLE_MS = 30_000;
 const MAX_FIRST_MS = 1_000;
 
-/**
- * Attempts to empty the write-ahead log, and the pause after each. Other connections read for a few milliseconds at
- * most.
- */
-const MAX_TRIES = 60;
-const PAUSE_MS = 50;
+/** How long a deletion waits for the search for leftovers, in milliseconds. */
+const SEARCH_MS = 500;
 
 type ThreadData = WorkerOptions & { carried: Carried };
 
@@ -89,12 +88,13 @@ function serve(port: MessagePort, options: ThreadData): void {
   });
   const checks = new Checks(store);
   const turns = new CheckTurns(checks);
-  const answer = answersOf({ store, checks, turns }, options);
+  const search = new LeftoverSearch(store, options.carried.sought);
+  const answer = answersOf({ store, checks, turns, search }, options);
   let timer: NodeJS.Timeout | undefined;
   const restUntilAsked = (carried: Carried) => {
     if (carried.firstMs > MAX_FIRST_MS) return;
     timer = setTimeout(() => {
-      if (turns.isSettled) port.postMessage('idle' satisfies WorkerMessage);
+      if (turns.isSettled && search.isSettled) port.postMessage('idle' satisfies WorkerMessage);
       else restUntilAsked(carried);
     }, options.idleMs ?? IDLE_MS);
   };
@@ -104,13 +104,21 @@ function serve(port: MessagePort, options: ThreadData): void {
     const data = 'data' in answered ? answered.data : null;
     port.postMessage(answered, data ? buffersOf(data) : []);
     turns.goOn();
+    search.goOn();
     if ('carried' in answered) restUntilAsked(answered.carried);
   });
 }
 
+interface Parts {
+  store: Store;
+  checks: Checks;
+  turns: CheckTurns;
+  search: LeftoverSearch;
+}
+
 /** Returns a function that answers requests with what the thread knows from earlier ones. */
 function answersOf(
-  { store, checks, turns }: { store: Store; checks: Checks; turns: CheckTurns },
+  { store, checks, turns, search }: Parts,
   { ruleset, ...options }: ThreadData,
 ): (request: WorkerRequest) => WorkerAnswer | WorkerFailure {
   let { carried } = options;
@@ -125,15 +133,16 @@ function answersOf(
     const failures = turns.run(now, toForget ? HASTY_CHECKS_MS : CHECKS_MS);
     const shown = shownState(store, utcDay(nowMs), isClockSure);
     if (shown === carried.shown && !isForced) {
-      return { data: null, earlier: [], isClean: true, failures, carried };
+      return { data: null, earlier: [], isClean: search.isSound, failures, carried };
     }
     const startedMs = performance.now();
     const known = projection;
     projection ??= new Projection(ruleset);
     const data = publish(store, projection, nowMs, isClockSure);
     const firstMs = known ? carried.firstMs : performance.now() - startedMs;
-    carried = { shown, firstMs };
-    return { data, ...leaveEarlier(store, data, toForget, isFirst), failures, carried };
+    const left = leaveEarlier({ store, search }, data, toForget, isFirst);
+    carried = { shown, firstMs, sought: search.marks };
+    return { data, ...left, failures, carried };
   };
   return (request) => {
     try {
@@ -154,14 +163,14 @@ function failureOf(error: unknown): WorkerFailure {
 
 /** Deletes earlier publications if the new one hides something, or if the first one finds that they show too much. */
 function leaveEarlier(
-  store: Store,
+  { store, search }: Pick<Parts, 'search' | 'store'>,
   published: PublicationData,
   marks: Marks | null,
   isFirst: boolean,
 ): Pick<WorkerAnswer, 'earlier' | 'isClean'> {
   const earlier = isFirst && !marks ? storedBefore(store, published) : [];
   const toForget = marks ?? (earlier ? null : []);
-  const isClean = !toForget || forget(store, published, toForget);
+  const isClean = toForget ? forget({ store, search }, published, toForget) : search.isSound;
   return { earlier: earlier ?? [], isClean };
 }
 
@@ -182,30 +191,14 @@ function storedBefore(store: Store, { head }: PublicationData): PublicationData[
 }
 
 /** Erases earlier publications and everything with the marks. Returns false if other connections prevented it. */
-function forget(store: Store, { head }: PublicationData, marks: Marks): boolean {
+function forget(
+  { store, search }: Pick<Parts, 'search' | 'store'>,
+  { head }: PublicationData,
+  marks: Marks,
+): boolean {
   store.publications.forgetBefore(head.id);
-  return emptyWal(store) && overwriteLeftovers(store, marks);
-}
-
-/**
- * Empties the write-ahead log, which contains deleted data. Returns false if another connection prevented it each
- * time.
- */
-function emptyWal(store: Store): boolean {
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    if (store.erasure.checkpoint()) return true;
-    pause(PAUSE_MS);
-  }
-  return false;
-}
-
-/** Rewrites the file if it still contains a mark. Returns false if another connection prevented it. */
-function overwriteLeftovers(store: Store, marks: Marks): boolean {
-  if (!store.leftovers.holds(marks)) return true;
-  try {
-    store.leftovers.rewrite();
-  } catch {
-    return false;
-  }
-  return emptyWal(store);
+  if (!emptyWal(store)) return false;
+  search.begin(marks);
+  search.run(SEARCH_MS);
+  return search.isSound;
 }

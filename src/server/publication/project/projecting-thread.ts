@@ -25,7 +25,7 @@ const MAX_ANSWER_MS = 20 * 60_000;
 export class ProjectingThread {
   readonly #options: ThreadOptions;
   #worker: Worker | null = null;
-  #carried: Carried = { shown: null, firstMs: 0 };
+  #carried: Carried = { shown: null, firstMs: 0, sought: [] };
   #isAsked = false;
   #ended: Promise<unknown> = Promise.resolve();
   #closed = false;
