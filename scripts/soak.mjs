@@ -4,7 +4,9 @@
 // 1 otherwise.
 //   --minutes 30 --operators 1000 --days 30 --seed 1
 //   --cgroup  the folder of a cgroup in which the server runs, for example with a memory limit
+//   --series NAME  stores the samples and the verdict in scripts/bench/results/NAME.json
 //   --json    prints each sample and the verdict as a line of JSON on stdout
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort, readOptions, report, round, runAdmin, withFolder } from './bench/lib.mjs';
 import { checkEverybody, openContext, seedBoard } from './bench/seed.mjs';
@@ -18,9 +20,13 @@ import { beSlow } from './bench/soak-slow.mjs';
 import { judgeSamples, judgeWhole } from './bench/soak-verdict.mjs';
 import { randomOf } from './random.mjs';
 
+const RESULTS = new URL('bench/results/', import.meta.url);
 const READERS = 8;
 const SAMPLE_MS = 15_000;
-const options = readOptions({ minutes: 30, operators: 1000, days: 30, seed: 1, cgroup: '' });
+const options = readOptions({
+  ...{ minutes: 30, operators: 1000, days: 30, seed: 1 },
+  ...{ cgroup: '', series: '' },
+});
 const { operators, days, seed, cgroup } = options;
 const durationMs = 60_000 * options.minutes;
 const sampleMs = Math.min(SAMPLE_MS, durationMs / 40);
@@ -31,10 +37,9 @@ const isWell = await withFolder(async (dataDir) => {
   const tally = new Tally();
   const { samples, ...served } = await whileServed({ dataDir, url, tally });
   const verified = await verify({ dataDir, url });
-  return tellVerdict(
-    [...judgeSamples(samples), ...judgeWhole({ tally, verified, ...served })],
-    tally,
-  );
+  const findings = [...judgeSamples(samples), ...judgeWhole({ tally, verified, ...served })];
+  if (options.series) storeSeries(samples, findings);
+  return tellVerdict(findings, tally);
 });
 process.exitCode = isWell ? 0 : 1;
 
@@ -100,6 +105,24 @@ async function verify(board) {
   } catch (error) {
     return { isClean: false, text: error.message };
   }
+}
+
+/** Stores what shows whether memory is flat, one sample a line. */
+function storeSeries(samples, findings) {
+  const started = samples[0].atMs;
+  const rows = samples.map(({ atMs, anonymous_mb, rss_mb, heap_mb, answers }) => {
+    const values = [(atMs - started) / 1000, anonymous_mb, rss_mb, heap_mb, answers];
+    return `    ${JSON.stringify(values.map((value) => (value === null ? null : round(value, 1))))}`;
+  });
+  const about = { day: new Date(started).toISOString().slice(0, 10), operators, days };
+  const told = findings.map(({ what, told: text, isGood }) => ({ what, told: text, isGood }));
+  const columns = ['second', 'anonymous_mb', 'rss_mb', 'heap_mb', 'answers'];
+  const head = JSON.stringify({ ...about, verdict: told, columns }, null, 2).slice(0, -2);
+  mkdirSync(RESULTS, { recursive: true });
+  writeFileSync(
+    new URL(`${options.series}.json`, RESULTS),
+    `${head},\n  "samples": [\n${rows.join(',\n')}\n  ]\n}\n`,
+  );
 }
 
 function tellSample(sample) {

@@ -43,8 +43,10 @@ export function sampleOf({ board, tally, dataDir, startMs, sampleMs }) {
     .filter((line) => line.thread !== 'main' && line.atMs > atMs - 2 * sampleMs)
     .map((line) => line.heap_mb);
   const [p50_ms, p99_ms] = tally.takeTimes();
+  const memory = memoryOf(board.pid);
   return {
-    ...{ atMs, second: round((atMs - startMs) / 1000), rss_mb: memoryOf(board.pid).rssMb },
+    ...{ atMs, second: round((atMs - startMs) / 1000), rss_mb: memory.rssMb },
+    anonymous_mb: memory.anonymousMb,
     ...{ heap_mb, buffers_mb },
     threads_mb: threads.reduce((total, mb) => total + mb, 0),
     files: openFilesOf(board.pid).length,

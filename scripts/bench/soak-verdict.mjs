@@ -10,6 +10,10 @@ const GROWTH = {
   buffers_mb: { what: 'buffers of the main thread', hourly: 20, share: 0.05 },
   rss_mb: { what: 'memory of the process', hourly: 50, share: 0.03 },
 };
+/** Anonymous memory may grow by this much an hour, or by less than can be told from none. */
+const FLAT_MB = 1;
+/** How long caches fill, in hours: the samples before are left out. */
+const WARM_UP_HOURS = 1 / 4;
 /** Caches fill for some minutes, so a second half shorter than this, in hours, does not show growth. */
 const LEAST_HOURS = 1 / 12;
 /** The allowed growth of the write-ahead log since the first half, and the size that is always allowed. */
@@ -23,9 +27,31 @@ export function judgeSamples(samples) {
   const early = samples.slice(0, Math.floor(samples.length / 2));
   return [
     ...Object.entries(GROWTH).map(([name, bounds]) => judgeGrowth(late, name, bounds)),
+    judgeFlatness(samples),
     judgeFiles(early, late),
     judgeWal(early, late),
   ];
+}
+
+/**
+ * Whether anonymous memory stays the same after the warm-up: the slope is below the limit, or its interval contains
+ * zero. A short test leaves out its first half instead, and its result is only shown.
+ */
+function judgeFlatness(samples) {
+  const what = 'anonymous memory after the warm-up';
+  const points = samples
+    .filter(({ anonymous_mb }) => anonymous_mb !== null)
+    .map(({ atMs, anonymous_mb }) => [atMs / HOUR_MS, anonymous_mb]);
+  const [first, last] = [points[0]?.[0] ?? 0, points.at(-1)?.[0] ?? 0];
+  const isShort = last - first < 2 * WARM_UP_HOURS;
+  const from = isShort ? (first + last) / 2 : first + WARM_UP_HOURS;
+  const late = points.filter(([hour]) => hour >= from);
+  if (late.length < 4) return { what, told: 'too few samples', isGood: true };
+  const { slope, halfWidth } = straightLine(late);
+  const [least, greatest] = [slope - halfWidth, slope + halfWidth];
+  const told = `${median(late.map(([, mb]) => mb)).toFixed(0)} MB, ${signed(slope)} MB an hour (95%: ${signed(least)} to ${signed(greatest)}) over ${((last - from) * 60).toFixed(0)} minutes`;
+  if (isShort) return { what, told: `${told}; too short to judge`, isGood: true };
+  return { what, told, isGood: slope < FLAT_MB || least <= 0 };
 }
 
 /** Growth counts only if the lower bound of the slope's interval exceeds the limit. */

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { utcDay } from '#core/domain/counting/day.ts';
+import type { Marks } from '#db/engine/leftovers.ts';
 import type { Store } from '#db/store.ts';
 import { type Checks, type CheckTurns, failureText } from './checks/checks.ts';
 import { forget } from './forget.ts';
+import type { LeftoverSearch } from './leftover-search.ts';
 import { compacted } from './project/compact.ts';
 import { Projection } from './projection.ts';
 import { publish, shownState } from './publish.ts';
@@ -25,6 +27,7 @@ interface Tools {
   store: Store;
   checks: Checks;
   turns: CheckTurns;
+  search: LeftoverSearch;
 }
 
 /** Answers requests with what the thread knows from earlier ones. */
@@ -88,20 +91,30 @@ export class Publishing {
   #answer(request: WorkerRequest): WorkerAnswer {
     const failures = this.#check(request);
     const { nowMs, isClockSure, isForced, toForget } = request;
-    const { store } = this.#tools;
+    const { search, store } = this.#tools;
     const shown = shownState(store, utcDay(nowMs), isClockSure);
-    const isKnown = shown === this.carried.shown;
-    if (isKnown && !isForced) return { data: null, earlier: [], isClean: true, failures };
+    if (shown === this.carried.shown && !isForced) {
+      const { isSound: isClean, marks: sought } = search;
+      return { data: null, earlier: [], isClean, sought, failures };
+    }
     const isFirst = this.carried.shown === null;
     const earlier = isFirst && !toForget ? this.#readEarlier() : [];
     const last = this.#publish(request);
-    const { data } = last;
-    const showsTooMuch = earlier.some(({ state }) => !showsOnlySeen(state, data.state));
+    const showsTooMuch = earlier.some(({ state }) => !showsOnlySeen(state, last.data.state));
     const marks = toForget ?? (showsTooMuch ? [] : null);
-    const isClean = !marks || forget(store, data, marks);
+    const isClean = this.#forget(last.data, marks);
+    this.carried = { ...this.carried, shown, last };
+    const { marks: sought } = search;
+    return { data: last.data, earlier: marks ? [] : earlier, isClean, sought, failures };
+  }
+
+  /** @param marks Texts to erase, in addition to all earlier publications; null if nothing must be erased. */
+  #forget({ head }: PublicationData, marks: Marks | null): boolean {
+    const { search, store } = this.#tools;
     this.#isForgetting = marks !== null;
-    this.carried = { shown, last, tip: marks ? null : this.carried.tip };
-    return { data, earlier: marks ? [] : earlier, isClean, failures };
+    if (!marks) return search.isSound;
+    this.carried = { ...this.carried, tip: null };
+    return forget({ store, search }, { id: head.id, marks });
   }
 
   /** What is done before each publication. Returns the errors since the last one. */

@@ -4,6 +4,7 @@ import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import type { Marks } from '#db/engine/leftovers.ts';
 import { openStore } from '#db/store.ts';
 import { Checks, CheckTurns } from './checks/checks.ts';
+import { LeftoverSearch } from './leftover-search.ts';
 import { type MoveNotice, MoveTurns } from './move-turns.ts';
 import type { Projected } from './project/read-changes.ts';
 import { Publishing } from './publishing.ts';
@@ -32,10 +33,12 @@ export interface WorkerAnswer {
   data: PublicationData | null;
   /** Publications that an earlier process stored, oldest first; empty except in the first answer. */
   earlier: PublicationData[];
-  /** Whether the database's files are free of deleted data; always true if this was not requested. */
+  /** Whether nothing prevented that deleted data was overwritten. A large file may still be searched for it. */
   isClean: boolean;
   /** Errors in the checks of accounts, without personal data. */
   failures: string[];
+  /** Texts of deleted accounts that are still sought in the file. */
+  sought: Marks;
 }
 
 /** What a thread knows and the next one needs, if it is ended. */
@@ -46,6 +49,8 @@ export interface Carried {
   last: { data: PublicationData; projected: Projected } | null;
   /** The last publication that is stored. */
   tip: StoredTip | null;
+  /** Texts of deleted accounts that are still sought in the file. */
+  sought: Marks;
 }
 
 /** An error in parts, because messages between threads lose an error's code. */
@@ -81,14 +86,17 @@ function serve(port: MessagePort, options: ThreadData): void {
   });
   const checks = new Checks(store);
   const turns = new CheckTurns(checks);
-  const publishing = new Publishing({ store, checks, turns }, options);
+  const search = new LeftoverSearch(store, options.carried.sought);
+  const publishing = new Publishing({ store, checks, turns, search }, options);
   const moves = new MoveTurns(store.moves, (notice) => port.postMessage(notice));
   let timer: NodeJS.Timeout | undefined;
   const restUntilAsked = () => {
     timer = setTimeout(() => {
-      const isSettled = turns.isSettled && moves.isSettled;
-      if (isSettled) port.postMessage({ idle: publishing.carried } satisfies WorkerMessage);
-      else restUntilAsked();
+      const isSettled = turns.isSettled && moves.isSettled && search.isSettled;
+      if (isSettled) {
+        const idle = { ...publishing.carried, sought: search.marks };
+        port.postMessage({ idle } satisfies WorkerMessage);
+      } else restUntilAsked();
     }, options.idleMs ?? IDLE_MS);
   };
   port.on('message', (request: WorkerRequest) => {
@@ -97,6 +105,7 @@ function serve(port: MessagePort, options: ThreadData): void {
     port.postMessage(publishing.answer(request));
     publishing.store();
     turns.goOn();
+    search.goOn();
     moves.goOn();
     restUntilAsked();
   });

@@ -22,11 +22,14 @@ export interface ThreadOptions {
 /** 20 minutes. Only a thread that hangs takes this long. */
 const MAX_ANSWER_MS = 20 * 60_000;
 
+/** What the first thread knows. */
+const NOTHING: Carried = { shown: null, last: null, tip: null, sought: [] };
+
 /** The thread that computes publications. If it was idle, died or hangs, the next request starts a new one. */
 export class ProjectingThread {
   readonly #options: ThreadOptions;
   #worker: Worker | null = null;
-  #carried: Carried = { shown: null, last: null, tip: null };
+  #carried = NOTHING;
   #isAsked = false;
   #ended: Promise<unknown> = Promise.resolve();
   /** Notices that were logged. A later thread repeats those of moves that stopped. */
@@ -49,6 +52,7 @@ export class ProjectingThread {
       const { signal } = settled;
       const said = await Promise.race([answerOf(worker, signal), endOf(worker, signal)]);
       if ('failed' in said) throw failureFrom(said);
+      this.#carried = { ...this.#carried, sought: said.sought };
       return said;
     } finally {
       this.#isAsked = false;
@@ -84,7 +88,10 @@ export class ProjectingThread {
       this.#ended = worker.terminate();
     });
     worker.once('exit', () => {
-      if (this.#worker === worker) this.#worker = null;
+      if (this.#worker !== worker) return;
+      this.#worker = null;
+      // What it stored last is unknown, so the next one reads it.
+      this.#carried = { ...NOTHING, sought: this.#carried.sought };
     });
     worker.on('error', (error) => logger.error('projection_failed', error));
     return worker;

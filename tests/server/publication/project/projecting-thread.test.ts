@@ -38,9 +38,9 @@ test('an idle thread ends, and the next one publishes what has changed since', a
 const HASTY = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads';
-    const answer = { data: null, earlier: [], isClean: true, failures: [] };
+    const answer = { data: null, earlier: [], isClean: true, failures: [], sought: [] };
     parentPort.on('message', () => {
-      parentPort.postMessage({ idle: { shown: 'x', last: null, tip: null } });
+      parentPort.postMessage({ idle: { shown: 'x', last: null, tip: null, sought: [] } });
       parentPort.postMessage(answer);
     });
   `)}`,
