@@ -89,7 +89,9 @@ export function compareAsShownIn(earlier: Moment, newer: Moment, below: Below): 
   expectSame('withheld', publication.operators.withheld, withheld.size);
   for (const slice of earlier.reference.slices) {
     const window = WINDOWS[below(WINDOWS.length)] as WindowName;
-    compareBoards({ ...earlier, publication }, { slice, window }, below, withheld);
+    // Movements are read when they are shown, so days that were stored in the meantime count.
+    const { days } = newer;
+    compareBoards({ ...earlier, days, publication }, { slice, window }, below, withheld);
   }
 }
 
