@@ -134,7 +134,7 @@ export function submissionsIn(db: Database) {
     withdrawn: sql.all<
       (of: { operator_id: number; device_id: number | null; limit: number }) => WithdrawnRow[]
     >(`
-      SELECT id, records, first_day, last_day, log_index,
+      SELECT id, records, first_day, last_day,
         (SELECT received_at FROM log_entries e WHERE e.log_index = s.log_index) AS received_at
       FROM submissions s
       WHERE state = 'withdrawn' AND operator_id = @operator_id

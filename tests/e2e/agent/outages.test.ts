@@ -1,4 +1,5 @@
 /** After a broken network, a full disk or Ctrl+C, there is a message, and every record counts once. */
+import { openToRead } from '#tests/support/board/stored-forms.ts';
 import {
   existsSync,
   mkdirSync,
@@ -9,7 +10,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type Installation,
@@ -53,7 +53,7 @@ async function aPlace(codename: string): Promise<Place> {
 
 /** The values of a column on the board for the operator. */
 function heldOf({ server, codename }: Place, table: string, column: string): unknown[] {
-  const db = new Database(`${server.dataDir}/opbench.sqlite`, { readonly: true });
+  const db = openToRead(`${server.dataDir}/opbench.sqlite`);
   const sql = `SELECT ${column} FROM ${table} JOIN operators o ON o.id = operator_id WHERE codename = ?`;
   const held = db.prepare(sql).pluck().all(codename);
   db.close();

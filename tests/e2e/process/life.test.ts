@@ -1,11 +1,11 @@
 /** How the process starts and stops. */
+import { openToRead } from '#tests/support/board/stored-forms.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { type Socket, connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ENVELOPE_MEDIA_TYPE } from '#core/schema/snapshot.ts';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
@@ -231,7 +231,7 @@ test.runIf(HAS_SIGNALS)(
 
 /** What a server left in its database. */
 function columnOf({ dataDir }: RunningServer, sql: string): unknown[] {
-  const db = new Database(`${dataDir}/opbench.sqlite`, { readonly: true });
+  const db = openToRead(`${dataDir}/opbench.sqlite`);
   const column = db.prepare(sql).pluck().all();
   db.close();
   return column;

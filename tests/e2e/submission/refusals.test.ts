@@ -28,7 +28,7 @@ function payload(over: Loose<SnapshotPayload> = {}): SnapshotPayload {
 function stored(): unknown {
   const db = new Database(`${server.dataDir}/opbench.sqlite`, { readonly: true });
   const count = (table: string) => db.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
-  const counts = ['log_entries', 'submissions', 'buckets'].map(count);
+  const counts = ['packed_entries', 'packed_submissions', 'buckets'].map(count);
   db.close();
   return counts;
 }
