@@ -7,6 +7,7 @@ import { DEFAULT_SLICE } from '#core/domain/board/slices.ts';
 import { runMoves } from '#db/engine/moves.ts';
 import { openStore } from '#db/store.ts';
 import { migrate, migrationsIn } from '#db/engine/migrate.ts';
+import { openToRead } from '#tests/support/board/stored-forms.ts';
 import { databasePath } from '#server/config/config.ts';
 import { BASE_URL } from '#tests/support/board/builders.ts';
 import { ROOT, aDataDir } from '#tests/support/board/context.ts';
@@ -100,6 +101,14 @@ test('a backup of version 0.8.0 becomes a complete board of this version elsewhe
   expect(restored).toEqual(contentOf(file, columns));
   expect(restored['buckets']?.length).toBeGreaterThan(0);
   expect(readFileSync(file).equals(before)).toBe(true);
+
+  const path = databasePath({ dataDir });
+  const store = openStore({ path, migrations: MIGRATIONS, now: () => new Date() });
+  const log = logOf(path);
+  runMoves(store);
+  store.close();
+  expect(logOf(path)).toEqual(log);
+  expect(await verified({ DATA_DIR: dataDir, BASE_URL })).toMatchObject({ findings: [] });
 });
 
 test('days of version 0.8.0 that were moved are whole', async () => {
@@ -123,6 +132,15 @@ test('days of version 0.8.0 that were moved are whole', async () => {
     findings: [],
   });
 });
+/** The log and the submissions, in whatever form they are stored. */
+function logOf(path: string): unknown[] {
+  const db = openToRead(path);
+  const rows = ['log_entries', 'submissions'].map((table) =>
+    db.prepare(`SELECT * FROM ${table} ORDER BY log_index`).all(),
+  );
+  db.close();
+  return rows;
+}
 
 test('a backup of the first version becomes a board of this version', async () => {
   const file = join(aDataDir(), 'backup.sqlite');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { changeVisibility } from '#server/operator/visibility.ts';
 import { ProjectingThread } from '#server/publication/project/projecting-thread.ts';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
-import { anEnrolledDevice, submit, testContext } from '#tests/support/board/context.ts';
+import { anEnrolledDevice, execute, submit, testContext } from '#tests/support/board/context.ts';
 import { aPublisher, workerOf } from '#tests/support/board/publisher.ts';
 import { endOf, startedThreads } from '#tests/support/board/threads.ts';
 
@@ -32,6 +32,25 @@ test('an idle thread ends, and the next one publishes what has changed since', a
   await endOf(threads);
   expect(publisher.edition?.publication.window('30d').total('yield')).toBe(0);
   expect(ctx.errors).toEqual([]);
+});
+
+test('a thread moves all rows of an earlier version before it is idle, and logs that', async () => {
+  const ctx = testContext();
+  await submit(ctx, await anEnrolledDevice(ctx, 'ada'), bucketsOfDays(10, '2026-03-01'));
+  // Stores all rows in the form of earlier versions.
+  execute(ctx, 'UPDATE log_entries SET kind = kind');
+  const rows = ctx.store.moves.reduce((sum, { left }) => sum + left(), 0);
+  const lines: unknown[] = [];
+  const logger = { ...ctx.logger, info: (...line: unknown[]) => void lines.push(line) };
+  const threads = startedThreads();
+  const publisher = aPublisher(ctx, { worker: { ...workerOf(ctx), idleMs: 1 }, logger });
+  await publisher.start();
+  await endOf(threads);
+
+  expect(ctx.store.moves.map(({ left }) => left())).toEqual(ctx.store.moves.map(() => 0));
+  expect(lines).toContainEqual(['move_started', { move: 'log', rows }]);
+  expect(lines).toContainEqual(['move_ended', { move: 'log', rows: 0 }]);
+  expect(publisher.edition?.publication.window('30d').find('yield', 'ada')?.rank).toBe(1);
 });
 
 /** A thread that says that it is idle just when it receives a request. */
