@@ -139,8 +139,7 @@ class AccountCheck {
       const found = stored.get(place);
       stored.delete(place);
       if (!found) this.#reportBucket(bucket, 'is missing');
-      else if (!isSameContent(found, bucket))
-        this.#reportBucket(found, 'differs from the log');
+      else if (!isSameContent(found, bucket)) this.#reportBucket(found, 'differs from the log');
     }
     for (const bucket of stored.values()) this.#reportBucket(bucket, 'is not in the log');
   }
