@@ -10,7 +10,7 @@ const GROWTH = {
   buffers_mb: { what: 'buffers of the main thread', hourly: 20, share: 0.05 },
   rss_mb: { what: 'memory of the process', hourly: 50, share: 0.03 },
 };
-/** Anonymous memory may grow by this much an hour, or by less than can be told from none. */
+/** Anonymous memory may grow by less than this an hour, unless the growth may be chance. */
 const FLAT_MB = 1;
 /** How long caches fill, in hours: the samples before are left out. */
 const WARM_UP_HOURS = 1 / 4;

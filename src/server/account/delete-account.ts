@@ -10,7 +10,7 @@ import { operatorOf } from '../operator/operator.ts';
  * Deletes an account and everything that names it. The log keeps the hashes of its entries, so that the chain stays
  * valid, and records which ones were erased. The names stay reserved for a while, as hashes. Resolves when no table
  * and no publication contains the account. By then, leftovers in free parts of the database file are overwritten too,
- * unless another process prevented that.
+ * unless another process prevented that, or the file is so large that the search continues after this.
  */
 export async function deleteAccount(
   ctx: AppContext,
