@@ -1,7 +1,8 @@
 /** Compares the numbers of board versions, by which cursors find a board, with what the boards show. */
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
-import { type Moment, expectSame } from './compare.ts';
+import type { Moment } from './compare.ts';
+import { expectSame } from './expect-same.ts';
 import { type ReferenceBoard, boardIn } from './reference-board.ts';
 import type { ReferenceMember } from './reference-members.ts';
 

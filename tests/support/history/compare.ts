@@ -1,7 +1,4 @@
 /** Compares everything that readers can ask of a publication with the reference, bit for bit. */
-import { isDeepStrictEqual } from 'node:util';
-import { expect } from 'vitest';
-import { isAlias } from '#core/domain/account/codename.ts';
 import type { BoardSlice } from '#core/domain/board/board.ts';
 import type { SourceUsage } from '#core/domain/board/breakdown.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
@@ -10,6 +7,8 @@ import { ClassTier, type WindowName } from '#core/schema/board.ts';
 import type { Store } from '#db/store.ts';
 import type { Publication } from '#server/publication/read/publication.ts';
 import type { PublishedBoard } from '#server/publication/read/published-board.ts';
+import { comparePeers } from './compare-peers.ts';
+import { expectSame } from './expect-same.ts';
 import { type Reference, type ReferenceDays, boardIn } from './reference-board.ts';
 import { challengeStandings, openChallenges } from './reference-challenge.ts';
 import type { ReferenceMember } from './reference-members.ts';
@@ -27,13 +26,6 @@ export interface Moment {
 
 /** Returns a whole number from 0 to `limit - 1`. */
 export type Below = (limit: number) => number;
-
-/** @throws {Error} if the values differ in any bit. */
-export function expectSame(what: string, actual: unknown, expected: unknown): void {
-  if (isDeepStrictEqual(actual, expected)) return;
-  expect(actual, what).toStrictEqual(expected);
-  throw new Error(`${what} differs in a way that toStrictEqual() does not see`);
-}
 
 /** Compares a whole publication. `below` chooses pages, names and selections. */
 export function comparePublication(moment: Moment, below: Below): void {
@@ -223,7 +215,7 @@ function picture<Span, Among>(
   };
 }
 
-/** Compares what readers find by name: two operators, and one whom nobody knows. */
+/** Compares what readers find by name: two operators, and a name that does not exist. */
 function compareNames(
   where: string,
   actual: PublishedBoard,
@@ -256,44 +248,4 @@ function sorted(parts: readonly SourceUsage[]): unknown[] {
     .map((part) => ({ key: JSON.stringify(part), part }))
     .sort((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ part }) => part);
-}
-
-/** Compares the operators who can be compared with each other: who they are, and their ranks and shapes. */
-function comparePeers({ publication, reference }: Moment): void {
-  const board = boardIn(reference, { tool: null, trust: 'signed' }, '90d');
-  const { ranked } = board.rankings.yield;
-  const byName = ranked.toSorted((a, b) => (codenameOf(a) < codenameOf(b) ? -1 : 1));
-  const { field, indexOf } = publication.peers();
-  expectSame('peers', field.size, byName.length);
-  byName.forEach(({ row, rank }, at) => {
-    const { codename, display_name } = row.member;
-    const { input, output, cache_read } = row.standing.bases.read;
-    const candidate = field.candidate(at);
-    expectSame(
-      `peer ${codename}`,
-      { ...candidate, ...candidate.counts, counts: null, conservative: null, cache_write: null },
-      {
-        ...{ codename, display_name, rank, input, output, cache_read },
-        class_tier: reference.classes.get(row.member.id) ?? 'unclassed',
-        isOpen: !isAlias(codename),
-        tools: candidate.tools,
-        ...{ counts: null, conservative: null, cache_write: null },
-      },
-    );
-    expectSame(`index of peer ${codename}`, indexOf(codename), at);
-    expectSame(
-      `conservative values of peer ${codename}`,
-      candidate.conservative,
-      Object.fromEntries(
-        (['leverage', 'velocity'] as const).map((metric) => {
-          const found = board.rankings[metric].ranked.find((other) => other.row === row);
-          return [metric, found?.low ?? Number.NaN];
-        }),
-      ),
-    );
-  });
-}
-
-function codenameOf({ row }: { row: { member: ReferenceMember } }): string {
-  return row.member.codename;
 }

@@ -30,7 +30,7 @@ interface ViewOptions {
   withheld: ReadonlySet<number>;
 }
 
-export interface ReferenceSpan {
+interface ReferenceSpan {
   from: number;
   limit: number;
   among: ((member: ReferenceMember) => boolean) | null;

@@ -1,13 +1,8 @@
 /** Runs random histories, and compares each publication with the reference. */
 import { utcDay } from '#core/domain/counting/day.ts';
-import {
-  type Moment,
-  compareAsShownIn,
-  compareChallenges,
-  comparePublication,
-  expectSame,
-} from './compare.ts';
+import { type Moment, compareAsShownIn, compareChallenges, comparePublication } from './compare.ts';
 import { compareVersions } from './compare-versions.ts';
+import { expectSame } from './expect-same.ts';
 import { type PublishingState, aStart, lastStored, publishOnce } from './implementation.ts';
 import { RandomHistory } from './random-history.ts';
 import { ReferenceDays, referenceOf } from './reference-board.ts';
