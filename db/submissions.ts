@@ -54,7 +54,7 @@ const BEFORE = `log_index < @before AND (@signed = 0 OR keyid IS NOT NULL)
 
 /** A sum over both tables of submissions, each with the condition for self-reports. */
 const SUMMED = (count: (table: string, isByHand: string) => string) =>
-  `${count('packed_submissions', 'mark IS NULL')} + ${count('main.submissions', 'keyid IS NULL')}`;
+  `${count('packed_submissions', 'mark < 0')} + ${count('main.submissions', 'keyid IS NULL')}`;
 
 type Answered = Pick<NewSubmission, 'answer' | 'payload_hash'>;
 

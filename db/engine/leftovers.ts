@@ -33,14 +33,18 @@ export function leftoversIn(db: Database) {
 
   // Their content is compressed, but each has a random number that only rows of this account have.
   const packed = sql.values<(of: object) => number[]>(`
-    SELECT id FROM words WHERE operator_id = @id AND (text = '' OR text GLOB '[[]null,*' OR text IN (
+    SELECT id FROM words WHERE operator_id = @id AND (text = '' OR text IN (
       SELECT keyid FROM device_keys WHERE device_id IN (SELECT id FROM devices WHERE operator_id = @id)))`);
 
   return {
     marksOf(id: number): Marks {
       const ofIds = ids({ id }).map((text) => Buffer.from(text));
       const ofNames = names({ id }).map((name) => nameWithId(name, id));
-      return [...ofIds, ...ofNames, ...packed({ id }).map(sixBytes)];
+      return [
+        ...ofIds,
+        ...ofNames,
+        ...packed({ id }).flatMap((word) => [word, -word].map(sixBytes)),
+      ];
     },
     /** Whether the file contains any of the marks. The write-ahead log must be empty. */
     holds(marks: Marks): boolean {
@@ -68,10 +72,10 @@ function nameWithId(name: string, id: number): Uint8Array {
   return Buffer.concat([Buffer.from(name), id === 1 ? Buffer.alloc(0) : signed]);
 }
 
-/** The number of a word as rows contain it. */
-function sixBytes(word: number): Uint8Array {
+/** A number of 6 bytes as rows contain it. */
+function sixBytes(number: number): Uint8Array {
   const bytes = Buffer.alloc(6);
-  bytes.writeUIntBE(word, 0, 6);
+  bytes.writeIntBE(number, 0, 6);
   return bytes;
 }
 

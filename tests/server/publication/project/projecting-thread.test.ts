@@ -50,7 +50,9 @@ test('a thread moves all rows of an earlier version before it is idle, and logs 
   expect(ctx.store.moves.map(({ left }) => left())).toEqual(ctx.store.moves.map(() => 0));
   expect(lines).toContainEqual(['move_started', { move: 'log', rows }]);
   expect(lines).toContainEqual(['move_ended', { move: 'log', rows: 0 }]);
-  expect(publisher.edition?.publication.window('30d').find('yield', 'ada')?.rank).toBe(1);
+  expect(publisher.edition?.publication.window('30d').find('yield', 'ada')).toMatchObject({
+    rank: 1,
+  });
 });
 
 /** A thread that says that it is idle just when it receives a request. */
