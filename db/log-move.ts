@@ -42,7 +42,8 @@ export function logMove(db: Database): Move {
 
   const piece = db.transaction((): boolean => {
     const end = performance.now() + PIECE_MS;
-    for (let count = 0; count < PIECE_ROWS && performance.now() < end; count += 1) {
+    let count = 0;
+    do {
       const entry = next(after);
       if (!entry) return false;
       // Rolls back only this row.
@@ -53,7 +54,8 @@ export function logMove(db: Database): Move {
         failures.push(failureOf(error, entry));
       }
       after = entry.log_index;
-    }
+      count += 1;
+    } while (count < PIECE_ROWS && performance.now() < end);
     return true;
   });
 
@@ -61,7 +63,14 @@ export function logMove(db: Database): Move {
     name: 'log',
     left,
     step() {
-      if (piece.immediate()) return true;
+      const before = { after, failures: [...failures] };
+      try {
+        if (piece.immediate()) return true;
+      } catch (error) {
+        // The whole piece was rolled back.
+        ({ after, failures } = before);
+        throw error;
+      }
       const told = failures;
       [after, failures] = [0, []];
       if (told.length === 0) return false;

@@ -52,9 +52,16 @@ const ROW = `
 const BEFORE = `log_index < @before AND (@signed = 0 OR keyid IS NOT NULL)
   ORDER BY log_index DESC LIMIT @limit`;
 
-/** A sum over both tables of submissions, each with the condition for self-reports. */
-const SUMMED = (count: (table: string, isByHand: string) => string) =>
-  `${count('packed_submissions', 'mark IS NULL')} + ${count('main.submissions', 'keyid IS NULL')}`;
+/** A sum over both tables of submissions, each with the condition for self-reports, and those alone. */
+const SUMMED = (count: (table: string, isByHand: string, byHand: string) => string) =>
+  [
+    count(
+      'packed_submissions',
+      'mark < 0',
+      'packed_submissions INDEXED BY packed_submissions_by_hand',
+    ),
+    count('main.submissions', 'keyid IS NULL', 'main.submissions'),
+  ].join(' + ');
 
 type Answered = Pick<NewSubmission, 'answer' | 'payload_hash'>;
 
@@ -72,8 +79,8 @@ export function submissionsIn(db: Database) {
   // Self-reports and hidden operators are counted separately, because they are few and indexed.
   const total = sql.value<(of: object) => number>(`
     SELECT ${SUMMED(
-      (table, isByHand) => `(SELECT count(*) FROM ${table})
-      - CASE WHEN @signed THEN (SELECT count(*) FROM ${table} WHERE ${isByHand}) ELSE 0 END
+      (table, isByHand, byHand) => `(SELECT count(*) FROM ${table})
+      - CASE WHEN @signed THEN (SELECT count(*) FROM ${byHand} WHERE ${isByHand}) ELSE 0 END
       - (SELECT count(*) FROM operators o CROSS JOIN ${table} s ON s.operator_id = o.id
          WHERE o.is_open = 0 AND (@signed = 0 OR NOT s.${isByHand}))`,
     )}`);

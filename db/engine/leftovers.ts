@@ -38,7 +38,7 @@ export function leftoversIn(db: Database) {
 
   // Their content is compressed, but each has a random number that only rows of this account have.
   const packed = sql.values<(of: object) => number[]>(`
-    SELECT id FROM words WHERE operator_id = @id AND (text = '' OR text GLOB '[[]null,*' OR text IN (
+    SELECT id FROM words WHERE operator_id = @id AND (text = '' OR text IN (
       SELECT keyid FROM device_keys WHERE device_id IN (SELECT id FROM devices WHERE operator_id = @id)))`);
 
   // Each mark is a search of the whole file, so only a few of the rows with daily counts have one.
@@ -54,8 +54,8 @@ export function leftoversIn(db: Database) {
       const ofIds = ids({ id }).map((text) => Buffer.from(text));
       const ofNames = names({ id }).map((name) => nameWithId(name, id));
       const ofSources = sources({ id }).map(([source, text]) => sourceRow(id, source, text));
-      const ofCounts = [...ofSources, ...blocks({ id })];
-      return [...ofIds, ...ofNames, ...packed({ id }).map(sixBytes), ...ofCounts];
+      const ofWords = packed({ id }).flatMap((word) => [word, -word].map(sixBytes));
+      return [...ofIds, ...ofNames, ...ofWords, ...ofSources, ...blocks({ id })];
     },
     /**
      * Searches a part of the file, which takes milliseconds. Returns where the next part begins; null after the last. The
@@ -101,10 +101,10 @@ function integerBytes(integer: number): Uint8Array {
   return (bytes[0] as number) > 0x7f ? Buffer.concat([Buffer.from([0]), bytes]) : bytes;
 }
 
-/** The number of a word as rows contain it. */
-function sixBytes(word: number): Uint8Array {
+/** A number of 6 bytes as rows contain it. */
+function sixBytes(number: number): Uint8Array {
   const bytes = Buffer.alloc(6);
-  bytes.writeUIntBE(word, 0, 6);
+  bytes.writeIntBE(number, 0, 6);
   return bytes;
 }
 

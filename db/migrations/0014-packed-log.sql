@@ -54,7 +54,8 @@ CREATE INDEX packed_entries_by_operator ON packed_entries (operator_id);
 -- How many bytes of payloads the log has of an operator, as they came, without those in `log_entries`.
 ALTER TABLE operators ADD COLUMN logged_bytes INTEGER NOT NULL DEFAULT 0;
 
--- Submissions. UUIDs are 16 bytes, or the text as it came if it is no canonical UUID. `mark` is the word of the key.
+-- Submissions. UUIDs are 16 bytes, or the text as it came if it is no canonical UUID. `mark` is the word of the key, or
+-- of a self-report the empty word, negated.
 -- `words` is a JSON list: the key ID, collector's name and version, tools, ranking rules, and the board's key. Days are counted from
 -- 1970. `payload_hash` is null if it is that of the signed bytes. Without `answer`, it is restored from the row, its entry and
 -- `signature`. A state other than `accepted` is `decided`. A device's rows are found by its operator, so it has no index, and no
@@ -64,7 +65,7 @@ CREATE TABLE packed_submissions (
   id ANY NOT NULL UNIQUE,
   operator_id INTEGER NOT NULL REFERENCES operators (id) ON DELETE CASCADE,
   device_id INTEGER NOT NULL,
-  mark INTEGER,
+  mark INTEGER NOT NULL,
   submission_id ANY NOT NULL,
   words INTEGER NOT NULL,
   idempotency_key_hash BLOB CHECK (length(idempotency_key_hash) = 32),
@@ -81,7 +82,7 @@ CREATE TABLE packed_submissions (
 ) STRICT;
 CREATE INDEX packed_submissions_by_operator ON packed_submissions (operator_id);
 CREATE INDEX packed_submissions_by_state ON packed_submissions (decided) WHERE decided IS NOT NULL;
-CREATE INDEX packed_submissions_by_hand ON packed_submissions (operator_id) WHERE mark IS NULL;
+CREATE INDEX packed_submissions_by_hand ON packed_submissions (operator_id) WHERE mark < 0;
 CREATE UNIQUE INDEX packed_submissions_by_idempotency_key ON packed_submissions (operator_id, idempotency_key_hash)
   WHERE idempotency_key_hash IS NOT NULL;
 

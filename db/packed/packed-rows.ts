@@ -119,7 +119,7 @@ export function packedRowsIn(db: Database) {
         ...row,
         uuid: uuidBytes(id),
         sent_id: uuidBytes(submission_id),
-        mark: keyid === null ? null : words.idOf(operator_id, keyid),
+        mark: keyid === null ? -words.idOf(operator_id, NO_KEY) : words.idOf(operator_id, keyid),
         words: words.idOf(operator_id, JSON.stringify(told)),
         hash: row.payload_hash === hashOf(entry) ? null : row.payload_hash,
         from: dayNumber(row.first_day),

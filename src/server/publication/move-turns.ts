@@ -1,5 +1,6 @@
 /** Moves stored data to the form of this version between publications. Lives in the projecting thread. */
 import { type Move, MoveError } from '#db/engine/moves.ts';
+import { storageFaultOf } from '#server/process/storage-fault.ts';
 import { failureText } from './checks/checks.ts';
 
 /** The pause after each piece, in milliseconds, in which others can write. */
@@ -40,18 +41,20 @@ export class MoveTurns {
     const [move] = this.#waiting;
     if (!move) return;
     this.#later = setTimeout(() => {
-      this.#step(move);
-      this.goOn();
+      if (this.#step(move)) this.goOn();
     }, PAUSE_MS);
   }
 
-  #step(move: Move): void {
+  /** Returns false if the storage fails, which may work again after the next publication. */
+  #step(move: Move): boolean {
     try {
       this.#started ??= this.#start(move);
       if (!move.step()) this.#end(move, 'ended');
     } catch (error) {
+      if (storageFaultOf(error) !== null) return false;
       this.#end(move, 'stopped', error);
     }
+    return true;
   }
 
   #start({ name: move, left }: Move): number {

@@ -69,6 +69,28 @@ test('a move that fails is reported without its message, and the next one runs',
   expect(next.rows).toBe(0);
 });
 
+test('a move continues after the next publication if the storage failed', async () => {
+  const move = aMove('log', 2);
+  const { step } = move;
+  let fails = 1;
+  move.step = () => {
+    if (fails-- > 0) throw Object.assign(new Error('full'), { code: 'SQLITE_FULL' });
+    return step();
+  };
+  const { turns, notices, settle } = turnsOf([move]);
+  turns.goOn();
+  await eventually(
+    async () => fails,
+    (left) => left === 0,
+  );
+  expect([turns.isSettled, move.rows]).toEqual([false, 2]);
+
+  turns.goOn();
+  await settle();
+  expect(move.rows).toBe(0);
+  expect(notices.map(({ state }) => state)).toEqual(['started', 'ended']);
+});
+
 test('offline, all moves are finished at once', () => {
   const moves = [aMove('log', 3), aMove('days', 2)];
   runMoves({ moves });
