@@ -87,8 +87,16 @@ export interface BucketPlace {
  * The stored daily counts of some days, after one place and up to another. Null means from the first, or to the last.
  */
 export interface BucketPart extends DaySpan {
-  after?: BucketPlace | null;
-  until?: BucketPlace | null;
+  after?: PartPlace | null;
+  until?: PartPlace | null;
+}
+
+/** The place of a daily count in the order of the table's key, which needs no names if the row was moved. */
+interface PartPlace {
+  day: string;
+  source: number;
+  device_id: number;
+  names: string;
 }
 
 const PLACE = ['day_number', 'tool', 'device_id', 'provider', 'model'] as const;
@@ -97,7 +105,10 @@ const PLACE = ['day_number', 'tool', 'device_id', 'provider', 'model'] as const;
  * also returns `day_number`.
  */
 export const IN_ORDER = PLACE.join(', ');
-const placeNamed = (prefix: string) => PLACE.map((name) => `@${prefix}_${name}`).join(', ');
+
+const PART_PLACE = ['day_number', 'source', 'device_id', 'names'] as const;
+const BY_KEY = PART_PLACE.join(', ');
+const placeNamed = (prefix: string) => PART_PLACE.map((name) => `@${prefix}_${name}`).join(', ');
 
 /**
  * The condition of a statement that reads some days. {@linkcode daysOf} returns its parameters. The days are bound both
@@ -119,7 +130,7 @@ function numberOf(day: string, otherwise: number): number {
 
 /** The condition of a statement that reads a part. {@linkcode endsOf} returns its parameters. */
 export const IN_PART = `${ON_DAYS}
-  AND (${IN_ORDER}) > (${placeNamed('after')}) AND (${IN_ORDER}) <= (${placeNamed('until')})`;
+  AND (${BY_KEY}) > (${placeNamed('after')}) AND (${BY_KEY}) <= (${placeNamed('until')})`;
 
 export function endsOf({ operator_id, from, to, after, until }: BucketPart) {
   const days = daysOf({ operator_id, from: after?.day ?? from, to: until?.day ?? to });
@@ -132,18 +143,18 @@ export function endsOf({ operator_id, from, to, after, until }: BucketPart) {
 }
 
 /** Sorts before every daily count of a day. */
-const EDGE = { tool: '', device_id: 0, provider: '', model: '' };
+const EDGE = { source: -2, device_id: 0, names: '' };
 
-function named(prefix: string, place: Omit<BucketPlace, 'day'>, day_number: number) {
+function named(prefix: string, place: Omit<PartPlace, 'day'>, day_number: number) {
   const numbered = { ...place, day_number };
-  return Object.fromEntries(PLACE.map((name) => [`${prefix}_${name}`, numbered[name]]));
+  return Object.fromEntries(PART_PLACE.map((name) => [`${prefix}_${name}`, numbered[name]]));
 }
 
 export function partEndsIn(db: Database) {
   const sql = statementsIn(db);
-  const nth = sql.get<(of: object) => BucketPlace | undefined>(`
-    SELECT day, ${IN_ORDER} FROM buckets WHERE ${IN_PART}
-    ORDER BY ${IN_ORDER} LIMIT 1 OFFSET @rows - 1`);
+  const nth = sql.get<(of: object) => PartPlace | undefined>(`
+    SELECT day, ${BY_KEY} FROM buckets WHERE ${IN_PART}
+    ORDER BY ${BY_KEY} LIMIT 1 OFFSET @rows - 1`);
   /** The place of the last of the first `rows` daily counts in a part; null if the part has fewer. */
-  return (of: BucketPart, rows: number): BucketPlace | null => nth({ ...endsOf(of), rows }) ?? null;
+  return (of: BucketPart, rows: number): PartPlace | null => nth({ ...endsOf(of), rows }) ?? null;
 }

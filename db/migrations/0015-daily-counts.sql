@@ -36,17 +36,19 @@ CREATE TABLE daily_counts (
 
 -- All daily counts, moved or not. Conditions on `day_number` use the key of the new table, and those on `day` the key of the earlier one.
 -- The casts give each column the same affinity in both parts. Otherwise, SQLite would read all rows of a statement before the first. Names
--- are subqueries, because SQLite prepares a statement with a join again each time that its parameters change.
+-- are subqueries (and `names` replaces `source` in the earlier table), because SQLite prepares a statement with a join again each time that its parameters change.
 CREATE VIEW buckets AS
 SELECT operator_id, CAST(date(day * 86400, 'unixepoch') AS TEXT) AS day,
   (SELECT tool FROM sources s WHERE s.operator_id = c.operator_id AND s.source = c.source) AS tool, device_id,
   (SELECT provider FROM sources s WHERE s.operator_id = c.operator_id AND s.source = c.source) AS provider,
   (SELECT model FROM sources s WHERE s.operator_id = c.operator_id AND s.source = c.source) AS model, input, output, cache_write,
-  cache_read, log_index, counts, stated_input, stated_output, stated_cache_write, stated_cache_read, fingerprint, day AS day_number
+  cache_read, log_index, counts, stated_input, stated_output, stated_cache_write, stated_cache_read, fingerprint, day AS day_number, source,
+  '' AS names
 FROM daily_counts c
 UNION ALL
 SELECT operator_id, day, tool, device_id, provider, model, input, output, cache_write, cache_read, log_index, counts, stated_input,
-  stated_output, stated_cache_write, stated_cache_read, fingerprint, CAST(unixepoch(day) / 86400 AS INTEGER)
+  stated_output, stated_cache_write, stated_cache_read, fingerprint, CAST(unixepoch(day) / 86400 AS INTEGER), -1,
+  tool || char(10) || provider || char(10) || model
 FROM unmoved_buckets;
 
 -- What counts for an operator in a month (12 * year + month, from 0), packed (`usage-block.ts`): a cache of the moved daily counts. A month
