@@ -16,6 +16,7 @@ export class Projection {
   readonly #contests: Contests;
   #projected: Projected | null;
   #field: Field | null = null;
+  #slots: Map<number, number> | null = null;
 
   /** @param projected What an earlier projection by the same rules knew. */
   constructor(ruleset: Ruleset, projected: Projected | null = null) {
@@ -44,13 +45,11 @@ export class Projection {
       if (!last) this.#contests.start(store, as_of);
       const { challenges } = this.#contests;
       const term = { last: dayNumber(as_of), ruleset: this.#ruleset, challenges };
-      const { projected, changed } = readChanges(store, {
-        as_of,
-        term,
-        last,
-        earlier: this.#projected,
-      });
-      this.#field = fieldOf(store, { projected, last, changed });
+      const { projected: earlier } = this;
+      const changes = readChanges(store, { as_of, term, last, earlier, slots: this.#slots });
+      const { projected } = changes;
+      this.#slots = changes.slots;
+      this.#field = fieldOf(store, { ...changes, last });
       this.#contests.look(store, as_of, this.#field);
       this.#projected = projected;
       return projected.log_index;

@@ -93,8 +93,10 @@ export const CHANGES: Readonly<Record<string, { change: Change; code: string; sa
   },
   'a daily count without a submission': {
     change:
-      sql(`INSERT INTO buckets SELECT operator_id, '2026-03-09', tool, device_id, provider, model, input,
-      output, cache_write, cache_read, log_index, counts, NULL, NULL, NULL, NULL, NULL, NULL FROM buckets
+      sql(`INSERT INTO buckets (operator_id, day, tool, device_id, provider, model, input, output,
+        cache_write, cache_read, log_index, counts)
+      SELECT operator_id, '2026-03-09', tool, device_id, provider, model, input, output,
+        cache_write, cache_read, log_index, counts FROM buckets
       WHERE operator_id = ${OF_ADA} AND day = '2026-02-24'`),
     code: 'bucket',
     says: '2026-03-09',

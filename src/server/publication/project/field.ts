@@ -10,7 +10,7 @@ import { boardPlace, challengeRowIn, rowIn } from '../state/sheet.ts';
 import type { RowPlace } from '../state/standing-row.ts';
 import { addSum, rowSum } from '../state/sums.ts';
 import { reachOf } from './project-operator.ts';
-import type { Projected } from './read-changes.ts';
+import type { Changes, Projected } from './read-changes.ts';
 
 /** The operators on the board in one refresh. Records and challenges are decided among them. */
 export interface Field {
@@ -35,18 +35,15 @@ export interface Field {
   seenByName(): number[];
 }
 
-interface FieldSource {
-  projected: Projected;
+interface FieldSource extends Changes {
   /** What was found earlier on the same day. */
   last: Projected | null;
-  changed: Uint32Array;
 }
 
-export function fieldOf(store: Store, { projected, last, changed }: FieldSource): Field {
+export function fieldOf(store: Store, { projected, last, changed, slots }: FieldSource): Field {
   const { term, state } = projected;
   const { numbers, operators, boards, toolNames, texts } = state;
   const { ids, sheets, names, facts, byName } = operators;
-  const slots = new Map(Array.from(ids, (id, slot) => [id, slot]));
   const placeAt = (position: number): RowPlace | null =>
     position === 0 ? null : { numbers: blockAt(numbers, position), at: indexAt(position) };
   const challengeRow = (slot: number, index: number) =>

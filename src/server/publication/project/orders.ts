@@ -10,7 +10,7 @@ import {
   type SlotColumn,
 } from '../state/blocks.ts';
 import type { MetricOrder } from '../state/board-state.ts';
-import { highAt, totalAt, valueAt } from '../state/standing-row.ts';
+import { highAt, metricAt, totalAt, valueAt } from '../state/standing-row.ts';
 import { type BoardPlace, rowIn } from '../state/sheet.ts';
 
 type Orders = Record<MetricName, MetricOrder>;
@@ -39,9 +39,11 @@ export function makeOrders({ numbers, sheets, place }: BoardRows, byName: Uint32
     const lows = column((block, at) => valueAt(block, at, index));
     const { ranked, unranked } = orderContenders({ lows, totals });
     const highs = column((block, at) => highAt(block, at, index));
+    const values = column((block, at) => metricAt(block, at, metric));
     const order = {
       ranked: slotsAt(slots, ranked),
       byHigh: slotsAt(slots, rising(highs, ranked)),
+      byValue: slotsAt(slots, rising(values, ranked)),
       unranked: slotsAt(slots, unranked),
     };
     return [metric, order];
@@ -105,19 +107,22 @@ export function updateOrders(before: Orders, rows: BoardRows, changed: Changed):
     };
     const low = (slot: number) => read(slot, valueAt);
     const high = (slot: number) => read(slot, highAt);
+    const value = (slot: number) => read(slot, (block, at) => metricAt(block, at, metric));
     const total = (slot: number) => read(slot, totalAt);
     const isRanked = present.map((slot) => (Number.isNaN(low(slot)) ? 0 : 1));
     const ranked = present.filter((_, at) => isRanked[at] === 1);
     const unranked = present.filter((_, at) => isRanked[at] === 0);
     const best = (a: number, b: number) =>
       compare(low(b), low(a)) || total(b) - total(a) || byName(a, b);
-    const lowest = (a: number, b: number) => compare(high(a), high(b));
+    const lowestHigh = (a: number, b: number) => compare(high(a), high(b));
+    const lowestValue = (a: number, b: number) => compare(value(a), value(b));
     const order = before[metric];
     return [
       metric,
       {
         ranked: merged(order.ranked, changed.marks, ranked, best),
-        byHigh: merged(order.byHigh, changed.marks, ranked, lowest),
+        byHigh: merged(order.byHigh, changed.marks, ranked, lowestHigh),
+        byValue: merged(order.byValue, changed.marks, ranked, lowestValue),
         unranked: merged(order.unranked, changed.marks, unranked, byName),
       },
     ];

@@ -32,16 +32,23 @@ interface Asked {
   last: Projected | null;
   /** What was found last, perhaps on another day. */
   earlier: Projected | null;
+  /** The slots of its operators by ID, if they are known. */
+  slots: Map<number, number> | null;
+}
+
+export interface Changes {
+  projected: Projected;
+  /** The slots that differ. */
+  changed: Uint32Array;
+  /** The slots of all operators by ID. */
+  slots: Map<number, number>;
 }
 
 /** Operators that are read at once. */
 const CHUNK = 500;
 
-/** Reads what changed in the store, and computes the next state. `changed` are the slots that differ. */
-export function readChanges(
-  store: Store,
-  asked: Asked,
-): { projected: Projected; changed: Uint32Array } {
+/** Reads what changed in the store, and computes the next state. */
+export function readChanges(store: Store, asked: Asked): Changes {
   const reading = new Reading(store, asked);
   const { last } = asked;
   if (last) {
@@ -94,8 +101,9 @@ class Reading {
     this.#texts = new TextHeap(before.state.texts, before.nextText);
     this.#registry = new Registry(earlier?.state.toolNames, earlier?.state.sources);
     this.#writer = new OperatorWriter(this.#numbers, this.#registry, term);
-    this.#slots = slotsOf(before);
-    this.#earlierSlots = slotsOf(last ? NOTHING : (earlier ?? NOTHING));
+    const known = asked.slots ?? slotsOf(earlier ?? NOTHING);
+    this.#slots = last ? known : new Map();
+    this.#earlierSlots = known;
     this.#length = before.state.operators.ids.length;
     this.#columns = copyOf(before.state.operators, this.#length);
   }
@@ -125,7 +133,7 @@ class Reading {
     }
   }
 
-  finish(): { projected: Projected; changed: Uint32Array } {
+  finish(): Changes {
     const { as_of, term, last } = this.#asked;
     const store = this.#store;
     const changed = Uint32Array.from(this.#changed);
@@ -146,6 +154,7 @@ class Reading {
     return {
       projected: { as_of, log_index, change: store.operatorChanges.last(), term, state, ...next },
       changed,
+      slots: this.#slots,
     };
   }
 

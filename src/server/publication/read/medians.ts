@@ -1,4 +1,4 @@
-import { medianOf } from '#core/domain/metrics/median.ts';
+import { middleOf, MIN_FOR_MEDIAN } from '#core/domain/metrics/median.ts';
 import { ClassTier } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import { metricAt, type RowPlace } from '../state/standing-row.ts';
@@ -17,23 +17,34 @@ export interface Medians extends Median {
 
 type RowOf = (slot: number) => RowPlace;
 
-/** The medians of operators ranked by a metric, without those who opted out of aggregates. */
+/**
+ * The medians of operators ranked by a metric, without those who opted out of aggregates.
+ *
+ * @param byValue The ranked operators by their values, lowest first.
+ */
 export function mediansOf(
-  ranked: Uint32Array,
-  metric: MetricName,
+  byValue: Uint32Array,
   people: PublishedOperators,
-  rowOf: RowOf,
+  valueOf: (slot: number) => number,
 ): Medians {
-  const slots = slotsInFigures(ranked, people);
-  const values = valuesOf(slots, metric, rowOf);
+  const slots = slotsInFigures(byValue, people);
   const tiers = Uint8Array.from(slots, (slot) => people.classAt(slot));
   const classes = [...new Set(tiers)]
     .sort((a, b) => a - b)
     .map((tier) => {
       const class_tier = ClassTier.options[tier] ?? 'unclassed';
-      return { class_tier, ...middleOf(values.filter((_, at) => tiers[at] === tier)) };
+      const ofClass = slots.filter((_, at) => tiers[at] === tier);
+      return { class_tier, ...medianOf(ofClass, valueOf) };
     });
-  return { ...middleOf(values), classes };
+  return { ...medianOf(slots, valueOf), classes };
+}
+
+/** Reads only the values in the middle. */
+function medianOf(slots: Uint32Array, valueOf: (slot: number) => number): Median {
+  const n = slots.length;
+  if (n < MIN_FOR_MEDIAN) return { n, median: null };
+  const middle = slots.subarray((n - 1) >> 1, (n >> 1) + 1);
+  return { n, median: middleOf(Float64Array.from(middle, valueOf)) };
 }
 
 /** Ranked operators who did not opt out of aggregates. */
@@ -47,8 +58,4 @@ export function valuesOf(slots: Uint32Array, metric: MetricName, rowOf: RowOf): 
     const { numbers, at } = rowOf(slot);
     return metricAt(numbers, at, metric);
   });
-}
-
-function middleOf(values: Float64Array): Median {
-  return { n: values.length, median: medianOf(values) };
 }

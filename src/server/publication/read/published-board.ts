@@ -21,7 +21,7 @@ import { WINDOWS } from '#core/domain/metrics/window.ts';
 import { blockAt, indexAt } from '../state/blocks.ts';
 import type { BoardOrders, BoardState } from '../state/board-state.ts';
 import { boardPlace, type BoardPlace, partsIn, rowIn } from '../state/sheet.ts';
-import { isRankedAt, type RowPlace, standingAt } from '../state/standing-row.ts';
+import { isRankedAt, metricAt, type RowPlace, standingAt } from '../state/standing-row.ts';
 import { type Medians, mediansOf, slotsInFigures, valuesOf } from './medians.ts';
 import type { Among, PublishedOperators } from './published-operators.ts';
 import { Ranking } from './ranking.ts';
@@ -96,7 +96,10 @@ export class PublishedBoard {
   /** The medians of ranked operators. */
   medians(metric: MetricName): Medians {
     return this.#once(`medians by ${metric}`, () =>
-      mediansOf(this.#ranking(metric).ranked, metric, this.#operators, this.#rowAt),
+      mediansOf(this.#ranking(metric).byValue, this.#operators, (slot) => {
+        const { numbers, at } = this.#rowAt(slot);
+        return metricAt(numbers, at, metric);
+      }),
     );
   }
 

@@ -8,29 +8,35 @@ import { highAt, lowAt, type RowPlace, totalAt } from '../state/standing-row.ts'
 export class Ranking {
   readonly ranked: Uint32Array;
   readonly unranked: Uint32Array;
+  /** Ranked operators by their values, lowest first. */
+  readonly byValue: Uint32Array;
   readonly #byHigh: Uint32Array;
   readonly #index: number;
   readonly #rowOf: (slot: number) => RowPlace;
 
   /** @param rowOf The row of a ranked operator. */
   constructor(
-    { ranked, unranked, byHigh }: Record<keyof MetricOrder, Uint32Array>,
+    { ranked, unranked, byHigh, byValue }: Record<keyof MetricOrder, Uint32Array>,
     metric: MetricName,
     rowOf: (slot: number) => RowPlace,
   ) {
     this.ranked = ranked;
     this.unranked = unranked;
     this.#byHigh = byHigh;
+    this.byValue = byValue;
     this.#index = METRIC_NAMES.indexOf(metric);
     this.#rowOf = rowOf;
   }
 
   /** The same order of some operators. */
   among(isMeant: (slot: number) => boolean, metric: MetricName): Ranking {
-    const [ranked, unranked, byHigh] = [this.ranked, this.unranked, this.#byHigh].map((slots) =>
-      slots.filter(isMeant),
-    ) as [Uint32Array, Uint32Array, Uint32Array];
-    return new Ranking({ ranked, unranked, byHigh }, metric, this.#rowOf);
+    const [ranked, unranked, byHigh, byValue] = [
+      this.ranked,
+      this.unranked,
+      this.#byHigh,
+      this.byValue,
+    ].map((slots) => slots.filter(isMeant)) as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
+    return new Ranking({ ranked, unranked, byHigh, byValue }, metric, this.#rowOf);
   }
 
   /** 1 + the number of operators above. */

@@ -17,6 +17,8 @@ export interface MetricOrder {
   ranked: SlotColumn;
   /** The same operators by the upper bounds of their intervals, lowest first. */
   byHigh: SlotColumn;
+  /** The same operators by their values, lowest first, from which medians are read. */
+  byValue: SlotColumn;
   /** Operators without a rank, by name. */
   unranked: SlotColumn;
 }
