@@ -35,6 +35,7 @@ export function operatorChangesIn(db: Database) {
   return {
     /** The number of the last change that is not in the log. */
     last: sql.value<() => number>('SELECT coalesce(max(change), 0) FROM operator_changes'),
+    lastId: sql.value<() => number>('SELECT coalesce(max(id), 0) FROM operators'),
     /** The IDs of operators, and {@linkcode ENDED}, with changes after a log entry, or after a change that is not in the log, each once. */
     since: (log_index: number, change: number) => since({ log_index, change }),
     byId: sql.get<(id: number) => ProjectedRow | undefined>(`${ROW} AND id = ?`),

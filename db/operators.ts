@@ -98,8 +98,6 @@ export function operatorsIn(db: Database) {
     hidden: sql.all<() => Operator[]>(`
       SELECT * FROM operators WHERE hidden_at IS NOT NULL AND ${THERE}`),
     touch: (id: number, log_index: number) => touch({ id, log_index }),
-    changedSince: sql.all<(log_index: number) => Operator[]>(`
-      SELECT * FROM operators WHERE log_index > ? AND ${THERE} ORDER BY id`),
     /** The IDs of all operators who were ever in the log. */
     logged: sql.values<() => number[]>(`SELECT id FROM operators WHERE log_index > 0 AND ${THERE}`),
     loggedTotal: sql.value<() => number>(`
@@ -108,10 +106,6 @@ export function operatorsIn(db: Database) {
     seen: sql.all<() => SeenRow[]>(`
       SELECT id, public_name, privacy_mode, display_name, cohort_id, data_opt_out FROM operators
       WHERE public_name IS NOT NULL AND log_index > 0`),
-    /** Everything that the public sees of them, one row each. */
-    shown: sql.iterateTuples<() => IterableIterator<unknown[]>>(`
-      SELECT id, public_name, privacy_mode, display_name, cohort_id, data_opt_out, bio, location, links
-      FROM operators WHERE public_name IS NOT NULL AND log_index > 0 ORDER BY id`),
     /**
      * Operators in the log who have a page, with names from `first` to `last`. Each has the instant of the last entry
      * that changed what counts for it, or null if that came after the entry `until`.

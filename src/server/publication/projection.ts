@@ -3,6 +3,7 @@ import { dayNumber } from '#core/domain/counting/day.ts';
 import type { Store } from '#db/store.ts';
 import { Contests } from './contests/contests.ts';
 import { type Field, fieldOf } from './project/field.ts';
+import type { HelperOptions } from './project/helpers.ts';
 import { type Projected, readChanges } from './project/read-changes.ts';
 import type { BoardState } from './state/board-state.ts';
 import { versionOf } from './state/sums.ts';
@@ -14,13 +15,19 @@ import { versionOf } from './state/sums.ts';
 export class Projection {
   readonly #ruleset: Ruleset;
   readonly #contests: Contests;
+  readonly #helpers: HelperOptions | null;
   #projected: Projected | null;
   #field: Field | null = null;
   #slots: Map<number, number> | null = null;
 
   /** @param projected What an earlier projection by the same rules knew. */
-  constructor(ruleset: Ruleset, projected: Projected | null = null) {
+  constructor(
+    ruleset: Ruleset,
+    projected: Projected | null = null,
+    helpers: HelperOptions | null = null,
+  ) {
     this.#ruleset = ruleset;
+    this.#helpers = helpers;
     this.#contests = new Contests(ruleset);
     this.#projected = projected;
     if (projected) this.#contests.resume(projected.term);
@@ -46,7 +53,9 @@ export class Projection {
       const { challenges } = this.#contests;
       const term = { last: dayNumber(as_of), ruleset: this.#ruleset, challenges };
       const { projected: earlier } = this;
-      const changes = readChanges(store, { as_of, term, last, earlier, slots: this.#slots });
+      const helpers = this.#helpers;
+      const slots = this.#slots;
+      const changes = readChanges(store, { as_of, term, last, earlier, slots, helpers });
       const { projected } = changes;
       this.#slots = changes.slots;
       this.#field = fieldOf(store, { ...changes, last });

@@ -6,6 +6,7 @@ import { type Checks, type CheckTurns, failureText } from './checks/checks.ts';
 import { forget } from './forget.ts';
 import type { LeftoverSearch } from './leftover-search.ts';
 import { compacted } from './project/compact.ts';
+import type { HelperOptions } from './project/helpers.ts';
 import { Projection } from './projection.ts';
 import { publish, shownState } from './publish.ts';
 import { showsOnlySeen } from './read/shows-only-seen.ts';
@@ -34,7 +35,7 @@ interface Tools {
 export class Publishing {
   carried: Carried;
   readonly #tools: Tools;
-  readonly #options: Pick<WorkerOptions, 'ruleset' | 'valuesDays'>;
+  readonly #options: WorkerOptions;
   #projection: Projection | null = null;
   /** Errors of storing that were not reported yet. */
   #failures: string[] = [];
@@ -132,13 +133,23 @@ export class Publishing {
     const { store } = this.#tools;
     const last = this.carried.last;
     const { ruleset, valuesDays } = this.#options;
-    const projection = (this.#projection ??= new Projection(ruleset, last?.projected));
+    const helpers = this.#helpers();
+    this.#projection ??= new Projection(ruleset, last?.projected, helpers);
+    const projection = this.#projection;
     const asked = { isClockSure, valuesDays, last: last?.data ?? null };
     const data = publish(store, projection, nowMs, asked);
     const { projected } = projection;
     if (!projected) throw new Error('Nothing was projected');
     this.#isUnstored = true;
     return { data, projected };
+  }
+
+  #helpers(): HelperOptions | null {
+    const { workerUrl, databasePath, migrations, writeLock } = this.#options;
+    if (workerUrl === undefined) return null;
+    const access = { databasePath, migrations, ...(writeLock && { writeLock }) };
+    const onFailure = () => void this.#failures.push('A helping thread failed');
+    return { workerUrl, access, onFailure };
   }
 
   /** Reads the publications of an earlier process, oldest first, and continues from the last one. */

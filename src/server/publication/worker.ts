@@ -7,6 +7,7 @@ import { Checks, CheckTurns } from './checks/checks.ts';
 import { LeftoverSearch } from './leftover-search.ts';
 import { type MoveNotice, MoveTurns } from './move-turns.ts';
 import type { Projected } from './project/read-changes.ts';
+import { sendShare, type ShareRequest } from './project/share.ts';
 import { Publishing } from './publishing.ts';
 import type { PublicationData } from './state/board-state.ts';
 import type { StoredTip } from './stored/stored-publications.ts';
@@ -68,6 +69,8 @@ export interface WorkerOptions {
   valuesDays: number;
   /** How long the thread waits for a request before it says that it is idle, in milliseconds. */
   idleMs?: number;
+  /** The address of this file. Without it, no other threads help. */
+  workerUrl?: string;
 }
 
 /** How long a thread must be idle before it may be ended. */
@@ -75,7 +78,12 @@ const IDLE_MS = 30_000;
 
 type ThreadData = WorkerOptions & { carried: Carried };
 
-if (parentPort) serve(parentPort, workerData as ThreadData);
+const data = workerData as ThreadData | { share: ShareRequest };
+
+if (parentPort) {
+  if ('share' in data) sendShare(data.share);
+  else serve(parentPort, data);
+}
 
 function serve(port: MessagePort, options: ThreadData): void {
   const store = openStore({

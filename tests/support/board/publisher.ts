@@ -9,7 +9,7 @@ import { earlierRanksIn } from '#server/publication/read/earlier-ranks.ts';
 import type { WorkerOptions } from '#server/publication/worker.ts';
 import { MIGRATIONS, type TestContext } from './context.ts';
 
-const WORKER = new URL('../../../src/server/publication/worker.ts', import.meta.url);
+export const WORKER = new URL('../../../src/server/publication/worker.ts', import.meta.url);
 
 export const says: Render = async (address, publication) => {
   const headers = { 'Content-Type': 'text/x' };

@@ -78,7 +78,8 @@ export class ProjectingThread {
 
   #start(): Worker {
     const { workerUrl, worker: options, logger } = this.#options;
-    const worker = new Worker(workerUrl, { workerData: { ...options, carried: this.#carried } });
+    const data = { ...options, workerUrl: workerUrl.href, carried: this.#carried };
+    const worker = new Worker(workerUrl, { workerData: data });
     worker.on('message', (message: WorkerMessage) => {
       if (isNotice(message)) return this.#log(message);
       // A request that was sent in the meantime needs the thread.

@@ -1,6 +1,4 @@
 import { shownCohort, shownDisplayName } from '#core/domain/board/visibility.ts';
-import { dayNumber } from '#core/domain/counting/day.ts';
-import type { DayUsage } from '#core/domain/metrics/day-series.ts';
 import { ClassTier } from '#core/schema/board.ts';
 import { ENDED, type ProjectedRow } from '#db/operator-changes.ts';
 import type { Store } from '#db/store.ts';
@@ -9,8 +7,12 @@ import type { BoardState, OperatorSlots } from '../state/board-state.ts';
 import { namesText } from '../state/names.ts';
 import { classIn, isSelfReported, packFacts } from '../state/operator-facts.ts';
 import { advance } from './advance.ts';
-import { type EarlierSheet, OperatorWriter, type Term } from './project-operator.ts';
+import { type HelperOptions, startHelpers, takeShare } from './helpers.ts';
+import { slotsOf } from './operator-slots.ts';
+import type { ProjectedOperator, Term } from './project-operator.ts';
 import { Registry } from './registry.ts';
+import type { Share } from './share.ts';
+import { type IdRange, operatorsIn, rowsIn, SheetMaker } from './sheet-maker.ts';
 
 /** What a projection found on a day, and what it needs to go on from there. */
 export interface Projected {
@@ -34,6 +36,8 @@ interface Asked {
   earlier: Projected | null;
   /** The slots of its operators by ID, if they are known. */
   slots: Map<number, number> | null;
+  /** Threads that help if everything is read. */
+  helpers: HelperOptions | null;
 }
 
 export interface Changes {
@@ -44,36 +48,17 @@ export interface Changes {
   slots: Map<number, number>;
 }
 
-/** Operators that are read at once. */
-const CHUNK = 500;
-
 /** Reads what changed in the store, and computes the next state. */
 export function readChanges(store: Store, asked: Asked): Changes {
   const reading = new Reading(store, asked);
   const { last } = asked;
-  if (last) {
-    const { since, byId } = store.operatorChanges;
-    for (const id of since(last.log_index, last.change)) {
-      if (id === ENDED) reading.removeEnded(new Set(store.operators.logged()));
-      else reading.read(id, byId(id));
-    }
-  } else {
-    for (let rows = nextRows(store, 0); rows.length > 0; rows = nextRows(store, endOf(rows))) {
-      const range = { first: rows[0]?.id ?? 0, last: endOf(rows) };
-      const usage = new Map<number, DayUsage[]>();
-      for (const found of store.usage.ofRange(range)) usage.set(found.operator_id, found.usage);
-      for (const row of rows) reading.read(row.id, row, usage.get(row.id) ?? []);
-    }
+  if (!last) return reading.readAll().finish();
+  const { since, byId } = store.operatorChanges;
+  for (const id of since(last.log_index, last.change)) {
+    if (id === ENDED) reading.removeEnded(new Set(store.operators.logged()));
+    else reading.read(id, byId(id));
   }
   return reading.finish();
-}
-
-function nextRows({ operatorChanges }: Store, after: number): ProjectedRow[] {
-  return operatorChanges.after(after, CHUNK);
-}
-
-function endOf(rows: readonly ProjectedRow[]): number {
-  return rows.at(-1)?.id ?? 0;
 }
 
 type Columns = Omit<OperatorSlots, 'byName'>;
@@ -85,34 +70,65 @@ class Reading {
   readonly #numbers: NumberHeap;
   readonly #texts: TextHeap;
   readonly #registry: Registry;
-  readonly #writer: OperatorWriter;
+  readonly #maker: SheetMaker;
   readonly #slots: Map<number, number>;
-  readonly #earlierSlots: Map<number, number>;
   readonly #changed: number[] = [];
   #columns: Columns;
   #length: number;
 
   constructor(store: Store, asked: Asked) {
     const { last, earlier, term } = asked;
-    const before = last ?? NOTHING;
+    const base = last ?? NOTHING;
     this.#store = store;
     this.#asked = asked;
-    this.#numbers = new NumberHeap(before.state.numbers, before.nextNumber);
-    this.#texts = new TextHeap(before.state.texts, before.nextText);
+    this.#numbers = new NumberHeap(base.state.numbers, base.nextNumber);
+    this.#texts = new TextHeap(base.state.texts, base.nextText);
     this.#registry = new Registry(earlier?.state.toolNames, earlier?.state.sources);
-    this.#writer = new OperatorWriter(this.#numbers, this.#registry, term);
-    const known = asked.slots ?? slotsOf(earlier ?? NOTHING);
+    const known = asked.slots ?? slotsOf(earlier?.state.operators ?? NO_COLUMNS);
     this.#slots = last ? known : new Map();
-    this.#earlierSlots = known;
-    this.#length = before.state.operators.ids.length;
-    this.#columns = copyOf(before.state.operators, this.#length);
+    const tools = { heap: this.#numbers, registry: this.#registry, term };
+    const isOtherDay = earlier !== null && last === null;
+    const before = isOtherDay ? { projected: earlier, slots: known } : null;
+    this.#maker = new SheetMaker(tools, before);
+    this.#length = base.state.operators.ids.length;
+    this.#columns = copyOf(base.state.operators, this.#length);
+  }
+
+  /** Reads all operators, with the help of other threads if they are many. */
+  readAll(): this {
+    const store = this.#store;
+    const { earlier, helpers: options, term } = this.#asked;
+    const lastId = store.operatorChanges.lastId();
+    const size = { operators: store.operators.loggedTotal(), lastId };
+    const seen = { log_index: store.log.head()?.index ?? 0, change: store.operatorChanges.last() };
+    const helpers = options ? startHelpers(options, size, { ...seen, earlier, term }) : [];
+    this.#readRange({ first: 1, last: (helpers[0]?.first ?? lastId + 1) - 1 });
+    for (const helper of helpers) this.#readShare(helper, helper.wait());
+    return this;
+  }
+
+  #readRange(range: IdRange): void {
+    for (const { row, usage } of operatorsIn(this.#store, range)) {
+      this.read(row.id, row, this.#maker.make(row, usage));
+    }
+  }
+
+  #readShare(range: IdRange, share: Share | null): void {
+    if (!share) {
+      this.#asked.helpers?.onFailure();
+      return this.#readRange(range);
+    }
+    const [heap, registry] = [this.#numbers, this.#registry];
+    const challenges = this.#asked.term.challenges.length;
+    const known = takeShare(share, { heap, registry, challenges });
+    for (const row of rowsIn(this.#store, range)) this.read(row.id, row, known.get(row.id));
   }
 
   /**
    * @param row What the store knows of an operator; undefined if the account is gone.
-   * @param usage What counts, if it was read already.
+   * @param projected The operator's sheet, if it was computed already.
    */
-  read(id: number, row: ProjectedRow | undefined, usage?: readonly DayUsage[]): void {
+  read(id: number, row: ProjectedRow | undefined, projected?: ProjectedOperator): void {
     let slot = this.#slots.get(id);
     if (slot === undefined) {
       if (!row) return;
@@ -120,7 +136,7 @@ class Reading {
     }
     const { names, sheets, facts } = this.#columns;
     const before = [names[slot], sheets[slot], facts[slot]];
-    if (row) this.#write(slot, row, usage);
+    if (row) this.#write(slot, row, projected);
     else this.#remove(slot);
     const after = [names[slot], sheets[slot], facts[slot]];
     if (after.some((value, at) => value !== before[at])) this.#changed.push(slot);
@@ -169,14 +185,13 @@ class Reading {
     return slot;
   }
 
-  #write(slot: number, row: ProjectedRow, known?: readonly DayUsage[]): void {
+  #write(slot: number, row: ProjectedRow, known?: ProjectedOperator): void {
     const { names, sheets, facts } = this.#columns;
     let class_tier = ClassTier.options[classIn(facts[slot] as number)] ?? 'unclassed';
     let selfReported = isSelfReported(facts[slot] as number);
     const { last } = this.#asked;
     if (!last || row.log_index > last.log_index) {
-      const usage = known ?? this.#store.usage.of(row.id);
-      const projected = this.#writer.write(usage, this.#earlierSheet(row));
+      const projected = known ?? this.#maker.make(row, this.#store.usage.of(row.id));
       sheets[slot] = projected.sheet;
       ({ class_tier } = projected);
       selfReported = projected.isSelfReported;
@@ -208,16 +223,6 @@ class Reading {
     const isSame = before !== 0 && textAt(this.#texts.blocks, before) === text;
     return isSame ? before : this.#texts.write(text);
   }
-
-  /** The sheet of another day, if the operator's counts are the same as then. */
-  #earlierSheet({ id, log_index }: ProjectedRow): EarlierSheet | null {
-    const { last, earlier } = this.#asked;
-    const slot = this.#earlierSlots.get(id);
-    if (last || !earlier || slot === undefined || log_index > earlier.log_index) return null;
-    const { numbers, operators } = earlier.state;
-    const sheet = operators.sheets[slot] as number;
-    return sheet === 0 ? null : { numbers, sheet, last: dayNumber(earlier.as_of) };
-  }
 }
 
 const NO_COLUMN = sharedColumn(0);
@@ -234,13 +239,6 @@ const NOTHING = {
   nextText: undefined,
   state: { numbers: [], texts: [], operators: NO_COLUMNS },
 };
-
-function slotsOf({ state }: { state: { operators: Pick<Columns, 'ids'> } }): Map<number, number> {
-  const slots = new Map<number, number>();
-  // Slots of accounts that are gone have no ID.
-  for (const [slot, id] of state.operators.ids.entries()) if (id !== 0) slots.set(id, slot);
-  return slots;
-}
 
 function copyOf({ ids, names, sheets, facts }: Columns, length: number): Columns {
   return {

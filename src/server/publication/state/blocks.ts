@@ -54,6 +54,14 @@ export class NumberHeap {
     return this.#next;
   }
 
+  /** Adds blocks that another thread wrote. Returns what their positions must be moved by. */
+  append(blocks: NumberBlocks, next: number): number {
+    const moved = this.blocks.length * BLOCK_NUMBERS;
+    this.blocks.push(...blocks);
+    this.#next = Math.max(FIRST, moved + next);
+    return moved;
+  }
+
   /** Writes the first numbers of a list, which no block boundary separates. Returns their position. */
   write(numbers: Float64Array, length: number): number {
     if (indexAt(this.#next) + length > BLOCK_NUMBERS) {

@@ -1,0 +1,36 @@
+import { blockAt, indexAt, type NumberBlocks } from '../state/blocks.ts';
+import { partsLength, replaceIn, replaceSources, sheetLength } from '../state/sheet.ts';
+
+interface Moved {
+  /** What is added to each position. */
+  moved: number;
+  /** The new number of each tool, by its number minus one, and of each source. */
+  tools: readonly number[];
+  sources: readonly number[];
+  /** How many challenges a sheet has. */
+  challenges: number;
+}
+
+/** Changes the positions and numbers in a sheet and in its parts. Nothing else may refer to them yet. */
+export function moveSheet(blocks: NumberBlocks, position: number, to: Moved): void {
+  const sheet = viewOf(blocks, position, (of) => sheetLength(of, to.challenges));
+  const seen = new Set<number>();
+  replaceIn(sheet, {
+    tool: (number) => to.tools[number - 1] as number,
+    parts(from) {
+      // Windows with the same parts share them.
+      if (!seen.has(from)) {
+        replaceSources(viewOf(blocks, from, partsLength), (number) => to.sources[number] as number);
+      }
+      seen.add(from);
+      return from + to.moved;
+    },
+    row: (from) => from + to.moved,
+  });
+}
+
+function viewOf(blocks: NumberBlocks, position: number, lengthOf: typeof partsLength) {
+  const numbers = blockAt(blocks, position);
+  const at = indexAt(position);
+  return numbers.subarray(at, at + lengthOf({ numbers, at }));
+}
