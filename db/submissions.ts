@@ -97,6 +97,18 @@ export function submissionsIn(db: Database) {
     WHERE operator_id = @operator_id AND log_index > @after
       AND (state = 'accepted' OR log_index IN (SELECT value FROM json_each(@others)))
     ORDER BY log_index LIMIT 1`);
+  // Without joins and views, which SQLite would prepare again for each submission.
+  const packedOfKey = sql.value<(of: object) => number | undefined>(`
+    SELECT log_index FROM packed_submissions
+    WHERE submission_id = uuid_bytes(@submission_id) AND mark = (
+      SELECT id FROM words WHERE text = @keyid AND operator_id = (
+        SELECT operator_id FROM devices WHERE id = (
+          SELECT device_id FROM device_keys WHERE keyid = @keyid)))`);
+  const unmovedOfKey = sql.value<(of: object) => number | undefined>(`
+    SELECT log_index FROM main.submissions
+    WHERE keyid = @keyid AND submission_id = @submission_id`);
+  const answered = sql.get<(log_index: number) => Answered | undefined>(`
+    SELECT payload_hash, answer FROM submissions WHERE log_index = ?`);
   const rows = packedRowsIn(db);
   const setState = [
     `UPDATE packed_submissions SET decided = nullif(@state, 'accepted')
@@ -106,13 +118,12 @@ export function submissionsIn(db: Database) {
 
   return {
     add: (row: NewSubmission) => rows.addSubmission({ ...row, state: 'accepted' }),
-    ofKey: sql.get<(keyid: string, submission_id: string) => Answered | undefined>(`
-      SELECT payload_hash, answer FROM submissions WHERE log_index = coalesce(
-        (SELECT log_index FROM packed_submissions
-         WHERE mark = (SELECT w.id FROM device_keys k JOIN devices d ON d.id = k.device_id
-                       JOIN words w ON w.operator_id = d.operator_id AND w.text = k.keyid WHERE k.keyid = @keyid)
-           AND submission_id = uuid_bytes(@submission_id)),
-        (SELECT log_index FROM main.submissions WHERE keyid = @keyid AND submission_id = @submission_id))`),
+    /** The submission of a key with its sender's ID, if there is one. */
+    ofKey(keyid: string, submission_id: string): Answered | undefined {
+      const log_index =
+        packedOfKey({ keyid, submission_id }) ?? unmovedOfKey({ keyid, submission_id });
+      return log_index === undefined ? undefined : answered(log_index);
+    },
     /** An operator's self-report with an idempotency key, by the key's SHA-256. */
     ofIdempotencyKey: sql.get<(operator_id: number, hash: string) => Answered | undefined>(`
       SELECT payload_hash, answer FROM submissions WHERE log_index = coalesce(
