@@ -8,6 +8,7 @@ import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
 import { databasePath } from '#server/config/config.ts';
 import { dayRows } from '#server/publication/project/day-rows.ts';
+import { slicesOf } from '#core/domain/board/slices.ts';
 import { keepDay, thinEarlierDays } from '#server/publication/project/keep-days.ts';
 import { Projection } from '#server/publication/projection.ts';
 import { readOptions, report, round, withFolder } from './lib.mjs';
@@ -34,19 +35,16 @@ function keepYear({ store, ruleset, config }) {
   const today = utcDay(Date.now());
   const projection = new Projection(ruleset);
   projection.refresh(store, today, true);
-  const boards = projection.project();
-  const { ids } = boards.shared.operators;
-  const windowsOf = (slice) => WINDOWS.map((window) => boards.board(slice, window));
-  const columns = new Map(boards.slices.map((slice) => [slice.tool, windowsOf(slice)]));
-  const rowsOf = (slice) => dayRows(ids, columns.get(slice.tool));
+  const state = projection.project();
+  const rowsOf = (slice) => dayRows(state, slice);
   const startedMs = performance.now();
   for (let ago = options.days; ago > 0; ago -= 1) {
     const as_of = dayName(dayNumber(today) - ago);
     const head = { as_of, log_index: 1, ruleset: ruleset.id, generated_at: `${as_of}T23:59:00Z` };
-    keepDay(store, head, boards.shared, rowsOf);
+    keepDay(store, head, state, rowsOf);
     thinEarlierDays(store, today, config.valuesDays);
   }
-  return { slices: boards.slices, keepMs: (performance.now() - startedMs) / options.days };
+  return { slices: slicesOf(state), keepMs: (performance.now() - startedMs) / options.days };
 }
 
 function sizesOf({ store, config }, slices) {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { DAY_MS, dayName, utcDay } from '#core/domain/counting/day.ts';
 import { Projection } from '#server/publication/projection.ts';
-import { publish } from '#server/publication/publish.ts';
+import { publishAndStore } from '#server/publication/publish.ts';
 import { readOptions, report, round, withFolder } from './lib.mjs';
 import {
   addOperators,
@@ -73,8 +73,9 @@ function submitAtOnce(ctx, days) {
 function publishDaily({ store, ruleset }, days, clock) {
   const projection = new Projection(ruleset);
   const firstDay = Math.floor(clock.ms / DAY_MS);
+  let last = null;
   for (let day = firstDay; day <= firstDay + days; day += 1) {
-    publish(store, projection, Date.parse(dayName(day)));
+    last = publishAndStore(store, projection, Date.parse(dayName(day)), { last });
   }
 }
 
