@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { utcDay } from '#core/domain/counting/day.ts';
 import type { Marks } from '#db/engine/leftovers.ts';
 import type { Store } from '#db/store.ts';
+import { collectGarbage } from '#server/process/collect-garbage.ts';
 import { type Checks, type CheckTurns, failureText } from './checks/checks.ts';
 import { forget } from './forget.ts';
 import type { LeftoverSearch } from './leftover-search.ts';
@@ -76,6 +77,7 @@ export class Publishing {
     } catch (error) {
       this.#failures.push(failureText(error));
     }
+    collectGarbage();
   }
 
   /** Continues in new memory, which contains nothing that was hidden. */

@@ -1,4 +1,5 @@
 /** Runs random histories, and compares each publication with the reference. */
+import { collectGarbage } from '#server/process/collect-garbage.ts';
 import { utcDay } from '#core/domain/counting/day.ts';
 import { type Moment, compareAsShownIn, compareChallenges, comparePublication } from './compare.ts';
 import { compareVersions } from './compare-versions.ts';
@@ -35,6 +36,7 @@ export async function publishedHistories(
       run.close();
     }
     for (const name of run.done) done.add(name);
+    collectGarbage();
   }
   return done;
 }

@@ -2,6 +2,7 @@ import type { BoardSlice } from '#core/domain/board/board.ts';
 import { DEFAULT_SLICE } from '#core/domain/board/slices.ts';
 import { CLASS_WINDOW } from '#core/domain/metrics/class-tier.ts';
 import type { WindowName } from '#core/schema/board.ts';
+import { collectGarbage } from '#server/process/collect-garbage.ts';
 import { RecentMemo } from '#server/process/recent-memo.ts';
 import { PublishedChallenge, PublishedRecords } from '../contests/published-contests.ts';
 import { blockAt, indexAt } from '../state/blocks.ts';
@@ -153,6 +154,9 @@ const MIN_BETWEEN = 3;
 const MAX_BETWEEN = 100;
 const MAX_BETWEEN_BYTES = 128 * 1024 * 1024;
 
+/** Publications that are dropped may take this much memory until it is freed (64 MiB). */
+const MAX_DROPPED_BYTES = 64 * 1024 * 1024;
+
 interface Kept {
   publication: Publication;
   isPlanned: boolean;
@@ -161,6 +165,8 @@ interface Kept {
 /** The publications to which cursors can lead, newest first. */
 export class KeptPublications {
   #kept: readonly Kept[] = [];
+  /** The bytes of publications that were dropped and may still be in memory. */
+  #dropped = 0;
 
   /** Takes a publication's own number, or the number of a version of one of its boards; of a day, if given. */
   byId(id: number, as_of?: string): Publication | undefined {
@@ -179,6 +185,10 @@ export class KeptPublications {
     const between = all.filter((kept) => !kept.isPlanned && kept.publication.id > oldest);
     const fitting = between.slice(0, roomFor(between));
     this.#kept = all.filter((kept) => planned.includes(kept) || fitting.includes(kept));
+    for (const kept of all) if (!this.#kept.includes(kept)) this.#dropped += kept.publication.bytes;
+    if (this.#dropped <= MAX_DROPPED_BYTES) return;
+    this.#dropped = 0;
+    setImmediate(collectGarbage);
   }
 
   /** Removes every operator that a newer publication shows differently or not at all. */
