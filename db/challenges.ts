@@ -5,7 +5,7 @@ import type { ChallengeEligibility, ChallengeTerms } from '#core/schema/challeng
 import type { PrivacyMode } from '#core/schema/record.ts';
 import { DECIDED } from './packed/views.ts';
 import { statementsIn } from './statements.ts';
-import { withWriteLock } from './engine/write-lock.ts';
+import { writeTransaction } from './engine/write-lock.ts';
 
 interface NewChallenge extends ChallengeTerms {
   /** The ranking rules that apply to it. */
@@ -115,13 +115,12 @@ export function challengesIn(db: Database) {
     },
     /** Stores some places in one transaction. They are not visible before {@linkcode freeze}. */
     addPlaces(seq: number, rows: readonly FrozenPlace[]) {
-      const addAll = db.transaction(() => {
+      writeTransaction(db, () => {
         for (const row of rows) {
           addPlace({ ...row, seq });
           addStanding({ ...row, seq });
         }
       });
-      withWriteLock(db, () => addAll.immediate());
     },
     /** Makes the places final, unless the challenge was canceled meanwhile. */
     freeze: sql.run<(freezing: Freezing) => void>(`

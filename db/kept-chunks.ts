@@ -10,7 +10,7 @@ import {
   DayChunk,
   type PackedChunk,
 } from '#core/domain/board/day-chunk.ts';
-import { withWriteLock } from './engine/write-lock.ts';
+import { writeTransaction } from './engine/write-lock.ts';
 import { statementsIn } from './statements.ts';
 
 interface ChunkKey {
@@ -136,7 +136,7 @@ function writtenIn(db: Database) {
     add(day: string, slice: BoardSlice, packed: PackedChunk) {
       const first = packed.chunk * CHUNK_OPERATORS;
       let rows = compressed(packed);
-      const write = db.transaction(() => {
+      writeTransaction(db, () => {
         const there = new Set(open(first, first + CHUNK_OPERATORS - 1));
         const left = chunkWithout(packed, (id) => !there.has(id));
         if (!left) return;
@@ -145,7 +145,6 @@ function writtenIn(db: Database) {
         insertPlaces({ ...key, members: left.members, body: rows.places });
         if (rows.values) insertValues({ ...key, body: rows.values });
       });
-      withWriteLock(db, () => write.immediate());
     },
     /** How many chunks contain an operator. */
     chunksWith: (operator_id: number) => total(memberOf(operator_id)),

@@ -3,6 +3,7 @@ import { readDailyStanding, STANDING_WINDOW_BYTES } from '#core/domain/board/dai
 import { CHUNK_OPERATORS, chunkOf, type DayChunk } from '#core/domain/board/day-chunk.ts';
 import { FROM_LONGEST } from '#core/domain/board/day-row.ts';
 import type { Move } from './engine/moves.ts';
+import { writeTransaction } from './engine/write-lock.ts';
 import { keptChunksIn, packStandings, type StandingRow } from './kept-chunks.ts';
 import { statementsIn } from './statements.ts';
 
@@ -22,23 +23,25 @@ export function keptDaysMoveIn(db: Database): Move {
     ORDER BY operator_id`);
   const remove = sql.run<(of: object) => void>(`DELETE FROM daily_standings ${of}`);
 
+  const moveChunk = (): boolean => {
+    const first = next();
+    if (!first) return false;
+    const { day, tool, trust, operator_id } = first;
+    const key = { day, tool, trust, chunk: chunkOf(operator_id) };
+    const slice = { tool: tool === '' ? null : tool, trust };
+    const rows = rowsOf(key);
+    const packed = packStandings(rows);
+    if (packed) chunks.add(day, slice, packed);
+    remove(key);
+    const stored = chunks.chunk(day, slice, key.chunk);
+    if (!rows.every((row) => stored && isSame(row, stored))) throw new Error('A day is damaged');
+    return true;
+  };
+
   return {
     name: 'kept_days',
     left: sql.value<() => number>('SELECT count(*) FROM daily_standings'),
-    step: db.transaction(() => {
-      const first = next();
-      if (!first) return false;
-      const { day, tool, trust, operator_id } = first;
-      const key = { day, tool, trust, chunk: chunkOf(operator_id) };
-      const slice = { tool: tool === '' ? null : tool, trust };
-      const rows = rowsOf(key);
-      const packed = packStandings(rows);
-      if (packed) chunks.add(day, slice, packed);
-      remove(key);
-      const stored = chunks.chunk(day, slice, key.chunk);
-      if (!rows.every((row) => stored && isSame(row, stored))) throw new Error('A day is damaged');
-      return true;
-    }).immediate,
+    step: () => writeTransaction(db, moveChunk),
   };
 }
 

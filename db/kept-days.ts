@@ -10,7 +10,7 @@ import type { WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import { columnsOf, keptChunksIn, memberOf } from './kept-chunks.ts';
 import type { SeenRow } from './operators.ts';
-import { withWriteLock } from './engine/write-lock.ts';
+import { writeTransaction } from './engine/write-lock.ts';
 import { statementsIn } from './statements.ts';
 
 export interface DailyPublication {
@@ -174,11 +174,10 @@ function thinningIn(db: Database) {
     thinNext(before: string): boolean {
       const day = unfinished() ?? next(before);
       if (day === undefined) return false;
-      const thin = db.transaction(() => {
+      writeTransaction(db, () => {
         mark(day);
         remove(day);
       });
-      withWriteLock(db, () => thin.immediate());
       return true;
     },
   };

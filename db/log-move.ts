@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { type Move, MoveError } from './engine/moves.ts';
 import { statementsIn } from './statements.ts';
+import { writeTransaction } from './engine/write-lock.ts';
 import { type EntryRow, type SubmissionColumns, packedRowsIn } from './packed/packed-rows.ts';
 
 /** How long one piece may take before it is stored, in milliseconds, and the most rows that it has. */
@@ -40,7 +41,7 @@ export function logMove(db: Database): Move {
     if (differing.length > 0) throw new MoveError(`entry ${log_index}: ${differing.join(', ')}`);
   });
 
-  const piece = db.transaction((): boolean => {
+  const movePiece = (): boolean => {
     const end = performance.now() + PIECE_MS;
     let count = 0;
     do {
@@ -57,7 +58,7 @@ export function logMove(db: Database): Move {
       count += 1;
     } while (count < PIECE_ROWS && performance.now() < end);
     return true;
-  });
+  };
 
   return {
     name: 'log',
@@ -65,7 +66,7 @@ export function logMove(db: Database): Move {
     step() {
       const before = { after, failures: [...failures] };
       try {
-        if (piece.immediate()) return true;
+        if (writeTransaction(db, movePiece)) return true;
       } catch (error) {
         // The whole piece was rolled back.
         ({ after, failures } = before);

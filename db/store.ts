@@ -29,7 +29,7 @@ import { publicationsIn } from './publications.ts';
 import { sessionsIn, upstreamTokensIn } from './sessions.ts';
 import { signalRecordsIn } from './signal-records.ts';
 import { submissionsIn } from './submissions.ts';
-import { WriteLock, lockWrites, withWriteLock } from './engine/write-lock.ts';
+import { WriteLock, lockWrites, writeTransaction } from './engine/write-lock.ts';
 import { usageIn } from './usage.ts';
 
 const PARTS = {
@@ -99,7 +99,7 @@ export function openStore(options: StoreOptions) {
     /** Runs `work` in one write transaction. All of it is durable when this returns, or none. */
     transaction<Result>(work: () => Result): Result {
       confirmFile();
-      return withWriteLock(db, () => db.transaction(work).immediate());
+      return writeTransaction(db, work);
     },
     /** Runs `work` in a write transaction that may be shared. It is durable when the promise resolves. */
     commit: groupCommit(db, lock, confirmFile),

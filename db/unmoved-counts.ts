@@ -7,6 +7,7 @@ import { dayNumber } from '#core/domain/counting/day.ts';
 import { monthOf } from '#core/domain/counting/usage-block.ts';
 import { COUNTS } from './bucket-rows.ts';
 import type { Move } from './engine/moves.ts';
+import { writeTransaction } from './engine/write-lock.ts';
 import { statementsIn } from './statements.ts';
 import { usageBlocksIn } from './usage-blocks.ts';
 
@@ -103,6 +104,6 @@ export function countsMoveIn(db: Database): Move {
   return {
     name: 'daily_counts',
     left: statementsIn(db).value<() => number>('SELECT count(*) FROM unmoved_buckets'),
-    step: () => db.transaction(moveNext).immediate(),
+    step: () => writeTransaction(db, moveNext),
   };
 }

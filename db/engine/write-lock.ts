@@ -78,6 +78,11 @@ export function lockWrites(db: Database, lock: WriteLock): void {
   locks.set(db, lock);
 }
 
+/** Does work in a write transaction, or within the transaction that is open. */
+export function writeTransaction<Result>(db: Database, work: () => Result): Result {
+  return withWriteLock(db, () => db.transaction(work).immediate());
+}
+
 /** Does work that writes. Within a transaction, which already has the lock, does it at once. */
 export function withWriteLock<Result>(db: Database, work: () => Result): Result {
   const lock = locks.get(db);

@@ -34,6 +34,7 @@ test('a server writes while another thread of its process writes without pauses'
     expect(store.publications.begin(ROW)).toBeGreaterThan(0);
     expect(store.transaction(() => store.publications.begin(ROW))).toBeGreaterThan(0);
     expect(await store.commit(() => store.publications.begin(ROW))).toBeGreaterThan(0);
+    for (const move of store.moves) expect(move.step()).toBe(false);
   }
 });
 
