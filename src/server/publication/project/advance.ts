@@ -4,8 +4,8 @@ import { WINDOWS } from '#core/domain/metrics/window.ts';
 import { sharedColumn, type SlotColumn } from '../state/blocks.ts';
 import {
   type BoardOrders,
-  boardKey,
   type BoardState,
+  findBoard,
   type OperatorSlots,
 } from '../state/board-state.ts';
 import { namesAt } from '../state/names.ts';
@@ -41,7 +41,7 @@ export function advance(before: BoardState | null, draft: Draft): BoardsAndOpera
   const rows = { numbers, sheets: operators.sheets };
   const boards = slicesOf({ tools, self_reported }).flatMap((slice) =>
     WINDOWS.map((window): BoardOrders => {
-      const known = before?.boards.find((board) => boardKey(board) === boardKey({ slice, window }));
+      const known = before && findBoard(before.boards, slice, window);
       const place = boardPlace(draft.toolNames, slice, window);
       const orders = known
         ? updateOrders(known.orders, { ...rows, place }, ranks)

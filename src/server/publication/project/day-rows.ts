@@ -10,7 +10,7 @@ import { WINDOWS } from '#core/domain/metrics/window.ts';
 import type { WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import { blockAt, indexAt } from '../state/blocks.ts';
-import { boardKey, type BoardState } from '../state/board-state.ts';
+import { type BoardState, findBoard } from '../state/board-state.ts';
 import { boardPlace, rowIn } from '../state/sheet.ts';
 import { highAt, lowAt, metricAt, valueAt } from '../state/standing-row.ts';
 
@@ -51,7 +51,7 @@ function windowRows(state: BoardState, slice: BoardSlice, window: WindowName): W
   const { numbers, operators, toolNames, boards } = state;
   const place = boardPlace(toolNames, slice, window);
   const positionOf = (slot: number) => rowIn(numbers, operators.sheets[slot] as number, place);
-  const board = boards.find((one) => boardKey(one) === boardKey({ slice, window }));
+  const board = findBoard(boards, slice, window);
   const metrics = METRIC_NAMES.map((metric, index): MetricRows => {
     const ranked = board?.orders[metric].ranked ?? new Uint32Array();
     const valueOf = (slot: number) => {

@@ -3,7 +3,7 @@ import type { WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import type { Store } from '#db/store.ts';
 import { blockAt, indexAt } from '../state/blocks.ts';
-import { boardKey } from '../state/board-state.ts';
+import { findBoard } from '../state/board-state.ts';
 import { namesAt } from '../state/names.ts';
 import { isMember } from '../state/operator-facts.ts';
 import { boardPlace, challengeRowIn, rowIn } from '../state/sheet.ts';
@@ -58,7 +58,7 @@ export function fieldOf(store: Store, { projected, last, changed, slots }: Field
     row: (slot, slice, window) =>
       placeAt(rowIn(numbers, sheets[slot] as number, boardPlace(toolNames, slice, window))),
     ranked(slice, window, metric) {
-      const board = boards.find((one) => boardKey(one) === boardKey({ slice, window }));
+      const board = findBoard(boards, slice, window);
       return board?.orders[metric].ranked ?? new Uint32Array();
     },
     challengeRow: (slot, index) => placeAt(challengeRow(slot, index)),

@@ -7,10 +7,10 @@ import { RecentMemo } from '#server/process/recent-memo.ts';
 import { PublishedChallenge, PublishedRecords } from '../contests/published-contests.ts';
 import { blockAt, indexAt } from '../state/blocks.ts';
 import {
-  boardKey,
   type BoardState,
   type ModerationCounts,
   type PublicationData,
+  findBoard,
   type PublicationHead,
   storedSlice,
 } from '../state/board-state.ts';
@@ -76,17 +76,16 @@ export function publicationOf(
   const earlier = options.earlier(head.as_of);
   const published = new Map(
     state.boards.map((board) => {
-      return [boardKey(board), new PublishedBoard({ operators, state, board, earlier })];
+      return [board, new PublishedBoard({ operators, state, board, earlier })];
     }),
   );
   const ordersOf = (window: WindowName, slice: BoardSlice) => {
-    const key = boardKey({ window, slice: storedSlice(slice, state) });
-    const board = state.boards.find((one) => boardKey(one) === key);
+    const board = findBoard(state.boards, storedSlice(slice, state), window);
     if (!board) throw new Error(`There is no board of ${JSON.stringify(slice)}`);
     return board;
   };
   const boardAt = (window: WindowName, slice: BoardSlice) =>
-    published.get(boardKey(ordersOf(window, slice))) as PublishedBoard;
+    published.get(ordersOf(window, slice)) as PublishedBoard;
   const known = new Set([...state.boards.map(({ version }) => version), state.version]);
   let peers: PublishedPeers | null = null;
   let checkedMs = Date.parse(head.generated_at);

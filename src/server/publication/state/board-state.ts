@@ -4,7 +4,6 @@
  */
 import type { BoardSlice } from '#core/domain/board/board.ts';
 import type { Eligibility, Ruleset } from '#core/domain/board/ruleset.ts';
-import { sliceKey } from '#core/domain/board/slices.ts';
 import type { BucketSource } from '#core/domain/metrics/day-series.ts';
 import type { Interval } from '#core/domain/metrics/interval.ts';
 import type { WindowName } from '#core/schema/board.ts';
@@ -124,9 +123,15 @@ export interface PublicationData {
   state: BoardState;
 }
 
-/** The key by which a board is found. */
-export function boardKey({ window, slice }: Pick<BoardOrders, 'slice' | 'window'>): string {
-  return `${window} ${sliceKey(slice)}`;
+/** Finds the board of a slice and a window; undefined if there is none. */
+export function findBoard(
+  boards: readonly BoardOrders[],
+  { tool, trust }: BoardSlice,
+  window: WindowName,
+): BoardOrders | undefined {
+  return boards.find(
+    (board) => board.window === window && board.slice.tool === tool && board.slice.trust === trust,
+  );
 }
 
 /** The slice that contains the requested data. If nothing self-reported counts, the slice of all is the signed one. */
