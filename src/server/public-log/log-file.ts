@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
+import { endThread } from '#db/engine/thread-end.ts';
 import type { Store } from '#db/store.ts';
 import type { HeaderLine } from '#core/schema/public-log.ts';
 import { publicLogPath } from '../config/config.ts';
@@ -130,7 +131,7 @@ export class LogFile {
   async #stop(): Promise<void> {
     const worker = this.#worker;
     this.#worker = null;
-    await worker?.terminate();
+    if (worker) await endThread(worker);
   }
 
   /** Makes the file unavailable, even if the disk prevents its removal. */

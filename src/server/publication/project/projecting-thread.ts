@@ -1,5 +1,6 @@
 import { on, once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { endThread } from '#db/engine/thread-end.ts';
 import type { Logger } from '#server/process/logger.ts';
 import type { MoveNotice } from '../move-turns.ts';
 import type {
@@ -61,17 +62,17 @@ export class ProjectingThread {
     }
   }
 
-  /** Ends the thread immediately. Publications that it has not stored completely are discarded. */
+  /** Ends the thread, whatever it is doing. Publications that it has not stored completely are discarded. */
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all([this.#worker?.terminate(), this.#ended]);
+    await Promise.all([this.#worker && endThread(this.#worker), this.#ended]);
   }
 
   #endLate(worker: Worker): NodeJS.Timeout {
     const { logger, maxAnswerMs = MAX_ANSWER_MS } = this.#options;
     const end = () => {
       logger.warn('projection_hangs', { after_s: Math.round(maxAnswerMs / 1000) });
-      void worker.terminate();
+      void endThread(worker);
     };
     return setTimeout(end, maxAnswerMs).unref();
   }
@@ -86,7 +87,7 @@ export class ProjectingThread {
       if (!('idle' in message) || this.#isAsked) return;
       this.#carried = message.idle;
       this.#worker = null;
-      this.#ended = worker.terminate();
+      this.#ended = endThread(worker);
     });
     worker.once('exit', () => {
       if (this.#worker !== worker) return;
