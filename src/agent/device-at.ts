@@ -26,11 +26,12 @@ export function deviceAt(
     const { fetchThrough } = await import('./board/tunnel.ts');
     return fetchThrough(proxy, url, init);
   };
+  const keystore = new Keystore(stateFolder(environment));
   return {
     ...place,
     environment,
-    keystore: new Keystore(stateFolder(environment)),
-    client: new Client(ask, place.nowMs),
+    keystore,
+    client: new Client(ask, place.nowMs, (board) => keystore.identity(board)),
     wait: async (ms) => void (await wait(ms, undefined, signal ? { signal } : {})),
   };
 }

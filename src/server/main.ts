@@ -11,6 +11,7 @@ import { envFileOfNode } from './config/env-file.ts';
 import { type AppContext, createContext } from './context.ts';
 import { type Lookup, prepareResponse } from './http/response/prepared-response.ts';
 import { resumeErasures } from './account/delete-account.ts';
+import { readersOf } from './http/request/reader.ts';
 import { createHttpLayer, starting } from './http/http-layer.ts';
 import { Requests } from './http/requests.ts';
 import { createHttpServer } from './http/server.ts';
@@ -184,6 +185,7 @@ function frontOf(ctx: AppContext, render: RenderPage, lookup: Lookup, toMarkdown
     now: ctx.now,
     logger,
     lookup,
+    readers: readersOf(ctx),
     render: (request, visitor) => {
       return renderPageOrMarkdown(request, {
         baseUrl,

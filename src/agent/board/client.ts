@@ -46,10 +46,17 @@ export type { Fetch } from './wire.ts';
 export class Client {
   readonly #wire: Wire;
   readonly #nowMs: () => number;
+  readonly #identityOf: (board: string) => Identity | null;
 
-  constructor(fetch: Fetch, nowMs: () => number) {
+  /** @param identityOf This device's identity on a board, for boards that only members can read. */
+  constructor(
+    fetch: Fetch,
+    nowMs: () => number,
+    identityOf: (board: string) => Identity | null = () => null,
+  ) {
     this.#wire = new Wire(fetch, nowMs);
     this.#nowMs = nowMs;
+    this.#identityOf = identityOf;
   }
 
   enroll(board: string, request: EnrollmentRequest) {
@@ -113,7 +120,7 @@ export class Client {
 
   leaders(board: string, window: string, tool?: string): Promise<LeadersAnswer> {
     const query = new URLSearchParams({ window, ...(tool !== undefined && { tool }) });
-    return this.#call(`${board}${getMetricLeaders.path}?${query}`, LeadersAnswer, {});
+    return this.#read(`${board}${getMetricLeaders.path}?${query}`, LeadersAnswer);
   }
 
   /** A page of a board, validated with the caller's schema. */
@@ -123,16 +130,16 @@ export class Client {
     reply: Reply,
   ): Promise<z.output<Reply>> {
     const query = new URLSearchParams(choice);
-    return this.#call(`${board}${getLeaderboard.path}?${query}`, reply, {});
+    return this.#read(`${board}${getLeaderboard.path}?${query}`, reply);
   }
 
   log(board: string, since: number): Promise<LogAnswer> {
     const query = new URLSearchParams({ since: String(since), limit: String(PAGE_LIMIT.max) });
-    return this.#call(`${board}${getLog.path}?${query}`, LogAnswer, {});
+    return this.#read(`${board}${getLog.path}?${query}`, LogAnswer);
   }
 
   boardKeys(board: string) {
-    return this.#call(board + getBoardKeys.path, BoardKeysAnswer, {});
+    return this.#read(board + getBoardKeys.path, BoardKeysAnswer);
   }
 
   /**
@@ -141,7 +148,7 @@ export class Client {
    * @throws {Failure} if the board does not send it. Reading the stream may fail too.
    */
   file(url: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
-    return this.#wire.open(url, signal);
+    return this.#asReader(url, (headers) => this.#wire.open(url, { signal, headers }));
   }
 
   /**
@@ -191,11 +198,35 @@ export class Client {
     reply: Reply,
     query: Record<string, string> = {},
   ): Promise<z.output<Reply>> {
-    const request = { audience: identity.board, method, path };
-    const token = await signDeviceToken(request, signingKey(identity), this.#nowMs(), randomUUID());
-    const headers = { Authorization: `Bearer ${token}` };
+    const headers = await this.#authorization(identity, method, path);
     const asked = Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : '';
     return this.#call(identity.board + path + asked, reply, { method, headers });
+  }
+
+  async #authorization(identity: Identity, method: string, path: string) {
+    const request = { audience: identity.board, method, path };
+    const token = await signDeviceToken(request, signingKey(identity), this.#nowMs(), randomUUID());
+    return { Authorization: `Bearer ${token}` };
+  }
+
+  #read<Reply extends z.ZodType>(url: string, reply: Reply): Promise<z.output<Reply>> {
+    return this.#asReader(url, (headers) => this.#call(url, reply, { headers }));
+  }
+
+  /** Asks without a credential, which most boards do not need for reading, and then with this device's token. */
+  async #asReader<Result>(
+    url: string,
+    ask: (headers: Record<string, string>) => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await ask({});
+    } catch (error) {
+      const isForMembers = error instanceof Refusal && error.status === 401;
+      const { origin, pathname } = new URL(url);
+      const identity = isForMembers ? this.#identityOf(origin) : null;
+      if (!identity) throw error;
+      return ask(await this.#authorization(identity, 'GET', pathname));
+    }
   }
 
   async #call<Reply extends z.ZodType>(

@@ -34,8 +34,8 @@ export class Wire {
    *
    * @throws {Failure} if the board cannot be reached or does not send it. Reading the stream may fail too.
    */
-  async open(url: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
-    const response = await this.#reach(url, { signal }, async (answer) => answer);
+  async open(url: string, init: RequestInit): Promise<ReadableStream<Uint8Array>> {
+    const response = await this.#reach(url, init, async (answer) => answer);
     if (response.ok && response.body) return response.body as ReadableStream<Uint8Array>;
     throw this.#failure(url, await this.#reading(url, () => received(url, response)));
   }

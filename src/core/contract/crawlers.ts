@@ -28,6 +28,9 @@ export function robotsTxt(baseUrl: string, { personal }: RouteTable): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** The text of `/robots.txt` on a board for members. */
+export const CLOSED_ROBOTS_TXT = 'User-agent: *\nDisallow: /\n';
+
 const SECURITY_TXT_PATH = '/.well-known/security.txt';
 
 /** The number of days until the file expires. */

@@ -37,6 +37,8 @@ export interface SiteRoute {
   readonly search?: 'q' | 'with';
   /** How llms.txt lists it. For a path with parameters, llms.txt generates the links. */
   readonly llms?: LlmsEntry;
+  /** Whether anyone can read the address on a board for members. */
+  readonly open?: true;
   /** The operations of the API at this address. */
   readonly operations?: readonly Route[];
 }
@@ -139,6 +141,22 @@ export class RouteTable {
     const name = route.path.replace(/\{.*\}/, '*');
     return page === null || name !== route.path ? name : path;
   }
+}
+
+/**
+ * Whether an address answers everyone even if only members can read the board: because it checks its caller itself,
+ * because signing in needs it, or because it is the same on all boards.
+ */
+export function isOpen({ kind, caller, prepared, open, operations }: SiteRoute, method: string) {
+  if (open) return true;
+  if (operations) {
+    const asked = method === 'HEAD' ? 'GET' : method;
+    return operations.every((one) => one.method !== asked || one.auth !== 'public' || one.open);
+  }
+  const isOwn = kind === 'page' && caller !== 'public';
+  return (
+    isOwn || kind === 'asset' || kind === 'probe' || kind === 'provider' || prepared === 'build'
+  );
 }
 
 function isPattern(path: string): boolean {

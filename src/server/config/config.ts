@@ -35,6 +35,9 @@ const MAX_RATE = 1_000_000_000;
 const REQUEST_LOGGING = ['all', 'errors', 'none'] as const;
 export type RequestLogging = (typeof REQUEST_LOGGING)[number];
 
+/** Who can read the board. */
+const READERS = ['public', 'members'] as const;
+
 /** The settings. No other code reads environment variables of the board. */
 const Settings = z.object({
   BASE_URL: Origin.optional(),
@@ -57,6 +60,8 @@ const Settings = z.object({
       `must be ${REQUEST_LOGGING.slice(0, -1).join(', ')} or ${REQUEST_LOGGING.at(-1)}`,
     )
     .default('all'),
+  READ: z.enum(READERS, 'must be public or members').default('public'),
+  PUBLIC_BADGES: z.enum(['yes', 'no'], 'must be yes or no').default('no'),
   ...SIGN_IN_SETTINGS,
   ...AGENT_SETTINGS,
   ...UPDATE_SETTINGS,
@@ -97,6 +102,11 @@ export interface Config {
   limits: LimitSettings;
   trustedProxies: BlockList | null;
   requestLogging: RequestLogging;
+  access: {
+    read: (typeof READERS)[number];
+    /** Whether everyone can read badges, also on a board for members. */
+    publicBadges: boolean;
+  };
   signIn: SignInConfig;
   agents: AgentConfig;
   /** The address or folder with the releases of this program; null to contact nobody. */
@@ -151,6 +161,7 @@ export function readConfig(environment: Environment): Config {
     limits: { publicReads: settings.RATE_LIMIT_PUBLIC, writes: settings.RATE_LIMIT_WRITES },
     trustedProxies: settings.TRUST_PROXY,
     requestLogging: settings.LOG_REQUESTS,
+    access: { read: settings.READ, publicBadges: settings.PUBLIC_BADGES === 'yes' },
     signIn: withCohorts(signInConfig(settings), board),
     agents: agentConfig(settings),
     updateUrl: settings.UPDATE_URL ?? null,

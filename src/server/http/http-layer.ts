@@ -17,11 +17,13 @@ import { type Admission, type GateOptions, gate } from './request/admission.ts';
 import { MethodError, isRead } from './routes/methods.ts';
 import { type RoutePolicy, type TrustedOrigins, routePolicies } from './routes/route-policy.ts';
 import { LargeUpload } from './request/large-upload.ts';
-import { logFailedRequest, problemHeaders, problemOf } from './response/problem.ts';
-import { receive, receiveForm } from './request/receive.ts';
+import { problemHeaders, problemOf } from './response/problem.ts';
+import { receive, receiveForm, withoutBody } from './request/receive.ts';
+import type { AdmitReader, Readers } from './request/reader.ts';
 import { type Redirection, homeOf, nothingAt, redirection } from './response/redirection.ts';
 import type { Listener, Service } from './server.ts';
-import { type Head, flatten, sendFinished, sendResponse, setHeaders } from './response/send.ts';
+import { type Head, sendFinished, sendResponse } from './response/send.ts';
+import { sendEmpty, sendProblem } from './response/send-problem.ts';
 import { sendStream } from './response/stream.ts';
 import { isForOne, privateAnswers } from './response/private-cache.ts';
 import { ROUTE_TABLE } from '#core/contract/routes.ts';
@@ -47,6 +49,7 @@ export interface HttpLayerOptions extends GateOptions {
   now: () => Date;
   logger: Logger;
   lookup: Lookup;
+  readers: Readers;
   /** Answers requests that have no prepared response. */
   render: (request: Request, visitor: Visitor) => Promise<Response>;
 }
@@ -90,8 +93,10 @@ export function createHttpLayer(options: HttpLayerOptions): Listener {
       if (admission.refusal) throw admission.refusal;
       const asking = { request, response, requestId, method, address };
       const exchange = { ...asking, route, policy, admission, head };
-      const answers = isForOne(request, markdown !== null) ? forOne : options;
-      answer(answers, exchange, redirection(exchange, home));
+      const moved = redirection(exchange, home);
+      const admitReader = options.readers(routeAt(options.routes, address), method);
+      if (admitReader) void answerReader(forOne, exchange, { admitReader, moved });
+      else answer(isForOne(request, markdown !== null) ? forOne : options, exchange, moved);
     } catch (error) {
       sendProblem({ request, response, requestId, head }, error, options);
     }
@@ -125,6 +130,42 @@ function answer(options: HttpLayerOptions, exchange: Exchange, moved: Redirectio
   refuseMethod(exchange);
   if (method === 'OPTIONS') return answerOptions(exchange);
   void answerLater(options, exchange, finished);
+}
+
+/** Answers a request for something that only members can read. */
+async function answerReader(
+  options: HttpLayerOptions,
+  exchange: Exchange,
+  { admitReader, moved }: { admitReader: AdmitReader; moved: Redirection | null },
+): Promise<void> {
+  const { request, response, method, address, route, head } = exchange;
+  const { routes, baseUrl } = options;
+  const kind = routes.find(address.path)?.kind ?? null;
+  try {
+    const web = withoutBody(request, baseUrl + address.target);
+    const { setCookie } = await admitReader(web);
+    const more = setCookie === null ? head : [...head, ['Set-Cookie', setCookie]];
+    answer(options, { ...exchange, head: more }, moved);
+  } catch (error) {
+    const isForPeople = !route.isApi && kind !== 'picture' && !routes.pageOfMarkdown(address.path);
+    if (!isForPeople || !isRead(method) || !isUnauthenticated(error)) {
+      return sendProblem(exchange, error, options, kind === 'mcp' ? 'mcp' : 'api');
+    }
+    const { target } = address;
+    const location = target === '/' ? '/login' : `/login?${query({ return_to: target })}`;
+    sendEmpty(response, 303, [...head, ['Location', location, 'Cache-Control', 'no-store']]);
+  }
+}
+
+const query = (values: Record<string, string>) => new URLSearchParams(values).toString();
+
+/** The route of an address or of the page whose Markdown version it names. */
+function routeAt(routes: RouteTable, { path }: Address) {
+  return routes.find(routes.pageOfMarkdown(path) ?? path);
+}
+
+function isUnauthenticated(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'unauthenticated';
 }
 
 /**
@@ -200,42 +241,6 @@ function refuseGone({ address, policy }: Exchange, now: Date): void {
 /** Pages longer than the public limit are not prepared. */
 function wantsLongPage({ address, admission }: Exchange): boolean {
   return admission.apiKey !== null && /[?&]limit=/.test(address.target);
-}
-
-function sendEmpty(response: ServerResponse, status: number, head: Head): void {
-  const length = status === 204 ? [] : ['Content-Length', '0'];
-  response.writeHead(status, flatten(head, length)).end();
-}
-
-function sendProblem(
-  {
-    request,
-    response,
-    requestId,
-    head,
-  }: Pick<Exchange, 'head' | 'request' | 'requestId' | 'response'>,
-  error: unknown,
-  { baseUrl, logger }: Pick<HttpLayerOptions, 'baseUrl' | 'logger'>,
-): void {
-  if (response.headersSent || response.destroyed) {
-    response.destroy();
-    return;
-  }
-  const problem = problemOf(error, { baseUrl, requestId });
-  if (problem.status >= 500 && !(error instanceof DomainError)) {
-    logFailedRequest(logger, error, requestId);
-  }
-  const text = JSON.stringify(problem);
-  const own = Object.entries(problemHeaders(problem, error, baseUrl)).flat();
-  setHeaders(response, flatten(head, own));
-  response.setHeader('Content-Length', Buffer.byteLength(text));
-  if (hasBody(request)) response.setHeader('Connection', 'close');
-  response.writeHead(problem.status).end(request.method === 'HEAD' ? undefined : text);
-}
-
-/** A body that was not read completely must not be taken for the next request. */
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
 /** Answers requests before the first publication. */

@@ -102,6 +102,7 @@ export function testContext(
       contactEmail: null,
       cohorts: [],
     },
+    access: { read: 'public' as const, publicBadges: false },
     agents: { mcpOrigins: [], satellite: null },
     ruleset: RULESET,
     valuesDays: DEFAULT_VALUES_DAYS,

@@ -28,6 +28,7 @@ export async function anHttpLayer(over: Partial<HttpLayerOptions> = {}, publicRe
       error: (_, error) => void errors.push(error),
     },
     lookup: () => undefined,
+    readers: () => null,
     render: async (request, visitor) => {
       visitors.push(visitor);
       return Response.json({

@@ -122,7 +122,8 @@ function sizeText(bytes: number): string {
   return kib < 1024 ? `${kib} KiB` : `${Math.floor(kib / 1024)} MiB`;
 }
 
-function withoutBody({ method = 'GET', rawHeaders }: IncomingMessage, url: string): Request {
+/** A node request without its body, as a web request. HEAD becomes GET. */
+export function withoutBody({ method = 'GET', rawHeaders }: IncomingMessage, url: string): Request {
   const headers = new Headers();
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     headers.append(rawHeaders[at] as string, rawHeaders[at + 1] as string);

@@ -41,7 +41,7 @@ server.listen(0, config.host, () => {
     answer({ request, locals: { ctx, ...visitor } } as unknown as APIContext);
   const listener = createHttpLayer({
     ...{ baseUrl, logger, render, routes: ROUTE_TABLE, limiter: ctx.limiter, now: ctx.now },
-    ...{ proxies: null, readKey: () => null, lookup: () => undefined },
+    ...{ proxies: null, readKey: () => null, readers: () => null, lookup: () => undefined },
   });
   service = { listener, baseUrl };
   process.stdout.write(`The fixture is served on ${baseUrl}\n`);
