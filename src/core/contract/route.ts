@@ -182,12 +182,16 @@ export function errorsOf(route: Route): ErrorCode[] {
   if (limit === 'public') codes.add('api_key_invalid');
   if (route.deprecation) codes.add('gone');
   if (route.accepts.length > 0) WITH_BODY.forEach((code) => codes.add(code));
-  const credentials = CREDENTIALS[auth];
+  // On a board for members, public operations accept every credential.
+  const isClosed = auth === 'public' && !route.open;
+  const credentials = isClosed ? READ_CREDENTIALS : CREDENTIALS[auth];
   credentials.forEach((credential) => BY_CREDENTIAL[credential].forEach((code) => codes.add(code)));
   if (method !== 'GET' && credentials.includes('session')) codes.add('csrf_rejected');
   if (route.id !== ANY_TOKEN && credentials.includes('session')) codes.add('credential_unsuitable');
   return [...codes].sort();
 }
+
+const READ_CREDENTIALS = ['bearer', 'device', 'key', 'session'] as const;
 
 /** The only operation that also accepts the token of a companion site on another host. */
 const ANY_TOKEN = 'getPeers';

@@ -151,13 +151,11 @@ async function answerReader(
     if (!isForPeople || !isRead(method) || !isUnauthenticated(error)) {
       return sendProblem(exchange, error, options, kind === 'mcp' ? 'mcp' : 'api');
     }
-    const { target } = address;
-    const location = target === '/' ? '/login' : `/login?${query({ return_to: target })}`;
+    const query = new URLSearchParams({ return_to: address.target }).toString();
+    const location = `/login?${query}`;
     sendEmpty(response, 303, [...head, ['Location', location, 'Cache-Control', 'no-store']]);
   }
 }
-
-const query = (values: Record<string, string>) => new URLSearchParams(values).toString();
 
 /** The route of an address or of the page whose Markdown version it names. */
 function routeAt(routes: RouteTable, { path }: Address) {

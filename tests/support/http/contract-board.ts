@@ -36,7 +36,8 @@ export async function aFullBoard(options: ServerOptions = {}): Promise<FullBoard
   const challenge = EXAMPLES['getChallenge']?.params['id'] ?? '';
   announceOn(server, challenge, { first_day: daysAgo(-1), last_day: daysAgo(-9) });
   const ranked = async () => {
-    return (await (await fetch(`${server.url}/api/v1/leaderboard`)).json()) as Leaderboard;
+    const asked = fetch(`${server.url}/api/v1/leaderboard`, { headers: { cookie } });
+    return (await (await asked).json()) as Leaderboard;
   };
   await eventually(ranked, ({ total }) => total === 1);
   return {
