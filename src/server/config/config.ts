@@ -35,7 +35,7 @@ const MAX_RATE = 1_000_000_000;
 const REQUEST_LOGGING = ['all', 'errors', 'none'] as const;
 export type RequestLogging = (typeof REQUEST_LOGGING)[number];
 
-/** Who can read the board. */
+/** The values of the setting for readers. */
 const READERS = ['public', 'members'] as const;
 
 /** The settings. No other code reads environment variables of the board. */

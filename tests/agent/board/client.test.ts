@@ -63,6 +63,25 @@ describe('Client', () => {
     );
   });
 
+  test('reads a board for members with the key of this device, and any other board without it', async () => {
+    const { device, identity } = await enrolled();
+    const sent: (string | null)[] = [];
+    const forMembers: Fetch = async (_, init) => {
+      const token = new Headers(init.headers).get('authorization');
+      sent.push(token);
+      if (token === null)
+        return Response.json({ code: 'unauthenticated', detail: 'No' }, { status: 401 });
+      return Response.json({ keys: [] });
+    };
+    const member = new Client(forMembers, device.nowMs, () => identity);
+    const stranger = new Client(forMembers, device.nowMs);
+
+    expect(await member.boardKeys(BASE_URL)).toEqual({ keys: [] });
+    expect(sent).toEqual([null, expect.stringMatching(/^Bearer /)]);
+    await expect(stranger.boardKeys(BASE_URL)).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect(sent).toHaveLength(3);
+  });
+
   test('treats an unknown code as a rejection, and drops permanently rejected envelopes', async () => {
     const { ctx, device, identity } = await enrolled();
     const whole = fetchFrom(ctx);

@@ -25,7 +25,7 @@ import {
 const KINDS = ['asset', 'file', 'mcp', 'operation', 'page', 'picture', 'probe', 'provider'];
 const OPERATION_WORDS = [
   ...['tag', 'method', 'path', 'summary', 'description', 'limit', 'cacheSeconds', 'errors'],
-  ...['statuses', 'location', 'replyType', 'streamed', 'fileName', 'prepared', 'llms'],
+  ...['statuses', 'location', 'replyType', 'streamed', 'fileName', 'prepared', 'llms', 'open'],
 ];
 
 /** Pages without their own address. */

@@ -11,6 +11,8 @@ describe('readConfig(): the server', () => {
     [{ RATE_LIMIT_PUBLIC: '0' }, 'RATE_LIMIT_PUBLIC: '],
     [{ RATE_LIMIT_WRITES: 'many' }, 'RATE_LIMIT_WRITES: '],
     [{ TRUST_PROXY: 'loopback, proxy.local' }, 'TRUST_PROXY: "proxy.local" must be an IP address'],
+    [{ READ: 'friends' }, 'READ: must be public or members (it is "friends")'],
+    [{ PUBLIC_BADGES: 'true' }, 'PUBLIC_BADGES: must be yes or no (it is "true")'],
     [{ LOG_REQUESTS: 'some' }, 'LOG_REQUESTS: must be all, errors or none (it is "some")'],
   ])('rejects %j', (environment, message) => {
     expect(() => readConfig(environment)).toThrow(message);

@@ -1,4 +1,4 @@
-/** Who may read a board that only its members can read. */
+/** The readers of a board that only its members can read. */
 import { type SiteRoute, isOpen } from '#core/contract/route-table.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import type { AppContext } from '#server/context.ts';
