@@ -48,6 +48,7 @@ const PAGES: Record<Readers, readonly string[]> = {
     '/open-graph.png',
   ],
   own: [
+    '/admin',
     '/where-am-i',
     '/where-am-i/row',
     '/settings',
