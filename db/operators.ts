@@ -76,6 +76,8 @@ export function operatorsIn(db: Database) {
     UPDATE operators SET display_name = @display_name, bio = @bio, location = @location,
       links = @links, cohort_id = @cohort_id
     WHERE id = @id`);
+  const setCohort = sql.run<(of: object) => void>(`
+    UPDATE operators SET cohort_id = @cohort_id WHERE id = @id`);
   const setRole = sql.run<(of: object) => void>('UPDATE operators SET role = @role WHERE id = @id');
   const search = sql.all<(of: object) => Operator[]>(`
     SELECT * FROM operators
@@ -126,6 +128,7 @@ export function operatorsIn(db: Database) {
         data_opt_out = @data_opt_out, public_name = @public_name, is_open = @is_open,
         anonymity_epoch = @anonymity_epoch, hidden_at = @hidden_at
       WHERE id = @id`),
+    setCohort: (id: number, cohort_id: string) => setCohort({ id, cohort_id }),
     setRole: (id: number, role: Role) => setRole({ id, role }),
     /** Admins and moderators, by codename. */
     withRole: sql.all<() => Operator[]>(`

@@ -37,6 +37,10 @@ export type MailLink = SignInPurpose & {
   code_hash: string;
   subject: string;
   label: string;
+  /** Whether the rules of the board expect the owner of the mailbox. */
+  is_expected: 0 | 1;
+  /** The invitation of the browser that requested it. */
+  invitation_hash: string | null;
   tries: number;
   created_at: string;
   expires_at: string;
@@ -48,9 +52,9 @@ export function mailLinksIn(db: Database) {
   return {
     add: sql.run<(link: Omit<MailLink, 'tries'>) => void>(`
       INSERT INTO mail_links (token_hash, browser_hash, code_hash, subject, label, interaction,
-        operator_id, created_at, expires_at)
+        operator_id, is_expected, invitation_hash, created_at, expires_at)
       VALUES (@token_hash, @browser_hash, @code_hash, @subject, @label, @interaction,
-        @operator_id, @created_at, @expires_at)`),
+        @operator_id, @is_expected, @invitation_hash, @created_at, @expires_at)`),
     byToken: sql.get<(token_hash: string, now: string) => MailLink | undefined>(`
       SELECT * FROM mail_links WHERE token_hash = @token_hash AND expires_at > @now`),
     /** The last link that a browser requested, if it is still valid. */

@@ -5,6 +5,7 @@ import { applicationsIn, oidcIn } from './oidc.ts';
 import { auditLogIn } from './audit-log.ts';
 import { avatarsIn, codenamesIn, operatorsIn, shownRowsIn } from './operators.ts';
 import { boardSettingsIn, setupLinksIn } from './board-settings.ts';
+import { invitationsIn } from './invitations.ts';
 import { bucketsIn } from './buckets.ts';
 import { challengesIn } from './challenges.ts';
 import { checksIn } from './checks.ts';
@@ -61,6 +62,7 @@ const PARTS = {
   auditLog: auditLogIn,
   boardSettings: boardSettingsIn,
   setupLinks: setupLinksIn,
+  invitations: invitationsIn,
   log: logIn,
   publicLog: publicLogIn,
   moderation: moderationIn,

@@ -11,6 +11,7 @@ interface AdminLink {
 
 export const ADMIN_PAGES: readonly AdminLink[] = [
   { href: '/admin', label: 'Overview', right: 'see-overview' },
+  { href: '/admin/invitations', label: 'Invitations', right: 'see-invitations' },
 ];
 
 /** The pages that a role can open. */

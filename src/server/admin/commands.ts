@@ -12,6 +12,7 @@ import { MOVING, exportPublicLog } from './commands/export.ts';
 import { health } from './commands/health.ts';
 import { heldList, submissionList } from './commands/held.ts';
 import { init } from './commands/init.ts';
+import { invite } from './commands/invite.ts';
 import { key } from './commands/key.ts';
 import { loginLink } from './commands/login-link.ts';
 import { messages } from './commands/messages.ts';
@@ -54,6 +55,7 @@ const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
     'Help and moderate operators',
     [
       ['admin add|remove|list', 'manage admins and moderators', admin],
+      ['invite create|mail|list|revoke', 'invite people to join', invite],
       ['login-link CODENAME', 'create a one-time sign-in link', loginLink],
       ['messages', 'show messages from operators', messages],
       ['held', 'list the submissions that wait for your decision', heldList],

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { LIMITS, type LimitSettings } from '#core/contract/limits.ts';
 import { IN_WORDS } from '#core/domain/text/faults.ts';
 import { isLoopbackAddress } from '#core/domain/account/loopback.ts';
+import type { JoinMode, JoinRules } from '#core/domain/account/joining.ts';
 import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import {
   AGENT_SETTINGS,
@@ -23,6 +24,7 @@ import {
   incompleteSettings,
   signInConfig,
 } from './sign-in-config.ts';
+import { JOIN_SETTINGS, joinRules, unfitJoinSettings } from './join-config.ts';
 import type { Site, SiteFile } from './site.ts';
 import { UPDATE_SETTINGS } from './update-url.ts';
 
@@ -61,6 +63,7 @@ const Settings = z.object({
     )
     .default('all'),
   READ: z.enum(READERS, 'must be public or members').default('public'),
+  ...JOIN_SETTINGS,
   PUBLIC_BADGES: z.enum(['yes', 'no'], 'must be yes or no').default('no'),
   ...SIGN_IN_SETTINGS,
   ...AGENT_SETTINGS,
@@ -106,6 +109,9 @@ export interface Config {
     read: (typeof READERS)[number];
     /** Whether everyone can read badges, also on a board for members. */
     publicBadges: boolean;
+    /** Who can create an account. */
+    join: JoinMode;
+    rules: JoinRules;
   };
   signIn: SignInConfig;
   agents: AgentConfig;
@@ -139,6 +145,7 @@ export function readConfig(environment: Environment): Config {
   const unfit = [
     ...incompleteSettings(settings),
     ...unfitSatellite(settings, { baseUrl, isElsewhere: settings.AUTH_URL !== undefined }),
+    ...unfitJoinSettings(settings),
     ...setTwice(settings, board),
     ...faults,
   ];
@@ -161,7 +168,12 @@ export function readConfig(environment: Environment): Config {
     limits: { publicReads: settings.RATE_LIMIT_PUBLIC, writes: settings.RATE_LIMIT_WRITES },
     trustedProxies: settings.TRUST_PROXY,
     requestLogging: settings.LOG_REQUESTS,
-    access: { read: settings.READ, publicBadges: settings.PUBLIC_BADGES === 'yes' },
+    access: {
+      read: settings.READ,
+      publicBadges: settings.PUBLIC_BADGES === 'yes',
+      join: settings.JOIN,
+      rules: joinRules(settings),
+    },
     signIn: withCohorts(signInConfig(settings), board),
     agents: agentConfig(settings),
     updateUrl: settings.UPDATE_URL ?? null,

@@ -34,6 +34,8 @@ const EVERY_MS = 1_000;
 const SILENT: ReadonlySet<string> = new Set([
   'backup',
   'end_sessions',
+  'invitation_create',
+  'invitation_revoke',
   'key_issue',
   'key_revoke',
   'login_link',

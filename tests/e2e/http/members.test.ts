@@ -49,6 +49,7 @@ const PAGES: Record<Readers, readonly string[]> = {
   ],
   own: [
     '/admin',
+    '/admin/invitations',
     '/where-am-i',
     '/where-am-i/row',
     '/settings',
@@ -65,6 +66,7 @@ const PAGES: Record<Readers, readonly string[]> = {
     '/opbench-{version}.tgz',
     '/healthz',
     '/readyz',
+    '/invite/{token}',
     '/login',
     ...['link', 'mail', 'mail/link', '{site}/callback'].map((step) => `/login/${step}`),
     ...['', '/mail', '/{site}'].map((step) => `/login/interaction/{uid}${step}`),

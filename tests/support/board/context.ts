@@ -102,7 +102,12 @@ export function testContext(
       contactEmail: null,
       cohorts: [],
     },
-    access: { read: 'public' as const, publicBadges: false },
+    access: {
+      read: 'public' as const,
+      publicBadges: false,
+      join: 'open' as const,
+      rules: { mailDomains: [], githubOrganizations: [], claims: [] },
+    },
     agents: { mcpOrigins: [], satellite: null },
     ruleset: RULESET,
     valuesDays: DEFAULT_VALUES_DAYS,

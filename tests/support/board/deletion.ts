@@ -102,6 +102,8 @@ function signInElsewhere({ store, now }: TestContext, operator_id: number): void
     label: 'e***@example.org',
     interaction: 'i',
     operator_id: null,
+    is_expected: 0,
+    invitation_hash: null,
     created_at: now().toISOString(),
     expires_at: '2026-06-01T00:00:00.000Z',
   });

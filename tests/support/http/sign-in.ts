@@ -7,6 +7,9 @@ import type { Mail, Mailer } from '#server/mail/mailer.ts';
 const ASKED = 'interaction';
 
 /** A browser with its cookies. */
+/** A person whom neither a rule nor an invitation speaks for. */
+export const UNINVITED = { isExpected: false, invitationHash: null };
+
 export interface Browser {
   cookieHeader: string;
   userAgent: string;

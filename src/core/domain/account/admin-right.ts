@@ -17,6 +17,9 @@ export const ADMIN_RIGHTS = {
   'create-sign-in-link': { least: 'admin', isSensitive: true },
   'end-sessions': { least: 'admin', isSensitive: true },
   'change-role': { least: 'admin', isSensitive: true },
+  'see-invitations': { least: 'admin', isSensitive: false },
+  'create-invitation': { least: 'admin', isSensitive: true },
+  'revoke-invitation': { least: 'admin', isSensitive: false },
   'see-audit-log': { least: 'moderator', isSensitive: false },
   'see-health': { least: 'admin', isSensitive: false },
 } as const satisfies Readonly<Record<string, Requirement>>;

@@ -35,6 +35,8 @@ export interface Arrival {
   /** When the person signed in to the provider; null if it does not say. */
   signedInAt: Date | null;
   refreshToken: string | null;
+  /** What the provider states about the person. */
+  claims: Readonly<Record<string, unknown>>;
 }
 
 interface SignInRequest {
@@ -101,7 +103,13 @@ export async function exchangeCode(
     const { preferred_username: name, email } = said as Record<string, unknown>;
     const label = typeof name === 'string' ? name : (masked(email) ?? new URL(server.issuer).host);
     const signedInAt = claims?.auth_time === undefined ? null : new Date(claims.auth_time * 1000);
-    return { subject: sub, label, signedInAt, refreshToken: tokens.refresh_token ?? null };
+    return {
+      subject: sub,
+      label,
+      signedInAt,
+      refreshToken: tokens.refresh_token ?? null,
+      claims: said,
+    };
   });
 }
 

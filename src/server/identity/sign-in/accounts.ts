@@ -9,6 +9,7 @@ import { DomainError } from '#core/domain/text/errors.ts';
 import type { SignInMethod, LinkedMethod } from '#core/schema/account.ts';
 import type { AppContext } from '#server/context.ts';
 import { isCodenameFree } from '#server/operator/codenames.ts';
+import { type Newcomer, admitNewcomer } from '../joining/newcomers.ts';
 import { keyedHash, readSecret } from '#server/process/secrets.ts';
 
 export type MethodIdentity = Pick<IdentityRow, 'label' | 'method' | 'subject'>;
@@ -29,11 +30,13 @@ export function subjectOf(ctx: AppContext, method: SignInMethod, id: string): st
 /**
  * The account of a person who just signed in with a method. The first sign-in creates it with a generated
  * codename. Call it inside a transaction.
+ *
+ * @throws {DomainError} `join_refused` if the person has no account and may not join.
  */
-export function findOrCreateAccount(ctx: AppContext, identity: MethodIdentity) {
+export function findOrCreateAccount(ctx: AppContext, identity: MethodIdentity, newcomer: Newcomer) {
   const now = ctx.now().toISOString();
   const known = ctx.store.identities.bySubject(identity.subject);
-  const operator_id = known?.operator_id ?? createAccount(ctx).id;
+  const operator_id = known?.operator_id ?? createAccount(ctx, newcomer).id;
   const id = known?.id ?? addIdentity(ctx, operator_id, identity);
   ctx.store.identities.use({ id, label: identity.label }, now);
   noteSignIn(ctx, operator_id, nameOf(identity));
@@ -79,7 +82,8 @@ function nameOf({ method, label }: Pick<MethodIdentity, 'label' | 'method'>): st
   return `${METHOD_NAMES[method]}: ${label}`;
 }
 
-function createAccount(ctx: AppContext): Operator {
+function createAccount(ctx: AppContext, newcomer: Newcomer): Operator {
+  const cohort_id = admitNewcomer(ctx, newcomer);
   const created_at = ctx.now().toISOString();
   for (let tries = 0; tries < CODENAME_TRIES; tries += 1) {
     const codename = generatedCodename((limit) => randomInt(limit));
@@ -87,7 +91,9 @@ function createAccount(ctx: AppContext): Operator {
     const public_id = randomUUID();
     const account = { public_id, codename, created_at, codename_confirmed: 0 as const };
     const operator = ctx.store.operators.add(account);
-    if (operator) return operator;
+    if (!operator) continue;
+    if (cohort_id !== null) ctx.store.operators.setCohort(operator.id, cohort_id);
+    return operator;
   }
   throw new DomainError(
     'service_unavailable',

@@ -32,7 +32,7 @@ const NO_CODE = 'opbench-board-doctor';
  */
 export async function tryApplication(site: UpstreamSite): Promise<string | null> {
   try {
-    await arrival(site, NO_CODE, NO_CODE.padEnd(43, '-'));
+    await arrival(site, NO_CODE, NO_CODE.padEnd(43, '-'), []);
     return null;
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;

@@ -1,7 +1,9 @@
+import { isExpected } from '#core/domain/account/joining.ts';
 import { returnPath } from '#core/domain/account/return-path.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import type { SessionMethod } from '#core/schema/account.ts';
 import type { AppContext } from '#server/context.ts';
+import { acceptedInvitation } from '../joining/newcomers.ts';
 import { hostCookie } from '../cookies.ts';
 import {
   type Arrival,
@@ -51,7 +53,7 @@ export async function returnFromProvider(ctx: AppContext, url: URL, browser: Sig
   }
   const callback = baseUrl + CALLBACK_PATH;
   const arrival = await exchangeCode(ctx.provider.authority, callback, { url, transaction });
-  const { operator_id, method } = accountOf(ctx, arrival);
+  const { operator_id, method } = accountOf(ctx, arrival, browser);
   const signedInAt = arrival.signedInAt ?? ctx.now();
   const session = await beginSession(ctx, operator_id, method, browser, signedInAt);
   if (arrival.refreshToken !== null) await keepUpstreamToken(ctx, session, arrival.refreshToken);
@@ -63,11 +65,20 @@ export async function returnFromProvider(ctx: AppContext, url: URL, browser: Sig
 
 function accountOf(
   ctx: AppContext,
-  { subject, label }: Arrival,
+  { subject, label, claims }: Arrival,
+  { cookieHeader }: SignInBrowser,
 ): { operator_id: number; method: SessionMethod | null } {
   if (!ctx.provider.interactions) {
     const identity = { method: 'oidc' as const, subject: externalSubject(ctx, subject), label };
-    const { operator_id } = ctx.store.transaction(() => findOrCreateAccount(ctx, identity));
+    const mailbox = claims['email_verified'] === true ? claims['email'] : undefined;
+    const proof = { claims, ...(typeof mailbox === 'string' && { mailbox }) };
+    const newcomer = {
+      isExpected: isExpected(ctx.config.access.rules, proof),
+      invitationHash: acceptedInvitation(ctx.config.baseUrl, cookieHeader),
+    };
+    const { operator_id } = ctx.store.transaction(() =>
+      findOrCreateAccount(ctx, identity, newcomer),
+    );
     return { operator_id, method: 'oidc' };
   }
   const operator = ctx.store.operators.byPublicId(subject);

@@ -1,7 +1,9 @@
 import { DomainError } from '#core/domain/text/errors.ts';
+import { isExpected } from '#core/domain/account/joining.ts';
 import type { SignInPurpose } from '#core/schema/account.ts';
 import { subjectOf } from './accounts.ts';
 import type { AppContext } from '#server/context.ts';
+import { acceptedInvitation } from '../joining/newcomers.ts';
 import { bindBrowser, codeHash } from './browser.ts';
 import { randomSecret, sha256Hex } from '#server/process/crypto.ts';
 import { isMailboxKnown } from './mailbox-cookie.ts';
@@ -43,7 +45,14 @@ export async function sendSignInMail(ctx: AppContext, request: MailRequest): Pro
   const code_hash = codeHash(token, browser.codeFor(token_hash));
   const created_at = ctx.now().toISOString();
   const expires_at = new Date(ctx.now().getTime() + LINK_TTL_MS).toISOString();
-  const row = { ...browser.hide(purpose), token_hash, browser_hash, code_hash, subject, label };
+  const row = {
+    ...browser.hide(purpose),
+    ...{ token_hash, browser_hash, code_hash, subject, label },
+    is_expected: isExpected(ctx.config.access.rules, { mailbox: address })
+      ? (1 as const)
+      : (0 as const),
+    invitation_hash: acceptedInvitation(ctx.config.baseUrl, request.cookieHeader),
+  };
   ctx.store.mailLinks.add({ ...row, created_at, expires_at });
   try {
     await mailer.send({ to: address, ...textsOf(ctx, purpose, token) });

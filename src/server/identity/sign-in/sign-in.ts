@@ -3,6 +3,7 @@ import { DomainError } from '#core/domain/text/errors.ts';
 import type { SessionMethod, SignInPurpose } from '#core/schema/account.ts';
 import { type MethodIdentity, findOrCreateAccount, linkIdentity } from './accounts.ts';
 import type { AppContext } from '#server/context.ts';
+import type { Newcomer } from '../joining/newcomers.ts';
 import { boundBrowser, unbindBrowser } from './browser.ts';
 import { consentRequestOver, readConsentRequest } from '../provider/consent-request.ts';
 
@@ -43,11 +44,12 @@ export async function settle(
   purpose: SignInPurpose,
   identity: MethodIdentity,
   browser: SignInBrowser,
+  newcomer: Newcomer,
 ): Promise<SignInResult> {
   if (purpose.interaction === null) {
     return linkTo(ctx, purpose.operator_id, identity, browser.cookieHeader);
   }
-  const { operator_id } = ctx.store.transaction(() => findOrCreateAccount(ctx, identity));
+  const { operator_id } = ctx.store.transaction(() => findOrCreateAccount(ctx, identity, newcomer));
   const here = boundBrowser(browser.cookieHeader, ctx.config.baseUrl);
   const uid = here?.reveal(purpose.interaction) ?? '';
   const location = await goOn(ctx, uid, operator_id);

@@ -1,8 +1,10 @@
+import { isExpected } from '#core/domain/account/joining.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { type SignInPurpose, UpstreamName } from '#core/schema/account.ts';
 import type { AppContext } from '#server/context.ts';
 import { sha256Hex } from '#server/process/crypto.ts';
 import { subjectOf } from './accounts.ts';
+import { acceptedInvitation } from '../joining/newcomers.ts';
 import { bindBrowser, boundBrowser } from './browser.ts';
 import { type SignInResult, type SignInBrowser, checkPurpose, settle } from './sign-in.ts';
 import { type UpstreamSite, arrival, departure } from './upstream.ts';
@@ -19,7 +21,7 @@ export async function startSignIn(
 ): Promise<SignInResult> {
   const site = upstreamSite(ctx, name);
   await checkPurpose(ctx, purpose, cookieHeader);
-  const { url, state, verifier } = departure(site);
+  const { url, state, verifier } = departure(site, ctx.config.access.rules.githubOrganizations);
   const { browser, setCookie } = bindBrowser(cookieHeader, ctx.config.baseUrl);
   const nowMs = ctx.now().getTime();
   const attempt = {
@@ -49,9 +51,14 @@ export async function finishSignIn(
   const code = query.get('code') ?? '';
   if (code === '' || code.length > MAX_CODE_LENGTH)
     throw failed('The other site did not send a valid code');
-  const user = await arrival(site, code, attempt.code_verifier);
+  const { githubOrganizations } = ctx.config.access.rules;
+  const user = await arrival(site, code, attempt.code_verifier, githubOrganizations);
   const subject = subjectOf(ctx, site.name, user.id);
-  return settle(ctx, attempt, { method: site.name, subject, label: user.label }, browser);
+  const newcomer = {
+    isExpected: isExpected(ctx.config.access.rules, user),
+    invitationHash: acceptedInvitation(ctx.config.baseUrl, browser.cookieHeader),
+  };
+  return settle(ctx, attempt, { method: site.name, subject, label: user.label }, browser, newcomer);
 }
 
 type Attempt = NonNullable<ReturnType<AppContext['store']['signInAttempts']['use']>>;

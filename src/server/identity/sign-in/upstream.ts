@@ -22,6 +22,8 @@ interface UpstreamUser {
   id: string;
   /** The user's current name at the site. */
   label: string;
+  /** The organizations of which the user is a member, among those that were asked about. */
+  githubOrganizations?: readonly string[];
 }
 
 const LABEL_LENGTH = 60;
@@ -64,7 +66,11 @@ const MANNERS: Readonly<Record<UpstreamName, Manner>> = {
   },
 };
 
-export function departure(site: UpstreamSite): { url: string; state: string; verifier: string } {
+/** @param organizations Those whose members the board expects. The token must then be able to read memberships. */
+export function departure(
+  site: UpstreamSite,
+  organizations: readonly string[],
+): { url: string; state: string; verifier: string } {
   const { authorizePath, scopes } = MANNERS[site.name];
   const client = new OAuth2Client(site.clientId, site.clientSecret, site.redirectUri);
   const [state, verifier] = [generateState(), generateCodeVerifier()];
@@ -73,7 +79,7 @@ export function departure(site: UpstreamSite): { url: string; state: string; ver
     state,
     CodeChallengeMethod.S256,
     verifier,
-    scopes,
+    site.name === 'github' && organizations.length > 0 ? [...scopes, 'read:org'] : scopes,
   );
   return { url: url.href, state, verifier };
 }
@@ -88,6 +94,7 @@ export async function arrival(
   site: UpstreamSite,
   code: string,
   verifier: string,
+  organizations: readonly string[],
 ): Promise<UpstreamUser> {
   const { userPath, userOf } = MANNERS[site.name];
   const token = await exchange(site, code, verifier);
@@ -95,7 +102,23 @@ export async function arrival(
   const { status, answer } = await ask(site, site.apiUrl + userPath, { headers });
   const user = status === 200 ? userOf(answer) : null;
   if (!user) throw unavailable(site, `returned status ${status} instead of the user who signed in`);
-  return user;
+  if (site.name !== 'github') return user;
+  return { ...user, githubOrganizations: await membershipsOf(site, headers, organizations) };
+}
+
+/** A person who does not let the board read memberships is a member of none. */
+async function membershipsOf(
+  site: UpstreamSite,
+  headers: Record<string, string>,
+  organizations: readonly string[],
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const name of organizations) {
+    const url = `${site.apiUrl}/user/memberships/orgs/${encodeURIComponent(name)}`;
+    const { status, answer } = await ask(site, url, { headers });
+    if (status === 200 && (answer as { state?: unknown }).state === 'active') found.push(name);
+  }
+  return found;
 }
 
 async function exchange(site: UpstreamSite, code: string, verifier: string): Promise<string> {

@@ -1,6 +1,7 @@
 import { DomainError } from '#core/domain/text/errors.ts';
 import { type MethodIdentity, findOrCreateAccount } from './accounts.ts';
 import type { AppContext } from '#server/context.ts';
+import { acceptedInvitation } from '../joining/newcomers.ts';
 import { boundBrowser, codeHash } from './browser.ts';
 import { sha256Hex } from '#server/process/crypto.ts';
 import { rememberMailbox } from './mailbox-cookie.ts';
@@ -40,8 +41,12 @@ async function goOn(
   browser: SignInBrowser,
   here: string,
 ): Promise<SignInResult> {
-  if (link.browser_hash === here) return settle(ctx, link, identity, browser);
-  const { operator_id } = ctx.store.transaction(() => findOrCreateAccount(ctx, identity));
+  const { is_expected, invitation_hash } = link;
+  const accepted = acceptedInvitation(ctx.config.baseUrl, browser.cookieHeader);
+  const invitationHash = invitation_hash ?? accepted;
+  const newcomer = { isExpected: is_expected === 1, invitationHash };
+  if (link.browser_hash === here) return settle(ctx, link, identity, browser, newcomer);
+  const { operator_id } = ctx.store.transaction(() => findOrCreateAccount(ctx, identity, newcomer));
   return openSettings(ctx, operator_id, identity.method, browser);
 }
 

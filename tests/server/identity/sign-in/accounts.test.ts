@@ -10,14 +10,14 @@ import {
 import { sendSignInMail } from '#server/identity/sign-in/send-sign-in-mail.ts';
 import { dumpOf, testContext } from '#tests/support/board/context.ts';
 import { refusal } from '#tests/support/http/refusal.ts';
-import { aBrowser, aPostOffice, anAskingProvider } from '#tests/support/http/sign-in.ts';
+import { UNINVITED, aBrowser, aPostOffice, anAskingProvider } from '#tests/support/http/sign-in.ts';
 
 const GITHUB = { method: 'github', subject: 'hash of 7', label: 'octocat' } as const;
 const MAIL = { method: 'email_magic_link', subject: 'hash of ada@', label: 'a...@x.org' } as const;
 
 function anAccount() {
   const ctx = testContext();
-  const { operator_id } = findOrCreateAccount(ctx, GITHUB);
+  const { operator_id } = findOrCreateAccount(ctx, GITHUB, UNINVITED);
   const ids = () => readAccountMethods(ctx, operator_id).map(({ id }) => id);
   return { ctx, operator_id, ids };
 }
@@ -30,7 +30,7 @@ describe('unlinkMethod()', () => {
     unlinkMethod(ctx, operator_id, ids()[0] ?? '');
 
     expect(readAccountMethods(ctx, operator_id)).toMatchObject([{ label: MAIL.label }]);
-    expect(findOrCreateAccount(ctx, GITHUB).created).toBe(true);
+    expect(findOrCreateAccount(ctx, GITHUB, UNINVITED).created).toBe(true);
     expect(readAccountEvents(ctx, operator_id).map(({ kind, detail }) => [kind, detail])).toEqual([
       ['method_unlinked', 'GitHub: octocat'],
       ['method_linked', 'Email: a...@x.org'],
@@ -64,7 +64,7 @@ describe('unlinkMethod()', () => {
 
   test("throws not_found for another account's method", () => {
     const { ctx, operator_id, ids } = anAccount();
-    const other = findOrCreateAccount(ctx, MAIL).operator_id;
+    const other = findOrCreateAccount(ctx, MAIL, UNINVITED).operator_id;
 
     expect(() => unlinkMethod(ctx, other, ids()[0] ?? '')).toThrow(refusal('not_found'));
     expect(readAccountMethods(ctx, operator_id)).toHaveLength(1);
@@ -86,7 +86,7 @@ describe('linkIdentity()', () => {
 describe('findOrCreateAccount()', () => {
   test('never merges accounts with the same label', () => {
     const { ctx, operator_id } = anAccount();
-    const other = findOrCreateAccount(ctx, { ...GITHUB, subject: 'hash of 8' });
+    const other = findOrCreateAccount(ctx, { ...GITHUB, subject: 'hash of 8' }, UNINVITED);
 
     expect(other).toMatchObject({ created: true });
     expect(other.operator_id).not.toBe(operator_id);

@@ -4,7 +4,7 @@ import { useMailLink } from '#server/identity/sign-in/use-mail-link.ts';
 import { eraseAccount } from '#server/account/delete-account.ts';
 import { dumpOf } from '#tests/support/board/context.ts';
 import { refusal } from '#tests/support/http/refusal.ts';
-import { aBrowser } from '#tests/support/http/sign-in.ts';
+import { UNINVITED, aBrowser } from '#tests/support/http/sign-in.ts';
 import { aMailBoard } from '#tests/support/http/mail-board.ts';
 
 const NAMES = ['a', 'b', 'c', 'd', 'e'];
@@ -73,7 +73,7 @@ describe('a browser that has signed in with the mailbox before', () => {
 
     const subject = subjectOf(ctx, 'email_magic_link', 'ada@example.org');
     const identity = { method: 'email_magic_link', subject, label: 'a•••@example.org' } as const;
-    ctx.store.transaction(() => findOrCreateAccount(ctx, identity));
+    ctx.store.transaction(() => findOrCreateAccount(ctx, identity, UNINVITED));
     await expect(again()).rejects.toEqual(refusal('quota_exceeded'));
   });
 

@@ -1,0 +1,72 @@
+/** Settings for who can join. Read by `config.ts` only. */
+import * as z from 'zod';
+import { JOIN_MODES, type JoinRules } from '#core/domain/account/joining.ts';
+
+const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]{2,}$/;
+const ORGANIZATION = /^[a-z0-9](?:[a-z0-9-]{0,38})$/i;
+
+export const JOIN_SETTINGS = {
+  JOIN: z.enum(JOIN_MODES, 'must be open, invite or domain').default('open'),
+  JOIN_MAIL_DOMAINS: list(
+    (text) => DOMAIN.test(text),
+    'must be a domain, such as example.org',
+    true,
+  ),
+  JOIN_GITHUB_ORGANIZATIONS: list(
+    (text) => ORGANIZATION.test(text),
+    'must be the name of an organization at GitHub, such as acme',
+  ),
+  JOIN_CLAIMS: list(
+    (text) => /^[^=\s]+=.+$/.test(text),
+    'must be name=value, such as groups=opbench',
+  ),
+};
+
+type Settings = z.output<z.ZodObject<typeof JOIN_SETTINGS>>;
+
+export function joinRules(settings: Settings): JoinRules {
+  return {
+    mailDomains: settings.JOIN_MAIL_DOMAINS,
+    githubOrganizations: settings.JOIN_GITHUB_ORGANIZATIONS,
+    claims: settings.JOIN_CLAIMS.map((text) => {
+      const [name = '', value = ''] = text.split(/=(.*)/);
+      return { name, value };
+    }),
+  };
+}
+
+/** Rules for people of certain organizations must name one, and need the sign-in method that proves it. */
+export function unfitJoinSettings(
+  settings: Settings & { AUTH_URL?: unknown; GITHUB_CLIENT_ID?: unknown; SMTP_URL?: unknown },
+): string[] {
+  const { mailDomains, githubOrganizations, claims } = joinRules(settings);
+  const rules = mailDomains.length + githubOrganizations.length + claims.length;
+  const isElsewhere = settings.AUTH_URL !== undefined;
+  return [
+    ...(settings.JOIN === 'domain' && rules === 0 ? [NO_RULES] : []),
+    ...(githubOrganizations.length > 0 && (isElsewhere || settings.GITHUB_CLIENT_ID === undefined)
+      ? ['JOIN_GITHUB_ORGANIZATIONS: needs sign-in with GitHub. Set GITHUB_CLIENT_ID']
+      : []),
+    ...(claims.length > 0 && !isElsewhere
+      ? ['JOIN_CLAIMS: needs an OpenID provider. Set AUTH_URL']
+      : []),
+  ];
+}
+
+const NO_RULES =
+  'JOIN: is domain, so set JOIN_MAIL_DOMAINS, JOIN_GITHUB_ORGANIZATIONS or JOIN_CLAIMS, which say who can join';
+
+/** A list with commas between its entries. */
+function list(isValid: (text: string) => boolean, message: string, isLower = false) {
+  return z
+    .string()
+    .default('')
+    .transform((text, check) => {
+      const parts = text.split(',').map((part) => part.trim());
+      const entries = parts.filter(Boolean).map((part) => (isLower ? part.toLowerCase() : part));
+      for (const entry of entries) {
+        if (!isValid(entry)) check.addIssue(`"${entry}" ${message}`);
+      }
+      return entries;
+    });
+}

@@ -1,0 +1,50 @@
+/** Decides whether a person without an account may join the board. */
+import { DomainError } from '#core/domain/text/errors.ts';
+import type { AppContext } from '../../context.ts';
+import { sha256Hex } from '../../process/crypto.ts';
+import { hostCookie } from '../cookies.ts';
+
+/** What speaks for a person who may not have an account yet. */
+export interface Newcomer {
+  /** Whether the rules of the board expect the person. */
+  isExpected: boolean;
+  /** The hash of the invitation that the person accepted; null without one. */
+  invitationHash: string | null;
+}
+
+/** How long an accepted invitation waits for the sign-in, in seconds (one hour). */
+const ACCEPTED_SECONDS = 60 * 60;
+
+const invitationCookie = (baseUrl: string) => hostCookie(baseUrl, 'invitation');
+
+/** The `Set-Cookie` value that remembers an accepted invitation in this browser. */
+export function acceptInvitation(baseUrl: string, token: string): string {
+  return invitationCookie(baseUrl).set(token, ACCEPTED_SECONDS);
+}
+
+/** The hash of the invitation that a browser accepted; null without one. */
+export function acceptedInvitation(baseUrl: string, cookieHeader: string | null): string | null {
+  const token = invitationCookie(baseUrl).read(cookieHeader);
+  return token === null ? null : sha256Hex(token);
+}
+
+/**
+ * Uses the invitation of a newcomer, if there is one. Call it in the transaction that creates the account.
+ *
+ * @returns The cohort of the new account; null for none.
+ * @throws {DomainError} `join_refused` if the board does not expect the person.
+ */
+export function admitNewcomer(ctx: AppContext, { isExpected, invitationHash }: Newcomer) {
+  const { join } = ctx.config.access;
+  const now = ctx.now().toISOString();
+  const used = invitationHash === null ? undefined : ctx.store.invitations.use(invitationHash, now);
+  if (used || join === 'open' || (join === 'domain' && isExpected)) return used?.cohort_id ?? null;
+  const isSpent = invitationHash !== null;
+  throw new DomainError('join_refused', isSpent ? SPENT : REFUSALS[join]);
+}
+
+const SPENT = 'Your invitation was used up, revoked or has expired';
+const REFUSALS = {
+  invite: 'Only people with an invitation can join this board',
+  domain: 'Only people from certain organizations, or with an invitation, can join this board',
+};
