@@ -1,4 +1,4 @@
-import { zstdDecompressSync } from './engine/compression.ts';
+import { zstdDecompressSync } from './threads/compression.ts';
 import type { Database } from 'better-sqlite3';
 import type { BoardSlice } from '#core/domain/board/board.ts';
 import { readDailyStanding } from '#core/domain/board/daily-standing.ts';

@@ -2,7 +2,7 @@
  * The stored forms of a log entry's payload. Every form is restored and compared when it is written, so that what was
  * signed or hashed never changes. Do not change how a form is restored: boards have rows of it.
  */
-import { deflateRawSync, inflateRawSync } from '../engine/compression.ts';
+import { deflateRawSync, inflateRawSync } from '../threads/compression.ts';
 import { SELF_REPORT_PAYLOAD_TYPE } from '#core/schema/self-report.ts';
 import { type Envelope, SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
 

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
-import { endThread } from '#db/engine/thread-end.ts';
+import { endThread } from '#db/threads/thread-end.ts';
 import type { Store } from '#db/store.ts';
 import type { HeaderLine } from '#core/schema/public-log.ts';
 import { publicLogPath } from '../config/config.ts';

@@ -2,7 +2,7 @@ import { createWriteStream, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGzip } from '#db/engine/compression.ts';
+import { createGzip } from '#db/threads/compression.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { placeFile, syncFile, syncFolder } from '../process/atomic-file.ts';
 import { inChunks } from '#server/process/yield-to-event-loop.ts';

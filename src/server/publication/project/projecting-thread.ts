@@ -1,6 +1,6 @@
 import { on, once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { endThread } from '#db/engine/thread-end.ts';
+import { endThread } from '#db/threads/thread-end.ts';
 import type { Logger } from '#server/process/logger.ts';
 import type { MoveNotice } from '../move-turns.ts';
 import type {

@@ -1,7 +1,7 @@
 /** Sections of a stored publication. */
 import { deserialize, serialize } from 'node:v8';
 import { constants } from 'node:zlib';
-import { zstdCompressSync, zstdDecompressSync } from '#db/engine/compression.ts';
+import { zstdCompressSync, zstdDecompressSync } from '#db/threads/compression.ts';
 import type { Store } from '#db/store.ts';
 
 /** Fast rather than small, because stored data is read at most once, after a restart. */

@@ -1,5 +1,5 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import * as compression from '#db/engine/compression.ts';
+import * as compression from '#db/threads/compression.ts';
 
 // Another thread compresses as well, and ends with this one.
 if (!workerData.isHelper) {

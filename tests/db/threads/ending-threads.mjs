@@ -1,7 +1,7 @@
 // Ends threads while they compress. If this were not safe, Node.js would abort this process.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { endThread } from '#db/engine/thread-end.ts';
+import { endThread } from '#db/threads/thread-end.ts';
 
 const THREAD = new URL('compressing-thread.mjs', import.meta.url);
 
