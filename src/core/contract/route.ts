@@ -175,20 +175,23 @@ export function isCounted({ limit }: Route): boolean {
 
 /** All error codes that an operation can return, sorted. */
 export function errorsOf(route: Route): ErrorCode[] {
-  const { auth, method, limit, params } = route;
+  const { method, limit, params } = route;
   const fields = (schema: z.ZodType) => Object.keys((schema as Partial<z.ZodObject>).shape ?? {});
   const codes = new Set<ErrorCode>([...route.errors, ...ALWAYS]);
   if (fields(params).length > 0) codes.add('not_found');
   if (limit === 'public') codes.add('api_key_invalid');
   if (route.deprecation) codes.add('gone');
   if (route.accepts.length > 0) WITH_BODY.forEach((code) => codes.add(code));
-  // On a board for members, public operations accept every credential.
-  const isClosed = auth === 'public' && !route.open;
-  const credentials = isClosed ? READ_CREDENTIALS : CREDENTIALS[auth];
+  const credentials = credentialsOf(route);
   credentials.forEach((credential) => BY_CREDENTIAL[credential].forEach((code) => codes.add(code)));
   if (method !== 'GET' && credentials.includes('session')) codes.add('csrf_rejected');
   if (route.id !== ANY_TOKEN && credentials.includes('session')) codes.add('credential_unsuitable');
   return [...codes].sort();
+}
+
+/** On a board for members, public operations accept every credential. */
+function credentialsOf({ auth, open }: Route): readonly Credential[] {
+  return auth === 'public' && !open ? READ_CREDENTIALS : CREDENTIALS[auth];
 }
 
 const READ_CREDENTIALS = ['bearer', 'device', 'key', 'session'] as const;

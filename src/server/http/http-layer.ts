@@ -138,23 +138,27 @@ async function answerReader(
   exchange: Exchange,
   { admitReader, moved }: { admitReader: AdmitReader; moved: Redirection | null },
 ): Promise<void> {
-  const { request, response, method, address, route, head } = exchange;
-  const { routes, baseUrl } = options;
-  const kind = routes.find(address.path)?.kind ?? null;
+  const { request, response, address, head } = exchange;
   try {
-    const web = withoutBody(request, baseUrl + address.target);
+    const web = withoutBody(request, options.baseUrl + address.target);
     const { setCookie } = await admitReader(web);
     const more = setCookie === null ? head : [...head, ['Set-Cookie', setCookie]];
     answer(options, { ...exchange, head: more }, moved);
   } catch (error) {
-    const isForPeople = !route.isApi && kind !== 'picture' && !routes.pageOfMarkdown(address.path);
-    if (!isForPeople || !isRead(method) || !isUnauthenticated(error)) {
-      return sendProblem(exchange, error, options, kind === 'mcp' ? 'mcp' : 'api');
+    if (isUnauthenticated(error) && isForPeople(options.routes, exchange)) {
+      const query = new URLSearchParams({ return_to: address.target }).toString();
+      const onward = ['Location', `/login?${query}`, 'Cache-Control', 'no-store'];
+      return sendEmpty(response, 303, [...head, onward]);
     }
-    const query = new URLSearchParams({ return_to: address.target }).toString();
-    const location = `/login?${query}`;
-    sendEmpty(response, 303, [...head, ['Location', location, 'Cache-Control', 'no-store']]);
+    const isMcp = routeAt(options.routes, address)?.kind === 'mcp';
+    sendProblem(exchange, error, options, isMcp ? 'mcp' : 'api');
   }
+}
+
+/** Whether people open the address in a browser, as a page. */
+function isForPeople(routes: RouteTable, { address, method, route }: Exchange): boolean {
+  const isMarkdown = routes.pageOfMarkdown(address.path) !== null;
+  return isRead(method) && !route.isApi && !isMarkdown && !routes.isPicture(address.path);
 }
 
 /** The route of an address or of the page whose Markdown version it names. */

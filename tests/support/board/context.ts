@@ -80,7 +80,7 @@ export const RELEASE: Release = {
 
 /** A new board. Closed and deleted after the test. */
 export function testContext(
-  over: Partial<Pick<AppContext['config'], 'agents' | 'baseUrl' | 'signIn'>> = {},
+  over: Partial<Pick<AppContext['config'], 'access' | 'access' | 'agents' | 'baseUrl' | 'signIn'>> = {},
 ): TestContext {
   const clock = { nowMs: NOW_MS };
   const errors: unknown[] = [];

@@ -1,14 +1,11 @@
 import { wholeNumber } from '#core/cli/arguments.ts';
 import { inviteByMail } from '#server/identity/joining/invite-by-mail.ts';
 import {
-  DEFAULT_DAYS,
-  DEFAULT_USES,
-  MOST_DAYS,
-  MOST_USES,
   createInvitation,
   listInvitations,
   revokeInvitation,
 } from '#server/identity/joining/invitations.ts';
+import { INVITATION_DEFAULTS, INVITATION_LIMITS } from '#core/schema/invitation.ts';
 import { createMailer } from '#server/mail/mailer.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { readServedConfig } from '../../running-server.ts';
@@ -26,8 +23,8 @@ Usage: opbench-board invite create --for TEXT [--uses N] [--days N]
          [--cohort ID] [--json]
 
   --for TEXT   what it is for; people read it on the invitation
-  --uses N     how many people can use it; default: ${DEFAULT_USES}
-  --days N     for how many days; default: ${DEFAULT_DAYS}
+  --uses N     how many people can use it; default: ${INVITATION_DEFAULTS.uses}
+  --days N     for how many days; default: ${INVITATION_DEFAULTS.days}
   --cohort ID  the cohort of the new accounts
   --json       print JSON
 
@@ -44,12 +41,17 @@ Example: opbench-board invite create --for "our spring challenge" --uses 30
 `,
   options: {
     for: 'needed',
-    uses: wholeNumber(1, MOST_USES),
-    days: wholeNumber(1, MOST_DAYS),
-    cohort: 'optional',
+    uses: wholeNumber(1, INVITATION_LIMITS.uses),
+    days: wholeNumber(1, INVITATION_LIMITS.days),
+    cohort: 'text',
   },
   run({ values }, output, settings) {
-    const { for: label, uses = DEFAULT_USES, days = DEFAULT_DAYS, cohort = null } = values;
+    const {
+      for: label,
+      uses = INVITATION_DEFAULTS.uses,
+      days = INVITATION_DEFAULTS.days,
+      cohort = null,
+    } = values;
     const { cohorts } = readServedConfig(settings).signIn;
     withStore(settings, (store, { baseUrl }) => {
       const request = { label, uses, days, cohort_id: cohort };
@@ -69,7 +71,7 @@ Usage: opbench-board invite mail ADDRESSES --for TEXT [--days N] [--cohort ID]
 
   ADDRESSES    email addresses, separated by commas
   --for TEXT   what the invitation is for; people read it in the email
-  --days N     for how many days; default: ${DEFAULT_DAYS}
+  --days N     for how many days; default: ${INVITATION_DEFAULTS.days}
   --cohort ID  the cohort of the new accounts
   --json       print JSON
 
@@ -84,10 +86,10 @@ Example: opbench-board invite mail ada@example.org,bo@example.org \\
   sent    the number of emails that the mail server accepted
   failed  array of the other addresses; their invitations are revoked
 `,
-  options: { for: 'needed', days: wholeNumber(1, MOST_DAYS), cohort: 'optional' },
+  options: { for: 'needed', days: wholeNumber(1, INVITATION_LIMITS.days), cohort: 'text' },
   word: 'ADDRESSES',
   async run({ word: addresses, values }, output, settings) {
-    const { for: label, days = DEFAULT_DAYS, cohort = null } = values;
+    const { for: label, days = INVITATION_DEFAULTS.days, cohort = null } = values;
     const config = readServedConfig(settings);
     const { mail: server } = config.signIn;
     if (!server) throw new ConfigError('Email is not set up. Set SMTP_URL and MAIL_FROM');

@@ -1,31 +1,17 @@
 /** Invitations: links that let people join. */
 import { randomUUID } from 'node:crypto';
-import * as z from 'zod';
 import { DAY_MS } from '#core/domain/counting/day.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { parseAs } from '#core/domain/text/faults.ts';
-import { line } from '#core/schema/texts.ts';
+import { InvitationRequest } from '#core/schema/invitation.ts';
 import type { InvitationRow } from '#db/invitations.ts';
 import type { Config } from '../../config/config.ts';
 import type { Board } from '../../context.ts';
 import { type Actor, audit } from '../../process/admin-actions.ts';
 import { randomSecret, sha256Hex } from '../../process/crypto.ts';
 
-export const MOST_USES = 1_000;
-export const MOST_DAYS = 365;
-export const DEFAULT_USES = 1;
-export const DEFAULT_DAYS = 14;
-
 /** The number of invitations that lists show, newest first. */
 const SHOWN = 200;
-
-const Request = z.strictObject({
-  label: line(100).refine((text) => text !== '', 'must not be empty'),
-  cohort_id: z.string().nullable(),
-  uses: z.int().min(1).max(MOST_USES),
-  days: z.int().min(1).max(MOST_DAYS),
-});
-export type InvitationRequest = z.input<typeof Request>;
 
 interface Inviting {
   baseUrl: string;
@@ -43,7 +29,7 @@ export function createInvitation(
   input: InvitationRequest,
   { baseUrl, cohorts, by }: Inviting,
 ): { id: string; url: string; expires_at: string } {
-  const { label, cohort_id, uses, days } = parseAs(Request, input, 'The invitation');
+  const { label, cohort_id, uses, days } = parseAs(InvitationRequest, input, 'The invitation');
   if (cohort_id !== null && !cohorts.some(({ id }) => id === cohort_id)) {
     throw new DomainError('validation_failed', `This board has no cohort "${cohort_id}"`);
   }

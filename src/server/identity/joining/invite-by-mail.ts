@@ -1,11 +1,12 @@
 /** Sends invitations by email. Addresses are not stored. */
 import { DomainError } from '#core/domain/text/errors.ts';
+import type { InvitationRequest } from '#core/schema/invitation.ts';
 import type { Config } from '../../config/config.ts';
 import type { Board } from '../../context.ts';
 import { type Mailer, mailRefusal, readMailbox } from '../../mail/mailer.ts';
 import type { Actor } from '../../process/admin-actions.ts';
 import type { Logger } from '../../process/logger.ts';
-import { type InvitationRequest, createInvitation, revokeInvitation } from './invitations.ts';
+import { createInvitation, revokeInvitation } from './invitations.ts';
 
 export const MOST_ADDRESSES = 100;
 
