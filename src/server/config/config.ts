@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { LIMITS, type LimitSettings } from '#core/contract/limits.ts';
 import { IN_WORDS } from '#core/domain/text/faults.ts';
 import { isLoopbackAddress } from '#core/domain/account/loopback.ts';
+import type { BoardSetting, BoardSettingName } from '#core/domain/board/board-setting.ts';
 import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import {
   AGENT_SETTINGS,
@@ -89,6 +90,10 @@ export interface Config {
   port: number;
   dataDir: string;
   site: Site;
+  /** What the environment or `board.toml` sets, so that admins cannot choose it in the browser. */
+  givenSite: Readonly<Partial<Record<BoardSettingName, BoardSetting>>>;
+  /** The settings that were given, by name; null in place of a secret. */
+  given: Readonly<Record<string, string | null>>;
   siteFiles: readonly SiteFile[];
   ruleset: Ruleset;
   /** How many past days keep their values. */
@@ -144,6 +149,8 @@ export function readConfig(environment: Environment): Config {
     port: settings.PORT,
     dataDir: dataFolder(environment, root),
     site: { ...board.site, name: settings.BOARD_NAME ?? board.site.name },
+    givenSite: givenSite(settings.BOARD_NAME, board),
+    given: givenSettings(environment),
     siteFiles: board.files,
     ruleset: board.ruleset,
     valuesDays: board.valuesDays,
@@ -157,6 +164,23 @@ export function readConfig(environment: Environment): Config {
     idleSettings: idleSettings(settings),
     root,
   };
+}
+
+function givenSite(name: string | undefined, board: BoardFolder): Config['givenSite'] {
+  const inFile = (value: string): BoardSetting => ({ value, source: 'board.toml' });
+  return {
+    ...(board.name !== null && { name: inFile(board.name) }),
+    ...(name !== undefined && { name: { value: name, source: 'environment' } }),
+    ...(board.description !== null && { description: inFile(board.description) }),
+  };
+}
+
+function givenSettings(environment: Environment): Config['given'] {
+  const given = SETTING_NAMES.flatMap((name) => {
+    const value = environment[name] ?? '';
+    return value === '' ? [] : [[name, isSecret(name, value) ? null : value] as const];
+  });
+  return Object.fromEntries(given);
 }
 
 /** Whether a value may hold a password, so that it must not be stored outside the settings. */

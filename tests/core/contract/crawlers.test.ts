@@ -13,6 +13,7 @@ Disallow: /dev/
 Disallow: /login
 Disallow: /oauth/
 Disallow: /settings
+Disallow: /setup
 Disallow: /where-am-i
 
 Sitemap: https://bench.example.org/sitemap.xml

@@ -90,6 +90,11 @@ export function testContext(
     port: 0,
     dataDir: aDataDir(),
     site: { ...DEFAULT_SITE, name: 'Test board', description: 'A board under test.' },
+    givenSite: {
+      name: { value: 'Test board', source: 'environment' as const },
+      description: { value: 'A board under test.', source: 'environment' as const },
+    },
+    given: {},
     refreshMs: 300_000,
     limits: { publicReads: 1_000_000, writes: 1_000_000 },
     trustedProxies: null,
