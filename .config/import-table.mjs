@@ -127,7 +127,7 @@ const SERVER_IMPORTS = {
   ],
   // What the admin pages show and do. Commands and pages call the same functions of the slices.
   'admin-pages': [
-    ['config', 'db', 'http', 'identity', 'operator', 'process', 'server'],
+    ['admin', 'cli', 'config', 'db', 'http', 'identity', 'operator', 'process', 'server'],
     ['node:*'],
   ],
   admin: [

@@ -27,6 +27,8 @@ export function loginLinksIn(db: Database) {
       WHERE token_hash = ? AND used_at IS NULL AND expires_at > ?`),
     /** Uses a link and returns its operator; undefined if it is not valid. */
     use: (token_hash: string, now: string) => use({ token_hash, now }),
+    removeOfOperator: sql.run<(operator_id: number) => void>(`
+      DELETE FROM login_links WHERE operator_id = ?`),
   };
 }
 

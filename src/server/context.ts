@@ -10,6 +10,7 @@ import { type BoardKey, enterRuleset, openBoardKey } from './identity/board-key.
 import type { Provider } from './identity/provider/provider.ts';
 import { createSessions, type SessionStore } from './identity/sessions.ts';
 import { isLoopbackBoard } from './process/loopback-request.ts';
+import { BoardSettings, accessWith, siteWith } from './process/board-settings.ts';
 import type { Logger } from './process/logger.ts';
 import { createProvider } from './identity/provider/board-provider.ts';
 import type { LogFile } from './public-log/log-file.ts';
@@ -20,6 +21,7 @@ import { storageFaultOf } from './process/storage-fault.ts';
 export interface AppContext {
   config: Config & { baseUrl: string };
   store: Store;
+  boardSettings: BoardSettings;
   sessions: SessionStore;
   provider: Provider;
   boardKey: BoardKey;
@@ -82,19 +84,25 @@ const NOTHING_PUBLISHED: Publications = {
 };
 
 /** Opens the database and creates the services that use it. An older database is backed up, then upgraded. */
-export function createContext({ config, logger, release, now }: ContextOptions): AppContext {
+export function createContext({ logger, release, now, ...options }: ContextOptions): AppContext {
   const clock = now ?? (() => new Date());
-  const path = databasePath(config);
+  const path = databasePath(options.config);
   const store = openStore({
     path,
-    migrations: migrationsPath(config),
+    migrations: migrationsPath(options.config),
     now: clock,
     busyTimeoutMs: BUSY_TIMEOUT_MS,
     beforeUpgrade: (first) => {
-      const { path, bytes } = backUpBeforeUpgrade(config, first, clock());
+      const { path, bytes } = backUpBeforeUpgrade(options.config, first, clock());
       logger.info('backed_up_before_upgrade', { path, bytes });
     },
   });
+  const boardSettings = new BoardSettings(store, options.config);
+  const config = {
+    ...options.config,
+    site: siteWith(options.config.site, boardSettings),
+    access: accessWith(options.config.access, boardSettings),
+  };
   const boardKey = openBoardKey(store, clock());
   enterRuleset(store, config.ruleset, clock());
   const secure = config.baseUrl.startsWith('https:');
@@ -105,6 +113,7 @@ export function createContext({ config, logger, release, now }: ContextOptions):
   return {
     config,
     store,
+    boardSettings,
     sessions,
     provider: createProvider({ config, store, sessions, limiter, logger, now: clock }),
     boardKey,

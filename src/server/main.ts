@@ -15,6 +15,7 @@ import { readersOf } from './http/request/reader.ts';
 import { createHttpLayer, starting } from './http/http-layer.ts';
 import { Requests } from './http/requests.ts';
 import { createHttpServer } from './http/server.ts';
+import { createSetupLink } from './identity/sign-in/setup.ts';
 import { readApiKey } from './identity/api-keys.ts';
 import { watchAdmin } from './process/admin-actions.ts';
 import { Lifecycle } from './lifecycle.ts';
@@ -98,7 +99,7 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   const publicLog = createLogFile(ctx, publisher);
   running.publicLog = publicLog;
   readFrom(ctx, publisher, publicLog);
-  const assets = await prepareFiles(ctx.config, released);
+  const assets = await prepareFiles(ctx, released);
   const finish = async (address: string, publication: Publication | null) => {
     return prepareResponse(await renderPublished(address, publication));
   };
@@ -111,14 +112,27 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   running.watches.push(markdown);
   const toMarkdown: ToMarkdown = (page) => markdown.convert(page);
   const edition = () => publisher.edition;
-  const lookup = createLookup({ baseUrl, edition, assets, finish, toMarkdown });
+  const siteVersion = () => ctx.boardSettings.version;
+  const lookup = createLookup({ baseUrl, edition, assets, finish, toMarkdown, siteVersion });
   service = { listener: frontOf(ctx, render, lookup, toMarkdown), baseUrl };
   running.isServing = true;
   const { version } = released.release;
   logger.info('started', { version, port, log_index: ctx.store.log.head()?.index ?? 0 });
   resumeErasures(ctx).catch((error: unknown) => logger.error('erasure_failed', error));
-  process.stdout.write(`${config.site.name} is running at ${address}\n`);
+  process.stdout.write(`${ctx.config.site.name} is running at ${address}\n`);
   if (address !== baseUrl) process.stdout.write(`Public URL: ${baseUrl}\n`);
+  process.stdout.write(firstSteps(ctx));
+}
+
+/**
+ * What to do while the board has no admin; else empty. The link is a secret, so it is not in the log lines, which are
+ * often collected elsewhere.
+ */
+function firstSteps(ctx: AppContext): string {
+  if (ctx.store.operators.admins() > 0) return '';
+  const link = createSetupLink(ctx);
+  if (link !== null) return `Set up the board in a browser, within 24 hours: ${link}\n`;
+  return 'No account can use the admin pages. Add an admin: opbench-board admin add NAME\n';
 }
 
 function lockOf({ dataDir }: Config): DataLock {

@@ -7,6 +7,7 @@ import { databasePath, migrationsPath } from './config/config.ts';
 import type { AppContext } from './context.ts';
 import { prepareVersioned, loadAssets } from './http/response/assets.ts';
 import type { Visitor } from './http/http-layer.ts';
+import type { PreparedResponse } from './http/response/prepared-response.ts';
 import { prepareRelease } from './http/release-files.ts';
 import { preparedAddresses } from './publication/addresses.ts';
 import { finishPageHeaders } from './http/response/cache-control.ts';
@@ -19,16 +20,32 @@ import { prepareIcons } from './http/response/site-icons.ts';
 import { prepareSatellite, readSatelliteFiles } from './satellite/files.ts';
 import { createHoldAlerts } from './submission/moderation-alerts.ts';
 
-export async function prepareFiles(config: AppContext['config'], released: Released) {
+export async function prepareFiles(
+  { config, boardSettings, logger }: AppContext,
+  released: Released,
+) {
   const files = await loadAssets(join(config.root, 'dist', 'client'));
   for (const [address, file] of await prepareRelease(released)) files.set(address, file);
-  const satellite = readSatelliteFiles(config.root);
-  files.set(SATELLITE_PATH, await prepareSatellite(satellite, config.site, config.baseUrl));
-  await prepareIcons(files, config);
+  await prepareNamedFiles(files, config);
   for (const { address, mediaType, bytes } of config.siteFiles) {
     files.set(address, await prepareVersioned(bytes, mediaType));
   }
+  boardSettings.onChange(() => {
+    prepareNamedFiles(files, config).catch((error: unknown) => {
+      logger.error('files_not_prepared', error);
+    });
+  });
   return files;
+}
+
+/** Adds the files that contain the board's name, which an admin can change while the board runs. */
+async function prepareNamedFiles(
+  files: Map<string, PreparedResponse>,
+  config: AppContext['config'],
+): Promise<void> {
+  const satellite = readSatelliteFiles(config.root);
+  files.set(SATELLITE_PATH, await prepareSatellite(satellite, config.site, config.baseUrl));
+  await prepareIcons(files, config);
 }
 
 export type RenderPage = (

@@ -71,6 +71,7 @@ export const AccountEvent = z.strictObject({
       'method_linked',
       'method_unlinked',
       'role_changed',
+      'sessions_ended',
       'signed_in',
       'submission_held',
       'submission_rejected',

@@ -20,11 +20,58 @@ const KINDS: readonly (Omit<Waiting, 'count'> & { count: (ctx: AppContext) => nu
   },
 ];
 
-export function readOverview(ctx: AppContext) {
+interface Step {
+  title: string;
+  text: string;
+  href: string;
+  link: string;
+}
+
+/** What a new admin can do next, until it is done: add a device, keep access, and invite people. */
+function nextSteps({ store, config }: AppContext, operator_id: number): Step[] {
+  const hasDevice = store.accountData.devices(operator_id).length > 0;
+  const hasMethod = store.identities.ofOperator(operator_id).length > 0;
+  const isAlone = store.operators.total() === 1;
+  return [
+    ...(hasMethod
+      ? []
+      : [
+          {
+            title: 'Make sure that you can sign in again',
+            text: 'Link a sign-in method to your account. Until then, only a link from the server signs you in: opbench-board login-link',
+            href: '/settings/sign-in',
+            link: 'Sign-in methods',
+          },
+        ]),
+    ...(hasDevice
+      ? []
+      : [
+          {
+            title: 'Add your device',
+            text: 'Your usage is the first on the board, and you see what operators see.',
+            href: '/settings#key',
+            link: 'Add a device',
+          },
+        ]),
+    ...(isAlone
+      ? [
+          {
+            title: 'Invite people',
+            text: `Share the address of the board, ${config.baseUrl}, and the page that explains how to join.`,
+            href: '/#join',
+            link: 'How people join',
+          },
+        ]
+      : []),
+  ];
+}
+
+export function readOverview(ctx: AppContext, operator_id: number) {
   const { store } = ctx;
   const publication = ctx.publications.current();
   const { hidden_operators } = store.moderation.counts();
   return {
+    steps: nextSteps(ctx, operator_id),
     waiting: KINDS.map((kind): Waiting => ({ ...kind, count: kind.count(ctx) })),
     accounts: store.operators.total(),
     hidden: hidden_operators,

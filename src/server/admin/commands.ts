@@ -7,6 +7,7 @@ import { backup } from './commands/backup.ts';
 import { challenge } from './commands/challenge.ts';
 import { compact } from './commands/compact.ts';
 import { deploy } from './commands/deploy.ts';
+import { endSessions } from './commands/end-sessions.ts';
 import { doctor } from './commands/doctor.ts';
 import { MOVING, exportPublicLog } from './commands/export.ts';
 import { health } from './commands/health.ts';
@@ -55,8 +56,9 @@ const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
     'Help and moderate operators',
     [
       ['admin add|remove|list', 'manage admins and moderators', admin],
-      ['invite create|mail|list|revoke', 'invite people to join', invite],
+      ['invite create|list|revoke', 'invite people to join', invite],
       ['login-link CODENAME', 'create a one-time sign-in link', loginLink],
+      ['end-sessions CODENAME', 'sign an operator out in all browsers', endSessions],
       ['messages', 'show messages from operators', messages],
       ['held', 'list the submissions that wait for your decision', heldList],
       ['submissions CODENAME', "list an operator's submissions", submissionList],

@@ -12,6 +12,7 @@ import { DEFAULT_SITE, type Site, type SiteFile, siteFile } from './site.ts';
 
 export interface BoardFolder {
   name: string | null;
+  description: string | null;
   cohorts: readonly Cohort[];
   site: Site;
   files: readonly SiteFile[];
@@ -22,6 +23,7 @@ export interface BoardFolder {
 
 export const NO_FOLDER: BoardFolder = {
   name: null,
+  description: null,
   cohorts: [],
   site: DEFAULT_SITE,
   files: [],
@@ -56,6 +58,7 @@ function boardOf(file: BoardFile, style: string, reader: FolderReader): BoardFol
   const address = stylesheet?.address ?? null;
   return {
     name: file.name ?? null,
+    description: file.description ?? null,
     cohorts,
     site: { name, description, links, logo, icon, stylesheet: address, colours },
     files: [stylesheet, picture].filter((found) => found !== null),

@@ -5,6 +5,7 @@ import { LIMITS, type LimitSettings } from '#core/contract/limits.ts';
 import { IN_WORDS } from '#core/domain/text/faults.ts';
 import { isLoopbackAddress } from '#core/domain/account/loopback.ts';
 import type { JoinMode, JoinRules } from '#core/domain/account/joining.ts';
+import type { BoardSetting, BoardSettingName } from '#core/domain/board/board-setting.ts';
 import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import {
   AGENT_SETTINGS,
@@ -62,7 +63,7 @@ const Settings = z.object({
       `must be ${REQUEST_LOGGING.slice(0, -1).join(', ')} or ${REQUEST_LOGGING.at(-1)}`,
     )
     .default('all'),
-  READ: z.enum(READERS, 'must be public or members').default('public'),
+  READ: z.enum(READERS, 'must be public or members').optional(),
   ...JOIN_SETTINGS,
   PUBLIC_BADGES: z.enum(['yes', 'no'], 'must be yes or no').default('no'),
   ...SIGN_IN_SETTINGS,
@@ -90,6 +91,16 @@ function proxiesIn(list: string, check: z.RefinementCtx): BlockList | null {
   }
 }
 
+/** The rules for reading and joining the board. Admins can choose them in the browser, unless it is given. */
+export interface Access {
+  readonly read: (typeof READERS)[number];
+  readonly join: JoinMode;
+  /** Whether everyone can read badges, also on a board for members. */
+  publicBadges: boolean;
+  /** The people that can join if `join` is `domain`. */
+  rules: JoinRules;
+}
+
 export interface Config {
   /** The public address, without a slash at the end; null to derive it from the bound port. */
   baseUrl: string | null;
@@ -97,6 +108,10 @@ export interface Config {
   port: number;
   dataDir: string;
   site: Site;
+  /** What the environment or `board.toml` sets, so that admins cannot choose it in the browser. */
+  givenSite: Readonly<Partial<Record<BoardSettingName, BoardSetting>>>;
+  /** The settings that were given, by name; null in place of a secret. */
+  given: Readonly<Record<string, string | null>>;
   siteFiles: readonly SiteFile[];
   ruleset: Ruleset;
   /** How many past days keep their values. */
@@ -105,14 +120,7 @@ export interface Config {
   limits: LimitSettings;
   trustedProxies: BlockList | null;
   requestLogging: RequestLogging;
-  access: {
-    read: (typeof READERS)[number];
-    /** Whether everyone can read badges, also on a board for members. */
-    publicBadges: boolean;
-    /** Who can create an account. */
-    join: JoinMode;
-    rules: JoinRules;
-  };
+  access: Access;
   signIn: SignInConfig;
   agents: AgentConfig;
   /** The address or folder with the releases of this program; null to contact nobody. */
@@ -161,6 +169,8 @@ export function readConfig(environment: Environment): Config {
     port: settings.PORT,
     dataDir: dataFolder(environment, root),
     site: { ...board.site, name: settings.BOARD_NAME ?? board.site.name },
+    givenSite: givenSite(settings, board),
+    given: givenSettings(environment),
     siteFiles: board.files,
     ruleset: board.ruleset,
     valuesDays: board.valuesDays,
@@ -169,9 +179,9 @@ export function readConfig(environment: Environment): Config {
     trustedProxies: settings.TRUST_PROXY,
     requestLogging: settings.LOG_REQUESTS,
     access: {
-      read: settings.READ,
+      read: settings.READ ?? 'public',
+      join: settings.JOIN ?? 'open',
       publicBadges: settings.PUBLIC_BADGES === 'yes',
-      join: settings.JOIN,
       rules: joinRules(settings),
     },
     signIn: withCohorts(signInConfig(settings), board),
@@ -180,6 +190,29 @@ export function readConfig(environment: Environment): Config {
     idleSettings: idleSettings(settings),
     root,
   };
+}
+
+function givenSite(
+  { BOARD_NAME: name, READ: read, JOIN: join }: z.output<typeof Settings>,
+  board: BoardFolder,
+): Config['givenSite'] {
+  const inEnvironment = (value: string): BoardSetting => ({ value, source: 'environment' });
+  const inFile = (value: string): BoardSetting => ({ value, source: 'board.toml' });
+  return {
+    ...(board.name !== null && { name: inFile(board.name) }),
+    ...(name !== undefined && { name: inEnvironment(name) }),
+    ...(read !== undefined && { read: inEnvironment(read) }),
+    ...(join !== undefined && { join: inEnvironment(join) }),
+    ...(board.description !== null && { description: inFile(board.description) }),
+  };
+}
+
+function givenSettings(environment: Environment): Config['given'] {
+  const given = SETTING_NAMES.flatMap((name) => {
+    const value = environment[name] ?? '';
+    return value === '' ? [] : [[name, isSecret(name, value) ? null : value] as const];
+  });
+  return Object.fromEntries(given);
 }
 
 /** Whether a value may hold a password, so that it must not be stored outside the settings. */

@@ -6,7 +6,7 @@ const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]{2,}$/;
 const ORGANIZATION = /^[a-z0-9](?:[a-z0-9-]{0,38})$/i;
 
 export const JOIN_SETTINGS = {
-  JOIN: z.enum(JOIN_MODES, 'must be open, invite or domain').default('open'),
+  JOIN: z.enum(JOIN_MODES, 'must be open, invite or domain').optional(),
   JOIN_MAIL_DOMAINS: list(
     (text) => DOMAIN.test(text),
     'must be a domain, such as example.org',

@@ -21,20 +21,29 @@ export function setRole({ store, now }: Board, { name, role, by }: RoleChange) {
   return store.transaction(() => {
     const operator = operatorCalled({ store, now }, name);
     if (!operator) throw new DomainError('codename_unknown', `No operator has the name "${name}"`);
-    const { id: operator_id, codename, role: earlier } = operator;
+    const { codename, role: earlier } = operator;
     if (earlier === role) {
       throw new DomainError('state_conflict', `The role of ${codename} is already ${role}`);
     }
     if (role !== 'admin') refuseLastAdmin({ store }, operator);
-    store.operators.setRole(operator_id, role);
-    const at = now();
-    const detail = `${earlier} → ${role}`;
-    const about = { action: 'role', subject: codename, operator_id, reason: detail };
-    audit(store, { ...about, now: at, ...(by && { by }) });
-    const created_at = at.toISOString();
-    store.accountEvents.add({ operator_id, kind: 'role_changed', detail, created_at });
+    giveRole({ store, now }, operator, { role, ...(by && { by }) });
     return { codename, earlier };
   });
+}
+
+/** Stores a role that an account does not have yet. Call it inside a transaction. */
+export function giveRole(
+  { store, now }: Board,
+  { id: operator_id, codename, role: earlier }: Operator,
+  { role, by }: Pick<RoleChange, 'by' | 'role'>,
+): void {
+  const at = now();
+  const detail = `${earlier} → ${role}`;
+  const about = { action: 'role', subject: codename, operator_id, reason: detail };
+  store.operators.setRole(operator_id, role);
+  audit(store, { ...about, now: at, ...(by && { by }) });
+  const created_at = at.toISOString();
+  store.accountEvents.add({ operator_id, kind: 'role_changed', detail, created_at });
 }
 
 /**

@@ -59,6 +59,7 @@ export function watchAdmin(ctx: AppContext): Watch {
     const entries = ctx.store.auditLog.actionsAfter(seen);
     version = now;
     seen = entries.at(-1)?.id ?? seen;
+    if (entries.some(({ action }) => action === 'setting')) ctx.boardSettings.reload();
     const actions = entries.map(({ action }) => action).filter((action) => !SILENT.has(action));
     if (actions.length > 0) {
       await ctx.publications.publishNow({ hides: actions.includes('hide') });

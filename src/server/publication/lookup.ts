@@ -14,12 +14,18 @@ interface LookupOptions {
   /** Renders an address from a publication; null for what no publication changes. */
   finish: (address: string, publication: Publication | null) => Promise<PreparedResponse>;
   toMarkdown: ToMarkdown;
+  /** Changes with the board's name, which lasting pages contain. */
+  siteVersion?: () => number;
 }
 
 /** Finds the prepared bytes of an address: those of the edition, of a file, or those kept since the first request. */
 export function createLookup(options: LookupOptions): Lookup {
-  const { baseUrl, edition, assets, finish, toMarkdown } = options;
-  const always = new Pages();
+  const { baseUrl, edition, assets, finish, toMarkdown, siteVersion = () => 0 } = options;
+  let always = { version: siteVersion(), pages: new Pages() };
+  const lasting = () => {
+    if (always.version !== siteVersion()) always = { version: siteVersion(), pages: new Pages() };
+    return always.pages;
+  };
   const keptAt = (address: string, current: Edition): Promise<PreparedResponse> => {
     return current.pages.read(address, () => finishAt(address, current));
   };
@@ -41,7 +47,7 @@ export function createLookup(options: LookupOptions): Lookup {
     const address = preparedAddress(target);
     const page = current?.pages.find(address) ?? assets.get(address);
     if (page) return page;
-    if (LASTING.has(address)) return always.read(address, () => finish(address, null));
+    if (LASTING.has(address)) return lasting().read(address, () => finish(address, null));
     return current && isMemorable(address) ? currentAt(address, current) : undefined;
   };
   return lookup;

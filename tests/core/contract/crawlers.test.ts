@@ -10,9 +10,11 @@ Allow: /
 Disallow: /api/auth/
 Disallow: /auth/
 Disallow: /dev/
+Disallow: /invite/
 Disallow: /login
 Disallow: /oauth/
 Disallow: /settings
+Disallow: /setup
 Disallow: /where-am-i
 
 Sitemap: https://bench.example.org/sitemap.xml

@@ -95,6 +95,7 @@ const ELSEWHERE: Partial<Record<ErrorCode, string>> = {
   host_not_allowed: 'the gate of the MCP server',
   http_version_unsupported: 'every address',
   interaction_expired: 'the pages of signing in',
+  join_refused: 'the pages of signing in',
   login_link_invalid: 'the page that a login link opens',
   method_last: 'the page of sign-in methods',
   method_taken: 'the page of sign-in methods',

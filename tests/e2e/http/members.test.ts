@@ -49,7 +49,9 @@ const PAGES: Record<Readers, readonly string[]> = {
   ],
   own: [
     '/admin',
-    '/admin/invitations',
+    ...['invitations', 'operators', 'operators/{codename}', 'audit', 'health'].map(
+      (page) => `/admin/${page}`,
+    ),
     '/where-am-i',
     '/where-am-i/row',
     '/settings',
@@ -67,6 +69,7 @@ const PAGES: Record<Readers, readonly string[]> = {
     '/healthz',
     '/readyz',
     '/invite/{token}',
+    '/setup',
     '/login',
     ...['link', 'mail', 'mail/link', '{site}/callback'].map((step) => `/login/${step}`),
     ...['', '/mail', '/{site}'].map((step) => `/login/interaction/{uid}${step}`),

@@ -80,7 +80,7 @@ export const RELEASE: Release = {
 
 /** A new board. Closed and deleted after the test. */
 export function testContext(
-  over: Partial<Pick<AppContext['config'], 'access' | 'access' | 'agents' | 'baseUrl' | 'signIn'>> = {},
+  over: Partial<Pick<AppContext['config'], 'access' | 'agents' | 'baseUrl' | 'signIn'>> = {},
 ): TestContext {
   const clock = { nowMs: NOW_MS };
   const errors: unknown[] = [];
@@ -90,6 +90,11 @@ export function testContext(
     port: 0,
     dataDir: aDataDir(),
     site: { ...DEFAULT_SITE, name: 'Test board', description: 'A board under test.' },
+    givenSite: {
+      name: { value: 'Test board', source: 'environment' as const },
+      description: { value: 'A board under test.', source: 'environment' as const },
+    },
+    given: {},
     refreshMs: 300_000,
     limits: { publicReads: 1_000_000, writes: 1_000_000 },
     trustedProxies: null,

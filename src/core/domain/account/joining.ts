@@ -1,6 +1,6 @@
-/** Who can create an account on a board. */
+/** The rules for creating an account on a board. */
 
-/** `domain`: only people whom the rules expect, and those with an invitation. */
+/** `domain`: only people that the rules expect, and those with an invitation. */
 export const JOIN_MODES = ['open', 'invite', 'domain'] as const;
 export type JoinMode = (typeof JOIN_MODES)[number];
 

@@ -70,9 +70,13 @@ function doubts(config: Config, { environment }: ServedSettings): DoctorCheck[] 
     ...config.idleSettings.map((text) =>
       warning(`no effect: ${text}`, 'Remove the setting, or set what it needs.'),
     ),
-    ...addressDoubts(config),
-    ...signInDoubts(config),
+    ...configurationDoubts(config),
   ];
+}
+
+/** Settings that are valid but probably not intended. */
+export function configurationDoubts(config: Config): DoctorCheck[] {
+  return [...addressDoubts(config), ...signInDoubts(config)];
 }
 
 function addressDoubts({ baseUrl, trustedProxies, host }: Config): DoctorCheck[] {

@@ -57,11 +57,7 @@ export function createInteractions(options: InteractionsOptions): Interactions {
       store.oidc.put({
         kind: 'LoginProof',
         id_hash: sha256Hex(proof),
-        payload: JSON.stringify({
-          account: operatorPublicId,
-          interaction: sha256Hex(uid),
-          signed_in_at: signedInAt.toISOString(),
-        }),
+        payload: proofPayload(uid, operatorPublicId, signedInAt),
         grant_hash: null,
         uid_hash: null,
         account: operatorPublicId,
@@ -130,6 +126,11 @@ function clientOf({ params, prompt }: OidcInteraction, keptClient: string | null
     isKept: id === keptClient,
     isLocal: isLoopbackUrl(redirectUri ?? ''),
   };
+}
+
+function proofPayload(uid: string, account: string, signedInAt: Date): string {
+  const signed_in_at = signedInAt.toISOString();
+  return JSON.stringify({ account, interaction: sha256Hex(uid), signed_in_at });
 }
 
 function takeProof(store: Store, uid: string, proof: string) {

@@ -1,4 +1,6 @@
 import { type SignInMethod, UpstreamName } from '#core/schema/account.ts';
+import { METHOD_NAMES } from '#core/domain/account/sign-in-method.ts';
+import type { SignInConfig } from '#server/config/sign-in-config.ts';
 import type { AppContext } from '#server/context.ts';
 import type { PeerRequest } from '#server/process/loopback-request.ts';
 import { mailerFor } from '#server/mail/mailer.ts';
@@ -10,5 +12,33 @@ export function readSignInMethods(ctx: AppContext, visit: PeerRequest): SignInMe
   return [
     ...UpstreamName.options.filter((site) => signIn[site] !== null),
     ...(mailerFor(ctx, visit) ? (['email_magic_link'] as const) : []),
+  ];
+}
+
+/** All sign-in methods, whether they work, and the settings that each one needs. */
+export function signInSetup({ authority, github, twitter, mail }: SignInConfig) {
+  const isOwn = authority === null;
+  return [
+    {
+      name: METHOD_NAMES.github,
+      isOn: isOwn && github !== null,
+      settings: ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
+    },
+    {
+      name: METHOD_NAMES.twitter,
+      isOn: isOwn && twitter !== null,
+      settings: ['TWITTER_CLIENT_ID', 'TWITTER_CLIENT_SECRET'],
+    },
+    {
+      name: METHOD_NAMES.email_magic_link,
+      isOn: isOwn && mail !== null,
+      settings: ['SMTP_URL', 'MAIL_FROM'],
+    },
+    {
+      name: METHOD_NAMES.oidc,
+      isOn: authority !== null,
+      settings: ['AUTH_URL', 'AUTH_CLIENT_ID'],
+    },
+    { name: METHOD_NAMES.login_link, isOn: true, settings: [] },
   ];
 }

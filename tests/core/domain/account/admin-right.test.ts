@@ -24,11 +24,19 @@ const OF_MODERATORS: AdminRight[] = [
 ];
 const OF_ADMINS_ONLY: AdminRight[] = [
   'change-role',
+  'create-invitation',
   'create-sign-in-link',
   'end-sessions',
+  'revoke-invitation',
   'see-health',
+  'see-invitations',
 ];
-const SENSITIVE: AdminRight[] = ['change-role', 'create-sign-in-link', 'end-sessions'];
+const SENSITIVE: AdminRight[] = [
+  'change-role',
+  'create-invitation',
+  'create-sign-in-link',
+  'end-sessions',
+];
 
 describe('hasRight()', () => {
   test('gives operators nothing, moderators their list, and admins everything', () => {
