@@ -11,9 +11,11 @@ export interface InvitationRow {
   /** How many accounts it created. */
   uses: number;
   /** The account that invites; null for a command, and after the account was deleted. */
-  created_by: number | null;
+  operator_id: number | null;
   created_at: string;
   expires_at: string;
+  /** When it is deleted, so that lists show it for a while. */
+  forget_at: string;
   revoked_at: string | null;
 }
 
@@ -29,10 +31,10 @@ export function invitationsIn(db: Database) {
 
   return {
     add: sql.run<(row: Omit<InvitationRow, 'revoked_at' | 'uses'>) => void>(`
-      INSERT INTO invitations (id, token_hash, label, cohort_id, most_uses, created_by, created_at,
-        expires_at)
-      VALUES (@id, @token_hash, @label, @cohort_id, @most_uses, @created_by, @created_at,
-        @expires_at)`),
+      INSERT INTO invitations (id, token_hash, label, cohort_id, most_uses, operator_id, created_at,
+        expires_at, forget_at)
+      VALUES (@id, @token_hash, @label, @cohort_id, @most_uses, @operator_id, @created_at,
+        @expires_at, @forget_at)`),
     byToken: sql.get<(token_hash: string) => InvitationRow | undefined>(`
       SELECT * FROM invitations WHERE token_hash = ?`),
     byId: sql.get<(id: string) => InvitationRow | undefined>(`

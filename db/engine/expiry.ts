@@ -9,6 +9,7 @@ const ENDING = {
   mail_links: 'expires_at',
   sign_in_attempts: 'expires_at',
   enrollment_codes: 'expires_at',
+  invitations: 'forget_at',
   former_codenames: 'until',
   reserved_codenames: 'until',
 };

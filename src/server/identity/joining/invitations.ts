@@ -10,6 +10,9 @@ import type { Board } from '../../context.ts';
 import { type Actor, audit } from '../../process/admin-actions.ts';
 import { randomSecret, sha256Hex } from '../../process/crypto.ts';
 
+/** How many days an invitation is kept after its end. */
+const KEPT_DAYS = 90;
+
 /** The number of invitations that lists show, newest first. */
 const SHOWN = 200;
 
@@ -36,11 +39,21 @@ export function createInvitation(
   const token = randomSecret();
   const id = randomUUID();
   const at = now();
-  const expires_at = new Date(at.getTime() + days * DAY_MS).toISOString();
-  const row = { id, token_hash: sha256Hex(token), label, cohort_id, most_uses: uses, expires_at };
+  const endMs = at.getTime() + days * DAY_MS;
+  const expires_at = new Date(endMs).toISOString();
+  const forget_at = new Date(endMs + KEPT_DAYS * DAY_MS).toISOString();
+  const row = {
+    id,
+    token_hash: sha256Hex(token),
+    label,
+    cohort_id,
+    most_uses: uses,
+    expires_at,
+    forget_at,
+  };
   store.transaction(() => {
-    const created_by = by?.operator_id ?? null;
-    store.invitations.add({ ...row, created_by, created_at: at.toISOString() });
+    const operator_id = by?.operator_id ?? null;
+    store.invitations.add({ ...row, operator_id, created_at: at.toISOString() });
     const about = { subject: id, operator_id: null, reason: null };
     audit(store, { action: 'invitation_create', ...about, now: at, ...(by && { by }) });
   });
@@ -89,7 +102,7 @@ export function readInvitation({ store, now }: Board, token: string): Invitation
 
 function viewOf({ store, now }: Board, row: InvitationRow): Invitation {
   const { id, label, cohort_id, uses, most_uses, created_at, expires_at } = row;
-  const inviter = row.created_by === null ? undefined : store.operators.byId(row.created_by);
+  const inviter = row.operator_id === null ? undefined : store.operators.byId(row.operator_id);
   const created_by = inviter?.codename ?? null;
   const state = stateOf(row, now());
   return { id, label, cohort_id, uses, most_uses, state, created_by, created_at, expires_at };
