@@ -17,7 +17,7 @@ interface Choice {
   options: readonly { value: string; label: string; hint: string }[];
 }
 
-/** Who may read the board, and who may join. Pages offer a choice only if there are several options. */
+/** The options for readers and new operators. Pages offer a choice only if there are several options. */
 export const BOARD_CHOICES: Readonly<Record<'join' | 'read', Choice>> = {
   read: {
     label: 'Who can see the board',
