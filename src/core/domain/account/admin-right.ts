@@ -17,6 +17,7 @@ export const ADMIN_RIGHTS = {
   'create-sign-in-link': { least: 'admin', isSensitive: true },
   'end-sessions': { least: 'admin', isSensitive: true },
   'change-role': { least: 'admin', isSensitive: true },
+  'link-sign-in-method': { least: 'moderator', isSensitive: true },
   'see-audit-log': { least: 'moderator', isSensitive: false },
   'see-health': { least: 'admin', isSensitive: false },
 } as const satisfies Readonly<Record<string, Requirement>>;
