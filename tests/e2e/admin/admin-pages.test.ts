@@ -147,10 +147,11 @@ describe('the admin pages', () => {
   });
 
   test.each(
-    ACTIONS.flatMap(([action, form, expected, role = 'operator']) => {
-      return CALLERS.map((who) => [action, role, who, expected[who], form] as const);
+    ACTIONS.flatMap(([action, form, expected, role = 'operator' as const]) => {
+      return CALLERS.map((who) => ({ action, form, role, who, expected: expected[who] }));
     }),
-  )('%s on the account of one %s by %s: %s', async (action, role, who, expected, form) => {
+  )('$action on the account of one $role by $who: $expected', async (row) => {
+    const { action, form, role, who, expected } = row;
     const board = await server();
     const name = await anAccount(board, role);
     const before = await inStore(board, (store) => store.auditLog.last());
