@@ -9,6 +9,7 @@ import { decideSubmission } from '../src/server/submission/decide-submission.ts'
 import { deleteAccount } from '../src/server/account/delete-account.ts';
 import { hideOperator } from '../src/server/operator/hide-operator.ts';
 import { setAvatar } from '../src/server/operator/set-avatar.ts';
+import { setRole } from '../src/server/operator/set-role.ts';
 import { setCodename } from '../src/server/operator/set-codename.ts';
 import { setDataOptOut } from '../src/server/operator/set-data-opt-out.ts';
 import { submitRecords } from '../src/server/submission/submit-records.ts';
@@ -124,6 +125,7 @@ async function changeStates(ctx, cast, submissions) {
   for (const mode of ['anonymous', 'private']) {
     await updateProfile(ctx, cast[mode].id, { privacy_mode: mode });
   }
+  setRole(ctx, { name: cast.identified.codename, role: 'admin' });
   hideOperator(ctx, { kind: 'hide', name: cast.hidden.codename, reason: REASON });
   decideSubmission(ctx, { kind: 'reject', id: submissions.rejected, reason: REASON });
   for (const name of ['held', 'partly-held']) {

@@ -25,6 +25,8 @@ describe('threats.md', () => {
     expect(SECTIONS.map(({ title }) => title)).toEqual([
       'A stranger',
       'A signed-in operator',
+      'A stolen session of an admin',
+      'A dishonest moderator',
       'A cheating operator',
       'A stolen device key',
       'A malicious connected app or MCP client',

@@ -1,4 +1,4 @@
-/** Who may open an admin page and use its forms. Pages are opened with a session only, never with a token or key. */
+/** Opens admin pages and runs their forms, for sessions of moderators and admins. Tokens and keys never open them. */
 import {
   type AdminRight,
   hasRight,

@@ -1,6 +1,10 @@
 /** The health of the board, from the checks of `doctor` that take only milliseconds, and the settings. */
 import { statSync } from 'node:fs';
-import { BOARD_SETTINGS } from '#core/domain/board/board-setting.ts';
+import {
+  BOARD_CHOICES,
+  BOARD_SETTINGS,
+  type BoardSettingName,
+} from '#core/domain/board/board-setting.ts';
 import { VERSION } from '#core/cli/version.ts';
 import { sizeText } from '#core/domain/text/figure.ts';
 import { type DoctorCheck, checksOf, reasonOf } from '../admin/doctor/check.ts';
@@ -64,7 +68,7 @@ interface ShownSetting {
 
 /** Every setting that differs from its default, with its source. Secrets have no value. */
 export function readSettings({ config, boardSettings }: AppContext): ShownSetting[] {
-  const chosen = BOARD_SETTINGS.map((name) => {
+  const chosen = BOARD_SETTINGS.filter(hasEffect).map((name) => {
     const { value, source } = boardSettings.get(name);
     return { name, value, source: SOURCE_WORDS[source] };
   });
@@ -72,6 +76,11 @@ export function readSettings({ config, boardSettings }: AppContext): ShownSettin
     return { name, value: config.given[name] ?? null, source: SOURCE_WORDS.environment };
   });
   return [...chosen, ...given];
+}
+
+/** A choice with one option has no effect. */
+function hasEffect(name: BoardSettingName): boolean {
+  return name === 'name' || name === 'description' || BOARD_CHOICES[name].options.length > 1;
 }
 
 const SOURCE_WORDS = {

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts';
 import { logFailure } from './storage-fault.ts';
 
-/** Who acts: an account on the admin pages, or somebody with a command. */
+/** The account that acts on a page, or a person with access to commands. */
 export interface Actor {
   operator_id: number | null;
   via: 'command' | 'page' | 'setup';

@@ -64,9 +64,11 @@ const OF_THE_BOARD = [
   'api_keys',
   'board_keys',
   'challenges',
+  'board_settings',
   'dictionaries',
   'migrations',
   'secrets',
+  'setup_links',
 ];
 
 test('every table with personal data is listed once', () => {

@@ -26,6 +26,8 @@ export interface RunningServer {
   signIn(codename: string): Promise<string>;
   /** An API key for readers, as the admin issues it. */
   aKey(): Promise<string>;
+  /** Its output on stdout. */
+  output(): string;
   /** Its output on stderr. */
   log(): string;
 }
@@ -87,6 +89,7 @@ async function launch(options: ServerOptions): Promise<RunningServer> {
   whenOver(() => void child.kill('SIGKILL'));
   let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const output = outputOf(child);
   const url = await addressOf(child, () => stderr);
   const baseUrl = env.BASE_URL ?? url;
   return {
@@ -97,8 +100,16 @@ async function launch(options: ServerOptions): Promise<RunningServer> {
     stop: (signal = 'SIGTERM') => stop(child, signal),
     aKey: () => aKey(dataDir),
     signIn: (codename) => signIn(baseUrl, dataDir, codename),
+    output,
     log: () => stderr,
   };
+}
+
+/** Collects what a process writes to stdout. */
+function outputOf({ stdout }: ChildProcess): () => string {
+  let output = '';
+  stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
+  return () => output;
 }
 
 async function addressOf(child: ChildProcess, log: () => string): Promise<string> {

@@ -21,6 +21,10 @@ export const EMPTY_VIEWS: Record<string, readonly View[]> = {
   ],
   'developers.astro': [{ path: '/developers', name: 'empty-developers', isSlow: true }],
   'dev/mail.astro': [{ path: '/dev/mail', name: 'empty-mailbox' }],
+  'setup.astro': [
+    { path: '/', name: 'setup', act: visits.openSetup },
+    { path: '/setup?token=nothing', name: 'setup-invalid', status: 422 },
+  ],
   'login.astro': [{ path: '/login', name: 'login-by-keeper', headers: ELSEWHERE }],
   // The last one, because it breaks the board.
   '500.astro': [{ path: '/', name: 'board-failed', status: 500, act: visits.breakBoard }],

@@ -53,6 +53,13 @@ export const OWN_VIEWS: PageViews = {
   ],
   'settings/data.astro': () => [{ path: '/settings/data', as: 'identified' }],
   'settings/deleted.astro': () => [{ path: '/settings/deleted' }],
+  'admin/index.astro': () => [{ path: '/admin', as: 'identified' }],
+  'admin/operators/index.astro': () => [{ path: '/admin/operators?q=synthetic', as: 'identified' }],
+  'admin/operators/[codename].astro': ({ codenames }) => [
+    { path: `/admin/operators/${codenames['hidden']}`, name: 'admin-operator', as: 'identified' },
+  ],
+  'admin/audit.astro': () => [{ path: '/admin/audit', as: 'identified' }],
+  'admin/health.astro': () => [{ path: '/admin/health', as: 'identified' }],
   'login.astro': () => [{ path: '/login?lost=form', name: 'login-lost' }],
   'login/link.astro': () => [
     { path: '/login/link?token=nothing', name: 'link-invalid', status: 422 },

@@ -88,6 +88,19 @@ export async function openConsent(page: Page, { url }: Site): Promise<void> {
   await page.goto(`${url}/oauth/authorize?${query.toString()}`);
 }
 
+/** Opens the setup page with a link that the board could have printed. */
+export async function openSetup(page: Page, { url, dataDir }: Site): Promise<void> {
+  const token = 'synthetic-setup-link';
+  const db = new Database(join(dataDir, 'opbench.sqlite'));
+  db.prepare('INSERT OR IGNORE INTO setup_links VALUES (?, ?, ?, NULL)').run(
+    createHash('sha256').update(token).digest('hex'),
+    new Date().toISOString(),
+    '9999-01-01T00:00:00.000Z',
+  );
+  db.close();
+  await page.goto(`${url}/setup?token=${token}`);
+}
+
 /** Breaks the database so that account pages fail. */
 export async function breakBoard(page: Page, { url, dataDir }: Site): Promise<void> {
   const db = new Database(join(dataDir, 'opbench.sqlite'));

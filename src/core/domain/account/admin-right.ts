@@ -20,6 +20,7 @@ export const ADMIN_RIGHTS = {
   'see-invitations': { least: 'admin', isSensitive: false },
   'create-invitation': { least: 'admin', isSensitive: true },
   'revoke-invitation': { least: 'admin', isSensitive: false },
+  'link-sign-in-method': { least: 'moderator', isSensitive: true },
   'see-audit-log': { least: 'moderator', isSensitive: false },
   'see-health': { least: 'admin', isSensitive: false },
 } as const satisfies Readonly<Record<string, Requirement>>;

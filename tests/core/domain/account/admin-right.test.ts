@@ -17,6 +17,7 @@ const before = (ms: number) => new Date(NOW.getTime() - ms).toISOString();
 /** The rights of moderators. Everything else needs an admin. A new right must be added to one of the lists. */
 const OF_MODERATORS: AdminRight[] = [
   'hide-operator',
+  'link-sign-in-method',
   'see-audit-log',
   'see-operators',
   'see-overview',
@@ -36,6 +37,7 @@ const SENSITIVE: AdminRight[] = [
   'create-invitation',
   'create-sign-in-link',
   'end-sessions',
+  'link-sign-in-method',
 ];
 
 describe('hasRight()', () => {

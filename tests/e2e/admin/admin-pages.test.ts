@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest';
+import { openStore } from '#db/store.ts';
+import { ROUTE_TABLE } from '#core/contract/routes.ts';
+import { RECENT_MS } from '#core/domain/account/admin-right.ts';
+import { createSessions } from '#server/identity/sessions.ts';
+import { setRole } from '#server/operator/set-role.ts';
+import { MIGRATIONS } from '#tests/support/board/context.ts';
+import { type RunningServer, sharedServer } from '#tests/support/http/server.ts';
+import { join } from 'node:path';
+
+/** Who asks, from no session to an admin with a recent sign-in. */
+const CALLERS = ['nobody', 'operator', 'moderator', 'old admin', 'admin'] as const;
+type Who = (typeof CALLERS)[number];
+
+const SIGN_IN = /^\/login\?return_to=/;
+const AGAIN = /^\/login\?return_to=[^&]+&again=1&lost=form$/;
+
+/** What happens: the page, the page for unknown addresses, an error on the page, or a sign-in. */
+type Outcome = 'again' | 'done' | 'missing' | 'refused' | 'shown' | 'sign-in';
+type Expected = Readonly<Record<Who, Outcome>>;
+
+const forStaff: Expected = {
+  nobody: 'sign-in',
+  operator: 'missing',
+  moderator: 'shown',
+  'old admin': 'shown',
+  admin: 'shown',
+};
+const forAdmins: Expected = { ...forStaff, moderator: 'missing' };
+const byStaff: Expected = { ...forStaff, moderator: 'done', 'old admin': 'done', admin: 'done' };
+const recentOnly: Expected = {
+  ...byStaff,
+  moderator: 'refused',
+  'old admin': 'again',
+};
+
+/** Every admin page. A route without an entry fails the test. */
+const PAGES: Readonly<Record<string, Expected>> = {
+  '/admin': forStaff,
+  '/admin/operators': forStaff,
+  '/admin/operators/{codename}': forStaff,
+  '/admin/audit': forStaff,
+  '/admin/health': forAdmins,
+};
+
+/** Every action, with its form. The subject is a new operator, except where the row names another. */
+const ACTIONS: readonly (readonly [
+  action: string,
+  form: Readonly<Record<string, string>>,
+  expected: Expected,
+  role?: 'admin' | 'moderator',
+])[] = [
+  ['hide', { reason: 'A test' }, byStaff],
+  ['hide', { reason: 'A test' }, { ...byStaff, moderator: 'refused' }, 'moderator'],
+  ['hide', { reason: 'A test' }, { ...byStaff, moderator: 'refused' }, 'admin'],
+  ['sign-in-link', {}, { ...recentOnly, admin: 'shown' }],
+  ['end-sessions', {}, recentOnly],
+  ['role', { role: 'moderator' }, recentOnly],
+];
+
+const server = sharedServer();
+let accounts = 0;
+
+async function inStore<Result>(
+  { dataDir }: RunningServer,
+  work: (store: ReturnType<typeof openStore>) => Promise<Result> | Result,
+): Promise<Result> {
+  const path = join(dataDir, 'opbench.sqlite');
+  const store = openStore({ path, migrations: MIGRATIONS, now: () => new Date() });
+  try {
+    return await work(store);
+  } finally {
+    store.close();
+  }
+}
+
+/** A new account with a role. */
+async function anAccount(board: RunningServer, role: 'admin' | 'moderator' | 'operator') {
+  accounts += 1;
+  const name = `somebody-${accounts}`;
+  await board.signIn(name);
+  await inStore(board, (store) => {
+    if (role !== 'operator') setRole({ store, now: () => new Date() }, { name, role });
+  });
+  return name;
+}
+
+/** The Cookie header of a caller. */
+async function cookieOf(board: RunningServer, who: Who): Promise<string> {
+  if (who === 'nobody') return '';
+  const name = await anAccount(board, who === 'old admin' ? 'admin' : who);
+  const signedInAt = new Date(Date.now() - (who === 'old admin' ? RECENT_MS : 0));
+  const setCookie = await inStore(board, (store) => {
+    const { id = 0 } = store.operators.byCodename(name) ?? {};
+    return createSessions(
+      store,
+      false,
+      () => new Date(),
+      () => false,
+    ).start(id, { signedInAt });
+  });
+  return setCookie.split(';')[0] ?? '';
+}
+
+async function outcomeOf(response: Response): Promise<Outcome> {
+  const location = (response.headers.get('location') ?? '').replace(/^https?:\/\/[^/]+/, '');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  if (AGAIN.test(location)) return 'again';
+  if (SIGN_IN.test(location)) return 'sign-in';
+  if (response.status === 303) return 'done';
+  if (response.status === 403) return 'refused';
+  const text = await response.text();
+  if (response.status === 404) {
+    expect(text).toContain('This board has no page at this address');
+    return 'missing';
+  }
+  expect([response.status, text.includes('noindex')]).toEqual([200, true]);
+  return 'shown';
+}
+
+async function ask(board: RunningServer, path: string, who: Who, form?: Record<string, string>) {
+  const headers = { Cookie: await cookieOf(board, who), 'Sec-Fetch-Site': 'same-origin' };
+  const posted = form && { method: 'POST', body: new URLSearchParams(form) };
+  return fetch(board.url + path, { redirect: 'manual', headers, ...posted });
+}
+
+describe('the admin pages', () => {
+  test('all have an expectation, and none is in public lists', async () => {
+    const board = await server();
+    const paths = ROUTE_TABLE.routes.filter(({ caller }) => caller === 'admin');
+    expect(paths.map(({ path }) => path).sort()).toEqual(Object.keys(PAGES).sort());
+    expect(paths.filter(({ markdown, sitemap, llms }) => markdown ?? sitemap ?? llms)).toEqual([]);
+    for (const list of ['/robots.txt', '/sitemap-reference.xml', '/llms.txt']) {
+      expect(await (await fetch(board.url + list)).text()).not.toMatch(/\/admin\b/);
+    }
+  });
+
+  test.each(
+    Object.entries(PAGES).flatMap(([path, expected]) => {
+      return CALLERS.map((who) => [path, who, expected[who]] as const);
+    }),
+  )('%s for %s: %s', async (path, who, expected) => {
+    const board = await server();
+    const name = await anAccount(board, 'operator');
+    const response = await ask(board, path.replace('{codename}', name), who);
+    expect(await outcomeOf(response)).toBe(expected);
+  });
+
+  test.each(
+    ACTIONS.flatMap(([action, form, expected, role = 'operator' as const]) => {
+      return CALLERS.map((who) => ({ action, form, role, who, expected: expected[who] }));
+    }),
+  )('$action on the account of one $role by $who: $expected', async (row) => {
+    const { action, form, role, who, expected } = row;
+    const board = await server();
+    const name = await anAccount(board, role);
+    const before = await inStore(board, (store) => store.auditLog.last());
+    const response = await ask(board, `/admin/operators/${name}`, who, { action, ...form });
+    expect(await outcomeOf(response)).toBe(expected);
+    const entries = await inStore(board, (store) => {
+      return store.auditLog.newest(10).filter(({ id, via }) => id > before && via === 'page');
+    });
+    const isDone = expected === 'done' || expected === 'shown';
+    expect(entries.map(({ subject }) => subject)).toEqual(isDone ? [name] : []);
+    expect(entries.every(({ actor }) => actor?.startsWith('somebody-'))).toBe(true);
+  });
+
+  test('reject forms of other sites', async () => {
+    const board = await server();
+    const name = await anAccount(board, 'operator');
+    const response = await fetch(`${board.url}/admin/operators/${name}`, {
+      method: 'POST',
+      headers: { Cookie: await cookieOf(board, 'admin'), 'Sec-Fetch-Site': 'cross-site' },
+      body: new URLSearchParams({ action: 'hide', reason: 'x' }),
+    });
+    expect(response.status).toBe(403);
+    const operator = await inStore(board, (store) => store.operators.byCodename(name));
+    expect(operator?.hidden_at).toBe(null);
+  });
+});
