@@ -104,7 +104,8 @@ describe('the settings of a board', () => {
   test('are the given one, else the one chosen in the browser, else the default', () => {
     const ctx = testContext();
     const given = { name: { value: 'Given', source: 'board.toml' } } as const;
-    const settings = new BoardSettings(ctx.store, { givenSite: given, site: DEFAULT_SITE });
+    const { access } = ctx.config;
+    const settings = new BoardSettings(ctx.store, { givenSite: given, site: DEFAULT_SITE, access });
     const by = { operator_id: null, via: 'setup' } as const;
 
     settings.store({ name: 'Ignored', description: 'Chosen' }, { now: ctx.now(), by });
