@@ -166,6 +166,7 @@ const WHERE = {
   daily_standings: 'computed from the buckets',
   day_vectors: 'hashes computed from the buckets',
   devices: 'devices',
+  invitations: 'own_actions',
   enrollment_codes: 'a hash that is good for minutes',
   former_codenames: 'former_codenames',
   identities: 'methods',
