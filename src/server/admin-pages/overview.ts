@@ -57,9 +57,9 @@ function nextSteps({ store, config }: AppContext, operator_id: number): Step[] {
       ? [
           {
             title: 'Invite people',
-            text: `Share the address of the board, ${config.baseUrl}, and the page that explains how to join.`,
-            href: '/#join',
-            link: 'How people join',
+            text: `Send them an invitation, or share the address of the board, ${config.baseUrl}.`,
+            href: '/admin/invitations',
+            link: 'Create an invitation',
           },
         ]
       : []),
