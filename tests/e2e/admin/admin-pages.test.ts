@@ -165,6 +165,17 @@ describe('the admin pages', () => {
     expect(entries.every(({ actor }) => actor?.startsWith('somebody-'))).toBe(true);
   });
 
+  test.each([
+    ['old admin', AGAIN],
+    ['admin', /^\/login\/mail$/],
+    ['operator', /^\/login\/mail$/],
+  ] as const)('linking a sign-in method as %s leads to %s', async (who, expected) => {
+    const board = await server();
+    const form = { action: 'link-mail', address: `${who.replace(' ', '-')}@example.org` };
+    const response = await ask(board, '/settings/sign-in', who, form);
+    expect(response.headers.get('location')).toMatch(expected);
+  });
+
   test('reject forms of other sites', async () => {
     const board = await server();
     const name = await anAccount(board, 'operator');

@@ -245,9 +245,8 @@ describe('authorizations', () => {
       signedInAt,
     });
     await expect(interactions?.redeem(mine, proof)).rejects.toMatchObject(expired);
-    await expect(
-      interactions?.finishLogin('unknown', ada.public_id, signedInAt),
-    ).rejects.toMatchObject(expired);
+    const unknown = interactions?.finishLogin('unknown', ada.public_id, signedInAt);
+    await expect(unknown).rejects.toMatchObject(expired);
   });
 });
 
