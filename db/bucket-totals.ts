@@ -1,21 +1,23 @@
 import type { Database } from 'better-sqlite3';
-import { type Bucket, MAX_COUNT } from '#core/schema/usage.ts';
+import { type Bucket, MAX_COUNT, MAX_SOURCES } from '#core/schema/usage.ts';
 import { sourcesIn } from './sources.ts';
 import { statementsIn } from './statements.ts';
 
-export interface BucketTotals {
+/** How many sources count. If an operator has few, all are the number of its sources, which is no less. */
+type SourceCounts = Record<keyof typeof MAX_SOURCES, number>;
+
+export interface BucketTotals extends SourceCounts {
   /** All tokens; infinite if more than 2^53-1. */
   total: number;
-  tools: number;
-  providers: number;
-  models: number;
-  pairs: number;
   /** All current daily counts, including those that do not count. */
   standing: number;
 }
 
 type Source = Pick<Bucket, 'model' | 'provider' | 'tool'>;
 type Sums = Pick<BucketTotals, 'standing' | 'total'>;
+
+/** So few sources are not compared by name, because no limit is lower. */
+const FEW_SOURCES = Math.min(...Object.values(MAX_SOURCES));
 
 /** Sums up all daily counts of an operator, which each submission does twice. */
 export function totalsIn(db: Database) {
@@ -30,24 +32,44 @@ export function totalsIn(db: Database) {
   const unmoved = sumsOf('unmoved_buckets');
   const numbers = sql.values<(operator_id: number) => number[]>(`
     SELECT DISTINCT source FROM daily_counts WHERE operator_id = ? AND counts = 1`);
+  const count = sql.value<(operator_id: number) => number>(
+    'SELECT count(*) FROM sources WHERE operator_id = ?',
+  );
   const unmovedSources = sql.all<(operator_id: number) => Source[]>(`
     SELECT DISTINCT tool, provider, model FROM unmoved_buckets WHERE operator_id = ? AND counts = 1`);
 
-  return (operator_id: number): BucketTotals => {
+  function sourcesOf(operator_id: number): Source[] {
     const counting = new Set(numbers(operator_id));
-    const sources: Source[] = named(operator_id).filter(({ source }) => counting.has(source));
+    return [
+      ...named(operator_id).filter(({ source }) => counting.has(source)),
+      ...unmovedSources(operator_id),
+    ];
+  }
+
+  return (operator_id: number): BucketTotals => {
     const sums = moved(operator_id);
     const earlier = unmoved(operator_id);
-    if (earlier.standing > 0) sources.push(...unmovedSources(operator_id));
     const total = sums.total + earlier.total;
-    const count = (nameOf: (source: Source) => string) => new Set(sources.map(nameOf)).size;
+    const sources = count(operator_id);
+    const isFew = earlier.standing === 0 && sources <= FEW_SOURCES;
     return {
       total: total > MAX_COUNT ? Number.POSITIVE_INFINITY : total,
-      tools: count(({ tool }) => tool),
-      providers: count(({ provider }) => provider),
-      models: count(({ model }) => model),
-      pairs: count(({ provider, model }) => `${provider}\n${model}`),
       standing: sums.standing + earlier.standing,
+      ...(isFew ? atMost(sources) : countsOf(sourcesOf(operator_id))),
     };
   };
+}
+
+function countsOf(sources: readonly Source[]): SourceCounts {
+  const count = (nameOf: (source: Source) => string) => new Set(sources.map(nameOf)).size;
+  return {
+    tools: count(({ tool }) => tool),
+    providers: count(({ provider }) => provider),
+    models: count(({ model }) => model),
+    pairs: count(({ provider, model }) => `${provider}\n${model}`),
+  };
+}
+
+function atMost(sources: number): SourceCounts {
+  return { tools: sources, providers: sources, models: sources, pairs: sources };
 }

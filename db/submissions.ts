@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { SubmissionState, Trust } from '#core/schema/submission.ts';
-import { type SubmissionColumns, packedRowsIn } from './packed/packed-rows.ts';
+import { type PackedEntry, type SubmissionColumns, packedRowsIn } from './packed/packed-rows.ts';
 import { HAS_ID } from './packed/views.ts';
 import { statementsIn } from './statements.ts';
 
@@ -117,7 +117,9 @@ export function submissionsIn(db: Database) {
   ].map((text) => sql.run<(of: object) => void>(text));
 
   return {
-    add: (row: NewSubmission) => rows.addSubmission({ ...row, state: 'accepted' }),
+    /** Adds the submission of an entry that was appended in the same transaction. */
+    add: (row: NewSubmission, entry: PackedEntry) =>
+      rows.addSubmission({ ...row, state: 'accepted' }, entry),
     /** The submission of a key with its sender's ID, if there is one. */
     ofKey(keyid: string, submission_id: string): Answered | undefined {
       const log_index =
