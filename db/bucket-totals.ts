@@ -16,6 +16,9 @@ export interface BucketTotals extends SourceCounts {
 type Source = Pick<Bucket, 'model' | 'provider' | 'tool'>;
 type Sums = Pick<BucketTotals, 'standing' | 'total'>;
 
+const SUMS = `coalesce(sum(input + output + coalesce(cache_write, 0) + coalesce(cache_read, 0))
+  FILTER (WHERE counts = 1), 0) AS total, count(*) AS standing`;
+
 /** So few sources are not compared by name, because no limit is lower. */
 const FEW_SOURCES = Math.min(...Object.values(MAX_SOURCES));
 
@@ -23,18 +26,16 @@ const FEW_SOURCES = Math.min(...Object.values(MAX_SOURCES));
 export function totalsIn(db: Database) {
   const sql = statementsIn(db);
   const { named } = sourcesIn(db);
-  const sumsOf = (table: string) =>
-    sql.get<(operator_id: number) => Sums>(`
-      SELECT coalesce(sum(input + output + coalesce(cache_write, 0) + coalesce(cache_read, 0))
-        FILTER (WHERE counts = 1), 0) AS total, count(*) AS standing
-      FROM ${table} WHERE operator_id = ?`);
-  const moved = sumsOf('daily_counts');
-  const unmoved = sumsOf('unmoved_buckets');
+  const sums = sql.get<(operator_id: number) => Sums & { sources: number; unmoved: 0 | 1 }>(`
+    SELECT ${SUMS},
+      (SELECT count(*) FROM sources WHERE operator_id = @operator_id) AS sources,
+      EXISTS (SELECT 1 FROM unmoved_buckets WHERE operator_id = @operator_id) AS unmoved
+    FROM daily_counts WHERE operator_id = @operator_id`);
+  const unmovedSums = sql.get<(operator_id: number) => Sums>(
+    `SELECT ${SUMS} FROM unmoved_buckets WHERE operator_id = ?`,
+  );
   const numbers = sql.values<(operator_id: number) => number[]>(`
     SELECT DISTINCT source FROM daily_counts WHERE operator_id = ? AND counts = 1`);
-  const count = sql.value<(operator_id: number) => number>(
-    'SELECT count(*) FROM sources WHERE operator_id = ?',
-  );
   const unmovedSources = sql.all<(operator_id: number) => Source[]>(`
     SELECT DISTINCT tool, provider, model FROM unmoved_buckets WHERE operator_id = ? AND counts = 1`);
 
@@ -47,14 +48,13 @@ export function totalsIn(db: Database) {
   }
 
   return (operator_id: number): BucketTotals => {
-    const sums = moved(operator_id);
-    const earlier = unmoved(operator_id);
-    const total = sums.total + earlier.total;
-    const sources = count(operator_id);
-    const isFew = earlier.standing === 0 && sources <= FEW_SOURCES;
+    const { total: moved, standing, sources, unmoved } = sums(operator_id);
+    const earlier = unmoved === 1 ? unmovedSums(operator_id) : { total: 0, standing: 0 };
+    const total = moved + earlier.total;
+    const isFew = unmoved === 0 && sources <= FEW_SOURCES;
     return {
       total: total > MAX_COUNT ? Number.POSITIVE_INFINITY : total,
-      standing: sums.standing + earlier.standing,
+      standing: standing + earlier.standing,
       ...(isFew ? atMost(sources) : countsOf(sourcesOf(operator_id))),
     };
   };

@@ -49,6 +49,9 @@ export interface PackedEntry extends Pick<EntryRow, 'entry_hash' | 'previous' | 
   salt: string;
   /** What the hash of a submission is usually about: see {@linkcode packPayload}. */
   content: Uint8Array | null;
+  /** The key that signed it, or the empty text, and the word of either. */
+  keyid: string;
+  mark: number | null;
 }
 
 /** What a row that is written and signed by nobody has in place of a key. */
@@ -76,24 +79,35 @@ export function packedRowsIn(db: Database) {
     VALUES (@log_index, @uuid, @operator_id, @device_id, @mark, @sent_id, @words,
       unhex(@idempotency_key_hash), unhex(@hash), @records, @days, @from, @to,
       nullif(@state, 'accepted'), @signature, @text)`);
+  /** The word of the key that signed a submission, which its entry usually has as well. */
+  function markOf({ operator_id, keyid }: SubmissionColumns, entry: PackedEntry): number {
+    const signer = keyid ?? NO_KEY;
+    const known = signer === entry.keyid ? entry.mark : null;
+    const mark = known ?? words.idOf(operator_id, signer);
+    return keyid === null ? -mark : mark;
+  }
+
   return {
     /** @param value The payload, if it is known. */
     addEntry(row: EntryRow, value?: object): PackedEntry {
       const { operator_id, payload, entry_hash, previous, received_at, salt } = row;
       dictionary ??= newestDictionary();
       const packed = payload ? packPayload(payload, dictionary, value) : ERASED;
+      const keyid = packed.keyid ?? NO_KEY;
+      const mark = operator_id === null ? null : words.idOf(operator_id, keyid);
       insertEntry({
         ...row,
         received_ms: Date.parse(row.received_at),
         digest: Buffer.from(row.payload_digest, 'hex'),
         hash: Buffer.from(row.entry_hash, 'hex'),
-        mark: operator_id === null ? null : words.idOf(operator_id, packed.keyid ?? NO_KEY),
+        mark,
         form: packed.form,
         payload: packed.payload,
       });
       if (operator_id !== null && payload) count(payload.length, operator_id);
       const { content } = packed;
-      return { entry_hash, previous, received_at, salt: salt ? hex(salt) : '', content };
+      const chained = { entry_hash, previous, received_at, salt: salt ? hex(salt) : '' };
+      return { ...chained, content, keyid, mark };
     },
     /** Adds the submission of an entry that was packed in the same transaction. */
     addSubmission(row: SubmissionColumns, entry: PackedEntry) {
@@ -124,7 +138,7 @@ export function packedRowsIn(db: Database) {
         ...row,
         uuid: uuidBytes(id),
         sent_id: uuidBytes(submission_id),
-        mark: keyid === null ? -words.idOf(operator_id, NO_KEY) : words.idOf(operator_id, keyid),
+        mark: markOf(row, entry),
         words: words.idOf(operator_id, JSON.stringify(told)),
         hash: row.payload_hash === hashOf(entry.content) ? null : row.payload_hash,
         from: dayNumber(row.first_day),
