@@ -3,7 +3,7 @@ import { type Bucket, MAX_COUNT, MAX_SOURCES } from '#core/schema/usage.ts';
 import { sourcesIn } from './sources.ts';
 import { statementsIn } from './statements.ts';
 
-/** How many sources count. If an operator has few, all are the number of its sources, which is no less. */
+/** How many sources count. For an operator with few, each is the number of all its sources, an upper bound. */
 type SourceCounts = Record<keyof typeof MAX_SOURCES, number>;
 
 export interface BucketTotals extends SourceCounts {
