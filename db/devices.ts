@@ -116,8 +116,8 @@ export function devicesIn(db: Database) {
     key: sql.get<(keyid: string) => KeyRow | undefined>(`
       SELECT keyid, public_key, revoked_at, device_id,
         (SELECT operator_id FROM devices WHERE id = device_id) AS operator_id
-      FROM device_keys WHERE keyid = ? AND device_id NOT IN (
-        SELECT d.id FROM devices d JOIN operators o ON o.id = d.operator_id WHERE o.erasing_at IS NOT NULL)`),
+      FROM device_keys WHERE keyid = ? AND (SELECT erasing_at FROM operators WHERE id =
+        (SELECT operator_id FROM devices WHERE id = device_id)) IS NULL`),
     keysOfOperator: (operator_id: number, limit = ALL) => keysOfOperator({ operator_id, limit }),
     /** How many active keys each operator's devices have. Operators without one are not listed. */
     signing: sql.tuples<() => [number, number][]>(`
