@@ -18,7 +18,7 @@ import { type Spread, spreadOf } from '#core/domain/metrics/spread.ts';
 import { type Standing, totalsOf } from '#core/domain/metrics/standing.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
-import { blockAt, indexAt } from '../state/blocks.ts';
+import { placeAt } from '../state/blocks.ts';
 import type { BoardOrders, BoardState } from '../state/board-state.ts';
 import { boardPlace, type BoardPlace, partsIn, rowIn } from '../state/sheet.ts';
 import { isRankedAt, metricAt, type RowPlace, standingAt } from '../state/standing-row.ts';
@@ -251,10 +251,8 @@ export class PublishedBoard {
     return whatIsMissing(standing, metric, eligibilityIn(state.rules, board.window));
   }
 
-  readonly #rowAt = (slot: number): RowPlace => {
-    const position = this.#rowPosition(slot);
-    return { numbers: blockAt(this.#source.state.numbers, position), at: indexAt(position) };
-  };
+  readonly #rowAt = (slot: number): RowPlace =>
+    placeAt(this.#source.state.numbers, this.#rowPosition(slot));
 
   /** 0 without tokens in the window. */
   #rowPosition(slot: number): number {

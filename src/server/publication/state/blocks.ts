@@ -24,6 +24,30 @@ export function indexAt(position: number): number {
   return position & (BLOCK_NUMBERS - 1);
 }
 
+/** Where a list of numbers begins. */
+export interface BlockPlace {
+  numbers: Float64Array<SharedArrayBuffer>;
+  at: number;
+}
+
+export function placeAt(blocks: NumberBlocks, position: number): BlockPlace {
+  return { numbers: blockAt(blocks, position), at: indexAt(position) };
+}
+
+/**
+ * The list of numbers at a position, not a copy of it.
+ *
+ * @param lengthOf Reads from the list how long it is.
+ */
+export function listAt(
+  blocks: NumberBlocks,
+  position: number,
+  lengthOf: (place: BlockPlace) => number,
+): Float64Array<SharedArrayBuffer> {
+  const place = placeAt(blocks, position);
+  return place.numbers.subarray(place.at, place.at + lengthOf(place));
+}
+
 export function numberAt(blocks: NumberBlocks, position: number): number {
   return blockAt(blocks, position)[indexAt(position)] as number;
 }
