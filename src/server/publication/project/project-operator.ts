@@ -79,7 +79,8 @@ export class OperatorWriter {
       rows.set(ofSlice, written);
       return written;
     };
-    for (const tool of [null, ...new Set(usage.map(({ source }) => source.tool))]) {
+    // Sorted, because the order of a day's counts is different in each database.
+    for (const tool of [null, ...[...new Set(usage.map(({ source }) => source.tool))].sort()]) {
       const number = tool === null ? 0 : this.#registry.toolNumber(tool);
       tools.set(tool, { tool: number, signed: rowsOf(tool, 'signed'), all: rowsOf(tool, 'all') });
     }
