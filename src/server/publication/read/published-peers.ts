@@ -69,20 +69,20 @@ function fieldOf(source: Source, slots: Uint32Array): PeerField {
     toolsOf,
     ranked: { leverage: leverage.ranked, velocity: velocity.ranked },
   };
-  const candidate = (at: number) => candidateOf(source, chosen, { at, slot: slots[at] as number });
+  const ranking = new Ranking(board.orders.yield, 'yield', (slot) => rowOf(source, slot));
+  const candidate = (at: number) =>
+    candidateOf({ ...source, ranking }, chosen, { at, slot: slots[at] as number });
   return peerFieldOf({ ...chosen, candidate });
 }
 
 function candidateOf(
-  source: Source,
+  { people, state, board, ranking }: Source & { ranking: Ranking },
   { conservative, isOpen, toolLists, toolsOf }: Omit<PeerColumns, 'candidate'>,
   { at, slot }: { at: number; slot: number },
 ): PeerCandidate {
-  const { people, state, board } = source;
   const { codename, display_name, class_tier } = people.at(slot);
   const sheet = state.operators.sheets[slot] as number;
   const parts = partsIn(state.numbers, sheet, WINDOWS.indexOf(board.window), state.sources);
-  const ranking = new Ranking(board.orders.yield, 'yield', (one) => rowOf(source, one));
   const place = ranking.placeOf(slot, (one) => people.codenameAt(one)) ?? 0;
   return {
     codename,
