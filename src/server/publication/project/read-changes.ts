@@ -1,6 +1,6 @@
 import { ENDED, type ProjectedRow } from '#db/operator-changes.ts';
 import type { Store } from '#db/store.ts';
-import { grownColumn, NumberHeap, sharedColumn, TextHeap, textAt } from '../state/blocks.ts';
+import { resizedColumn, NumberHeap, sharedColumn, TextHeap, textAt } from '../state/blocks.ts';
 import type { BoardState, OperatorSlots } from '../state/board-state.ts';
 import { advance } from './advance.ts';
 import { type HelperOptions, startHelpers, takeShare } from './helpers.ts';
@@ -158,7 +158,7 @@ class Reading {
       toolNames: this.#registry.tools,
       sources: this.#registry.sources,
     };
-    const operators = trimmed(this.#columns, this.#length);
+    const operators = copyOf(this.#columns, this.#length);
     const draft = { ...shared, operators, changed };
     const contests = { records: [], challenges: last?.state.challenges ?? [], version: 0 };
     const state = { ...shared, ...contests, ...advance(last?.state ?? null, draft) };
@@ -226,18 +226,9 @@ const NOTHING = {
 
 function copyOf({ ids, names, sheets, facts }: Columns, length: number): Columns {
   return {
-    ids: grownColumn(ids, length),
-    names: grownColumn(names, length),
-    sheets: grownColumn(sheets, length),
-    facts: grownColumn(facts, length),
+    ids: resizedColumn(ids, length),
+    names: resizedColumn(names, length),
+    sheets: resizedColumn(sheets, length),
+    facts: resizedColumn(facts, length),
   };
-}
-
-function trimmed(columns: Columns, length: number): Columns {
-  if (columns.ids.length === length) return columns;
-  const { ids, names, sheets, facts } = columns;
-  const [a, b, c, d] = [ids, names, sheets, facts].map((column) =>
-    grownColumn(column.subarray(0, length), length),
-  );
-  return { ids: a ?? ids, names: b ?? names, sheets: c ?? sheets, facts: d ?? facts };
 }

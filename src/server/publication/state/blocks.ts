@@ -56,11 +56,11 @@ export function sharedColumn(length: number): SlotColumn {
   return new Uint32Array(new SharedArrayBuffer(length * Uint32Array.BYTES_PER_ELEMENT));
 }
 
-/** A copy with room for more slots. */
-export function grownColumn(column: SlotColumn, length: number): SlotColumn {
-  const grown = sharedColumn(length);
-  grown.set(column);
-  return grown;
+/** A copy with room for more slots, or of the first ones only. */
+export function resizedColumn(column: SlotColumn, length: number): SlotColumn {
+  const resized = sharedColumn(length);
+  resized.set(column.subarray(0, length));
+  return resized;
 }
 
 /** The writing side of numbers. */
