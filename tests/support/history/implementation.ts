@@ -2,6 +2,7 @@
 import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import type { Store } from '#db/store.ts';
 import { compacted } from '#server/publication/project/compact.ts';
+import { SpotCheck } from '#server/publication/project/spot-check.ts';
 import { Projection } from '#server/publication/projection.ts';
 import { publish } from '#server/publication/publish.ts';
 import { earlierRanksIn } from '#server/publication/read/earlier-ranks.ts';
@@ -47,6 +48,14 @@ export function publishOnce(store: Store, state: PublishingState, nowMs: number)
   const { projected } = state.projection;
   if (projected) state.tip = storePublication(store, state.last.head.id, projected, state.tip);
   return publicationIn(store, state.last);
+}
+
+/** The IDs of all operators whose data in memory differs from the database. */
+export function differingFrom(store: Store, { projection }: PublishingState): number[] {
+  const projected = projection?.projected;
+  if (!projected) return [];
+  const slots = Array.from(projected.state.operators.ids.keys());
+  return new SpotCheck(store, projected, slots).run(Number.POSITIVE_INFINITY);
 }
 
 /** The newest stored publication, as a restarted server reads it. */

@@ -5,7 +5,7 @@ import type { WindowName } from '#core/schema/board.ts';
 import { collectGarbage } from '#server/process/collect-garbage.ts';
 import { RecentMemo } from '#server/process/recent-memo.ts';
 import { PublishedChallenge, PublishedRecords } from '../contests/published-contests.ts';
-import { blockAt, indexAt } from '../state/blocks.ts';
+import { placeAt } from '../state/blocks.ts';
 import {
   type BoardState,
   type ModerationCounts,
@@ -128,7 +128,7 @@ export function publicationOf(
 function challengeRows({ numbers, operators }: BoardState, { index }: { index: number }) {
   return (slot: number) => {
     const position = challengeRowIn(numbers, operators.sheets[slot] as number, index);
-    return { numbers: blockAt(numbers, position), at: indexAt(position) };
+    return placeAt(numbers, position);
   };
 }
 

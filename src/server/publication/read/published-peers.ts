@@ -12,7 +12,7 @@ import {
   type Side,
 } from '#core/domain/peers/peer-field.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
-import { blockAt, indexAt, type NumberBlocks } from '../state/blocks.ts';
+import { type NumberBlocks, placeAt } from '../state/blocks.ts';
 import type { BoardOrders, BoardState } from '../state/board-state.ts';
 import { boardPlace, PART_NUMBERS, partsIn, partsPosition, rowIn } from '../state/sheet.ts';
 import { lowAt } from '../state/standing-row.ts';
@@ -69,20 +69,20 @@ function fieldOf(source: Source, slots: Uint32Array): PeerField {
     toolsOf,
     ranked: { leverage: leverage.ranked, velocity: velocity.ranked },
   };
-  const candidate = (at: number) => candidateOf(source, chosen, { at, slot: slots[at] as number });
+  const ranking = new Ranking(board.orders.yield, 'yield', (slot) => rowOf(source, slot));
+  const candidate = (at: number) =>
+    candidateOf({ ...source, ranking }, chosen, { at, slot: slots[at] as number });
   return peerFieldOf({ ...chosen, candidate });
 }
 
 function candidateOf(
-  source: Source,
+  { people, state, board, ranking }: Source & { ranking: Ranking },
   { conservative, isOpen, toolLists, toolsOf }: Omit<PeerColumns, 'candidate'>,
   { at, slot }: { at: number; slot: number },
 ): PeerCandidate {
-  const { people, state, board } = source;
   const { codename, display_name, class_tier } = people.at(slot);
   const sheet = state.operators.sheets[slot] as number;
   const parts = partsIn(state.numbers, sheet, WINDOWS.indexOf(board.window), state.sources);
-  const ranking = new Ranking(board.orders.yield, 'yield', (one) => rowOf(source, one));
   const place = ranking.placeOf(slot, (one) => people.codenameAt(one)) ?? 0;
   return {
     codename,
@@ -116,7 +116,7 @@ function rowOf({ state, board }: Source, slot: number) {
   const { numbers, operators, toolNames } = state;
   const place = boardPlace(toolNames, board.slice, board.window);
   const position = rowIn(numbers, operators.sheets[slot] as number, place);
-  return { numbers: blockAt(numbers, position), at: indexAt(position) };
+  return placeAt(numbers, position);
 }
 
 class PeerParts {
@@ -149,8 +149,7 @@ class PeerParts {
    */
   read(slot: number, counts: Float64Array, at: number): number {
     const position = partsPosition(this.#numbers, this.#sheets[slot] as number, this.#window);
-    const block = blockAt(this.#numbers, position);
-    const start = indexAt(position);
+    const { numbers: block, at: start } = placeAt(this.#numbers, position);
     const totals = new Map<number, number>();
     const end = start + 1 + (block[start] as number) * PART_NUMBERS;
     for (let part = start + 1; part < end; part += PART_NUMBERS) {

@@ -1,7 +1,7 @@
 /** The changes between two publications, which are computed again when they are read. */
 import { advance } from '../project/advance.ts';
 import type { Projected } from '../project/read-changes.ts';
-import { bytesBetween, grownColumn, numberBlocksUpTo, textBlocksUpTo } from '../state/blocks.ts';
+import { bytesBetween, resizedColumn, numberBlocksUpTo, textBlocksUpTo } from '../state/blocks.ts';
 import { fill, type Meta, metaOf } from './image.ts';
 import { type Readable, readBytes, readValue, SectionWriter } from './sections.ts';
 
@@ -53,7 +53,7 @@ export function readChanges(store: Readable, id: number, before: Projected): Pro
   const texts = textBlocksUpTo(before.state.texts, meta.nextText);
   fill(bytesBetween(texts, before.nextText, meta.nextText), readBytes(store, id, 'texts'));
   const grown = COLUMNS.map((name) => {
-    const column = grownColumn(before.state.operators[name], length);
+    const column = resizedColumn(before.state.operators[name], length);
     changed.forEach((slot, at) => {
       column[slot] = columns[name][at] as number;
     });
