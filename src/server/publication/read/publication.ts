@@ -158,8 +158,11 @@ const MIN_BETWEEN = 3;
 const MAX_BETWEEN = 100;
 const MAX_BETWEEN_BYTES = 128 * 1024 * 1024;
 
-/** Publications that are dropped may take this much memory until it is freed (64 MiB). */
-const MAX_DROPPED_BYTES = 64 * 1024 * 1024;
+/**
+ * Publications that are dropped may take this much memory until it is freed (8 MiB). V8 would wait much longer, see
+ * `collectGarbage`.
+ */
+const MAX_DROPPED_BYTES = 8 * 1024 * 1024;
 
 interface Kept {
   publication: Publication;
