@@ -166,7 +166,14 @@ export class Publishing {
     const read = readPublications(store);
     const last = read.at(-1);
     if (last && isDeepStrictEqual(last.projected.term.ruleset, this.#options.ruleset)) {
-      this.carried = { ...this.carried, last };
+      const { data, projected } = last;
+      // Changes can only follow the newest publication, so an image replaces one that cannot be read.
+      const isNewest = store.publications.kept()[0]?.id === data.head.id;
+      this.carried = {
+        ...this.carried,
+        last: { data, projected },
+        tip: isNewest ? last.tip : null,
+      };
     }
     return read.map(({ data }) => data);
   }
