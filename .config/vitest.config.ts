@@ -2,6 +2,7 @@ import { realpathSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './longest-first.ts';
 
 /** Tests that replace a module, which must not affect other tests. */
 const MOCKED = 'tests/**/*.mocked.test.ts';
@@ -9,21 +10,25 @@ const MOCKED = 'tests/**/*.mocked.test.ts';
 /** Shares compiled modules with the threads and servers that tests start. */
 const NODE_COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url));
 
-/** Settings for tests of a built server, whose responses are checked against the contract. The machine may be busy. */
-const WHOLE = {
-  env: { NODE_COMPILE_CACHE },
-  setupFiles: ['tests/support/setup-whole.ts'],
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
-};
-
 /** The path of the temporary folder, which is a link on macOS and abbreviated on Windows. Tests compare paths. */
 const TEMPORARY = realpathSync.native(tmpdir());
 
 /** Keeps the files of tests in memory if there is room, so that durable writes do not wait for a disk. */
 const IN_MEMORY = hasRoom('/dev/shm') ? { TMPDIR: '/dev/shm' } : {};
 
-/** The number of cores of a small machine. Tests of whole servers come first, because lint and types run while they wait. */
+/** Settings for tests of a built server, whose responses are checked against the contract. The machine may be busy. */
+const WHOLE = {
+  env: { ...IN_MEMORY, NODE_COMPILE_CACHE },
+  setupFiles: ['tests/support/setup-whole.ts'],
+  // Tests wait for processes and browsers much of the time, so two files at once would leave cores idle.
+  // They come first, because lint and types run while they wait.
+  maxWorkers: 3,
+  sequence: { groupOrder: 0 },
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+};
+
+/** The number of cores of a small machine. */
 const AT_ONCE = 2;
 
 /** Node itself loads the sources, which is faster than transforming each of them. */
@@ -33,6 +38,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     setupFiles: ['tests/support/setup.ts'],
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', fileURLToPath(new URL('closing-line.ts', import.meta.url))],
     testTimeout: 60_000,
     env: { TMPDIR: TEMPORARY, TEMP: TEMPORARY, TMP: TEMPORARY },
@@ -72,8 +78,6 @@ export default defineConfig({
           ...WHOLE,
           name: 'whole',
           include: ['tests/e2e/**/*.test.ts'],
-          maxWorkers: AT_ONCE,
-          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -82,8 +86,6 @@ export default defineConfig({
           ...WHOLE,
           name: 'browser',
           include: ['tests/browser/**/*.test.ts'],
-          maxWorkers: AT_ONCE,
-          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -99,6 +101,7 @@ export default defineConfig({
             FUZZ_SEED: process.env['FUZZ_SEED'] ?? String(Date.now() % 2 ** 31),
           },
           testTimeout: 600_000,
+          maxWorkers: 1,
           fileParallelism: false,
           isolate: true,
           sequence: { groupOrder: 2 },

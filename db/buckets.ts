@@ -2,15 +2,12 @@ import type { Database } from 'better-sqlite3';
 import { bucketKey, totalOf } from '#core/domain/counting/bucket.ts';
 import type { CountedBucket } from '#core/domain/counting/counting.ts';
 import {
-  type BucketPart,
   type BucketRow,
   COUNTS,
   type DaySpan,
-  IN_PART,
   ON_DAYS,
   countsRowOf,
   daysOf,
-  endsOf,
   statedOf,
 } from './bucket-rows.ts';
 import { dayNumber } from '#core/domain/counting/day.ts';
@@ -20,19 +17,6 @@ import { totalsIn } from './bucket-totals.ts';
 import { statementsIn } from './statements.ts';
 import { unmovedCountsIn } from './unmoved-counts.ts';
 import { usageBlocksIn } from './usage-blocks.ts';
-
-/** Day, tool, provider, model, input, output, cache_write, cache_read, device. */
-export type CountingRow = [
-  string,
-  string,
-  string,
-  string,
-  number,
-  number,
-  number | null,
-  number | null,
-  number,
-];
 
 const COUNTED = `day, provider, model, tool, ${COUNTS}, device_id, log_index,
   (SELECT trust FROM devices WHERE id = device_id) AS trust`;
@@ -64,12 +48,6 @@ export function bucketsIn(db: Database) {
       stated_cache_read = excluded.stated_cache_read, fingerprint = excluded.fingerprint`);
   const daysOfTool = sql.values<(of: object) => string[]>(`
     SELECT DISTINCT day FROM buckets WHERE ${ON_DAYS} AND tool = @tool AND device_id = @device_id`);
-  const signed = sql.tuples<(of: object) => CountingRow[]>(`
-    SELECT day, tool, provider, model, input, output, cache_write, cache_read, device_id
-    FROM buckets
-    WHERE ${IN_PART} AND counts = 1
-      AND device_id IN (SELECT id FROM devices WHERE operator_id = @operator_id AND trust = 'signed')
-    ORDER BY day_number`);
 
   return {
     /** All current daily counts of the group, from any device. */
@@ -105,11 +83,6 @@ export function bucketsIn(db: Database) {
       blocks.refresh(operator_id, new Set([...months, ...moved]));
     },
     totals: totalsIn(db),
-    counting: sql.tuples<(operator_id: number) => CountingRow[]>(`
-      SELECT day, tool, provider, model, input, output, cache_write, cache_read, device_id
-      FROM buckets WHERE operator_id = ? AND counts = 1 ORDER BY day_number`),
-    /** Signed daily counts in some days or a part of them. */
-    signed: (of: BucketPart) => signed(endsOf(of)),
   };
 }
 

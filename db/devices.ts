@@ -90,9 +90,6 @@ export function devicesIn(db: Database) {
       INSERT INTO devices (public_id, operator_id, trust, installation_id, label, created_at)
       VALUES (@public_id, @operator_id, 'signed', @installation_id, @label, @created_at)
       RETURNING id`),
-    /** All devices that stand for self-reports. */
-    selfReporters: sql.values<() => number[]>(`
-      SELECT id FROM devices WHERE trust = 'self_reported'`),
     /** The ID of the device that stands for an operator's self-reports. It has no key. */
     selfReporting: sql.value<(operator_id: number) => number | undefined>(`
       SELECT id FROM devices WHERE operator_id = ? AND trust = 'self_reported'`),
@@ -116,13 +113,9 @@ export function devicesIn(db: Database) {
     key: sql.get<(keyid: string) => KeyRow | undefined>(`
       SELECT keyid, public_key, revoked_at, device_id,
         (SELECT operator_id FROM devices WHERE id = device_id) AS operator_id
-      FROM device_keys WHERE keyid = ? AND device_id NOT IN (
-        SELECT d.id FROM devices d JOIN operators o ON o.id = d.operator_id WHERE o.erasing_at IS NOT NULL)`),
+      FROM device_keys WHERE keyid = ? AND (SELECT erasing_at FROM operators WHERE id =
+        (SELECT operator_id FROM devices WHERE id = device_id)) IS NULL`),
     keysOfOperator: (operator_id: number, limit = ALL) => keysOfOperator({ operator_id, limit }),
-    /** How many active keys each operator's devices have. Operators without one are not listed. */
-    signing: sql.tuples<() => [number, number][]>(`
-      SELECT operator_id, count(*) FROM devices
-      WHERE id IN (SELECT device_id FROM device_keys WHERE revoked_at IS NULL) GROUP BY operator_id`),
     /** How many keys an operator's devices have ever had, and how many are active. */
     keyCounts: sql.get<(operator_id: number) => { keys: number; active: number }>(`
       SELECT count(*) AS keys, count(*) FILTER (WHERE revoked_at IS NULL) AS active FROM device_keys

@@ -32,8 +32,8 @@ export function logMove(db: Database): Move {
     const { log_index } = entry;
     const sent = submission(log_index);
     remove.forEach((each) => each(log_index));
-    rows.addEntry(entry);
-    if (sent) rows.addSubmission(sent);
+    const packed = rows.addEntry(entry);
+    if (sent) rows.addSubmission(sent, packed);
     const differing = [
       ...differences(entry, moved(log_index)),
       ...(sent ? differences(sent, movedSubmission(log_index)) : []),

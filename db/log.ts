@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import {
   GENESIS_HASH,
@@ -9,7 +9,7 @@ import {
 } from '#core/domain/log/log-entry.ts';
 import type { Sha256 } from '#core/domain/signing/dsse.ts';
 import type { LogEntry, LogKind } from '#core/schema/log.ts';
-import { type EntryRow, packedRowsIn } from './packed/packed-rows.ts';
+import { type EntryRow, type PackedEntry, packedRowsIn } from './packed/packed-rows.ts';
 import { statementsIn } from './statements.ts';
 
 /** An entry. Salt and payload are null once it was erased. */
@@ -24,9 +24,13 @@ interface NewLogEntry {
   now: Date;
 }
 
-export type AppendedEntry = LogEntryRow & { salt: Uint8Array; payload: Uint8Array };
+export type AppendedEntry = LogEntryRow & {
+  salt: Uint8Array;
+  payload: Uint8Array;
+  packed: PackedEntry;
+};
 
-const sha256: Sha256 = (data) => createHash('sha256').update(data).digest();
+const sha256: Sha256 = (data) => hash('sha256', data, 'buffer');
 
 /** The append-only log. Its only write function chains each entry to the one before. */
 export function logIn(db: Database) {
@@ -67,8 +71,7 @@ export function logIn(db: Database) {
       const entry_hash = entryHash(line, payload_digest, sha256);
       const chained = { log_index, kind, previous, received_at, payload_digest, entry_hash };
       const row = { ...chained, operator_id, salt, payload };
-      rows.addEntry(row, value);
-      return row;
+      return { ...row, packed: rows.addEntry(row, value) };
     },
     head,
     at: sql.get<(log_index: number) => LogEntryRow | undefined>(`

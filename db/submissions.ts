@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { SubmissionState, Trust } from '#core/schema/submission.ts';
-import { type SubmissionColumns, packedRowsIn } from './packed/packed-rows.ts';
+import { type PackedEntry, type SubmissionColumns, packedRowsIn } from './packed/packed-rows.ts';
 import { HAS_ID } from './packed/views.ts';
 import { statementsIn } from './statements.ts';
 
@@ -98,15 +98,14 @@ export function submissionsIn(db: Database) {
       AND (state = 'accepted' OR log_index IN (SELECT value FROM json_each(@others)))
     ORDER BY log_index LIMIT 1`);
   // Without joins and views, which SQLite would prepare again for each submission.
-  const packedOfKey = sql.value<(of: object) => number | undefined>(`
-    SELECT log_index FROM packed_submissions
-    WHERE submission_id = uuid_bytes(@submission_id) AND mark = (
-      SELECT id FROM words WHERE text = @keyid AND operator_id = (
-        SELECT operator_id FROM devices WHERE id = (
-          SELECT device_id FROM device_keys WHERE keyid = @keyid)))`);
-  const unmovedOfKey = sql.value<(of: object) => number | undefined>(`
-    SELECT log_index FROM main.submissions
-    WHERE keyid = @keyid AND submission_id = @submission_id`);
+  const indexOfKey = sql.value<(of: object) => number | null>(`
+    SELECT coalesce(
+      (SELECT log_index FROM packed_submissions
+       WHERE submission_id = uuid_bytes(@submission_id) AND mark = (
+         SELECT id FROM words WHERE text = @keyid AND operator_id = (
+           SELECT operator_id FROM devices WHERE id = (
+             SELECT device_id FROM device_keys WHERE keyid = @keyid)))),
+      (SELECT log_index FROM main.submissions WHERE keyid = @keyid AND submission_id = @submission_id))`);
   const answered = sql.get<(log_index: number) => Answered | undefined>(`
     SELECT payload_hash, answer FROM submissions WHERE log_index = ?`);
   const rows = packedRowsIn(db);
@@ -117,12 +116,13 @@ export function submissionsIn(db: Database) {
   ].map((text) => sql.run<(of: object) => void>(text));
 
   return {
-    add: (row: NewSubmission) => rows.addSubmission({ ...row, state: 'accepted' }),
+    /** Adds the submission of an entry that was appended in the same transaction. */
+    add: (row: NewSubmission, entry: PackedEntry) =>
+      rows.addSubmission({ ...row, state: 'accepted' }, entry),
     /** The submission of a key with its sender's ID, if there is one. */
     ofKey(keyid: string, submission_id: string): Answered | undefined {
-      const log_index =
-        packedOfKey({ keyid, submission_id }) ?? unmovedOfKey({ keyid, submission_id });
-      return log_index === undefined ? undefined : answered(log_index);
+      const log_index = indexOfKey({ keyid, submission_id });
+      return log_index === null ? undefined : answered(log_index);
     },
     /** An operator's self-report with an idempotency key, by the key's SHA-256. */
     ofIdempotencyKey: sql.get<(operator_id: number, hash: string) => Answered | undefined>(`

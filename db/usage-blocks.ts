@@ -75,9 +75,10 @@ function blockRowsIn(db: Database) {
   const sql = statementsIn(db);
   const selfReporter = sql.value<(operator_id: number) => number | undefined>(`
     SELECT id FROM devices WHERE operator_id = ? AND trust = 'self_reported'`);
+  // Without the plus, SQLite would prepare the statement again for each operator, because of the order.
   const rows = sql.tuples<(of: object) => BlockRow[]>(`
     SELECT day, source, device_id IS @self_reporter, input, output, cache_write, cache_read
-    FROM daily_counts WHERE operator_id = @operator_id AND day BETWEEN @first AND @last AND counts = 1
+    FROM daily_counts WHERE operator_id = +@operator_id AND day BETWEEN @first AND @last AND counts = 1
     ORDER BY day, source, device_id LIMIT ${MAX_BLOCK_ROWS + 1}`);
   return (operator_id: number, month: number) => {
     const self_reporter = selfReporter(operator_id) ?? null;

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { decodeUsage } from '#core/domain/counting/usage-block.ts';
 import type { BucketSource, DayUsage } from '#core/domain/metrics/day-series.ts';
 import type { Trust } from '#core/schema/submission.ts';
+import { type BucketPart, endsOf, IN_PART } from './bucket-rows.ts';
 import { statementsIn } from './statements.ts';
 
 export interface OperatorUsage {
@@ -54,6 +55,11 @@ export function usageIn(db: Database) {
     SELECT day_number, tool, provider, model,
       (SELECT trust FROM devices WHERE id = device_id), input, output, cache_write, cache_read
     FROM buckets WHERE operator_id = ? AND counts = 1 ORDER BY day_number`);
+  const signed = sql.tuples<(of: object) => RowTuple[]>(`
+    SELECT day_number, tool, provider, model, 'signed', input, output, cache_write, cache_read
+    FROM buckets WHERE ${IN_PART} AND counts = 1
+      AND device_id IN (SELECT id FROM devices WHERE operator_id = @operator_id AND trust = 'signed')
+    ORDER BY day_number`);
 
   function* inRange(range: OperatorRange): Generator<OperatorUsage> {
     const packed = Map.groupBy(blocks(range), ([operator_id]) => operator_id);
@@ -77,6 +83,8 @@ export function usageIn(db: Database) {
       const [found] = inRange({ first: operator_id, last: operator_id });
       return found?.usage ?? [];
     },
+    /** What counts for an operator in some days, or a part of them, and was signed by devices; sorted by day. */
+    signed: (part: BucketPart): DayUsage[] => fromRows(signed(endsOf(part))),
     /** What counts for each operator in a range with any daily count, by ID. Call it inside a snapshot. */
     *ofRange({ first, last }: OperatorRange): Generator<OperatorUsage> {
       for (let id = first; id <= last; id += OPERATORS) {

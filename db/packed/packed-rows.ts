@@ -1,12 +1,13 @@
 /** Writes log entries and submissions in packed form. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import { dayNumber } from '#core/domain/counting/day.ts';
+import { hex } from '#core/domain/log/log-entry.ts';
 import type { LogKind } from '#core/schema/log.ts';
 import type { SubmissionState } from '#core/schema/submission.ts';
 import { statementsIn } from '../statements.ts';
 import { factsOfAnswer } from './answers.ts';
-import { type Dictionary, contentOf, packPayload } from './payload-forms.ts';
+import { type Dictionary, packPayload } from './payload-forms.ts';
 import { uuidBytes } from './uuid-bytes.ts';
 import { wordsIn } from './words.ts';
 
@@ -42,17 +43,29 @@ export interface SubmissionColumns {
   answer: string;
 }
 
+/** An entry that was just packed, as its submission's row needs it. */
+export interface PackedEntry extends Pick<EntryRow, 'entry_hash' | 'previous' | 'received_at'> {
+  /** Hex; empty once it was erased. */
+  salt: string;
+  /** What the hash of a submission is usually about: see {@linkcode packPayload}. */
+  content: Uint8Array | null;
+  /** The key that signed it, or the empty text, and the word of either. */
+  keyid: string;
+  mark: number | null;
+}
+
 /** What a row that is written and signed by nobody has in place of a key. */
 const NO_KEY = '';
 
-const ERASED = { form: 0, payload: null, keyid: null };
+const ERASED = { form: 0, payload: null, keyid: null, content: null };
 
 export function packedRowsIn(db: Database) {
   const sql = statementsIn(db);
   const words = wordsIn(db);
-  const dictionary = sql.get<() => Dictionary>(
+  const newestDictionary = sql.get<() => Dictionary>(
     'SELECT id, body FROM dictionaries ORDER BY id DESC LIMIT 1',
   );
+  let dictionary: Dictionary | null = null;
   const insertEntry = sql.run<(of: object) => void>(`
     INSERT INTO packed_entries (log_index, kind, received_at, payload_digest, entry_hash, operator_id,
       mark, salt, form, payload)
@@ -66,35 +79,41 @@ export function packedRowsIn(db: Database) {
     VALUES (@log_index, @uuid, @operator_id, @device_id, @mark, @sent_id, @words,
       unhex(@idempotency_key_hash), unhex(@hash), @records, @days, @from, @to,
       nullif(@state, 'accepted'), @signature, @text)`);
-  const entryOf = sql.get<(log_index: number) => StoredEntry | undefined>(`
-    SELECT lower(hex(entry_hash)) AS entry_hash, received_at AS received_ms, lower(hex(salt)) AS salt, form, payload,
-      (SELECT body FROM dictionaries d WHERE d.id = e.form / 4) AS dictionary,
-      (SELECT previous FROM log_entries v WHERE v.log_index = e.log_index) AS previous
-    FROM packed_entries e WHERE log_index = ?`);
+  /** The word of the key that signed a submission, which its entry usually has as well. */
+  function markOf({ operator_id, keyid }: SubmissionColumns, entry: PackedEntry): number {
+    const signer = keyid ?? NO_KEY;
+    const known = signer === entry.keyid ? entry.mark : null;
+    const mark = known ?? words.idOf(operator_id, signer);
+    return keyid === null ? -mark : mark;
+  }
 
   return {
     /** @param value The payload, if it is known. */
-    addEntry(row: EntryRow, value?: object) {
-      const { operator_id, payload } = row;
-      const packed = payload ? packPayload(payload, dictionary(), value) : ERASED;
+    addEntry(row: EntryRow, value?: object): PackedEntry {
+      const { operator_id, payload, entry_hash, previous, received_at, salt } = row;
+      dictionary ??= newestDictionary();
+      const packed = payload ? packPayload(payload, dictionary, value) : ERASED;
+      const keyid = packed.keyid ?? NO_KEY;
+      const mark = operator_id === null ? null : words.idOf(operator_id, keyid);
       insertEntry({
         ...row,
         received_ms: Date.parse(row.received_at),
         digest: Buffer.from(row.payload_digest, 'hex'),
         hash: Buffer.from(row.entry_hash, 'hex'),
-        mark: operator_id === null ? null : words.idOf(operator_id, packed.keyid ?? NO_KEY),
+        mark,
         form: packed.form,
         payload: packed.payload,
       });
       if (operator_id !== null && payload) count(payload.length, operator_id);
+      const { content } = packed;
+      const chained = { entry_hash, previous, received_at, salt: salt ? hex(salt) : '' };
+      return { ...chained, content, keyid, mark };
     },
-    /** Adds a submission whose entry is packed. */
-    addSubmission(row: SubmissionColumns) {
+    /** Adds the submission of an entry that was packed in the same transaction. */
+    addSubmission(row: SubmissionColumns, entry: PackedEntry) {
       const { operator_id, log_index, id, submission_id, records, keyid } = row;
-      const entry = entryOf(log_index);
-      if (!entry) throw new Error(`Entry ${log_index} is not packed`);
-      const received_at = new Date(entry.received_ms).toISOString();
       const { entry_hash, previous, salt } = entry;
+      const received_at = new Date(entry.received_at).toISOString();
       const known = {
         entry_hash,
         previous,
@@ -119,9 +138,9 @@ export function packedRowsIn(db: Database) {
         ...row,
         uuid: uuidBytes(id),
         sent_id: uuidBytes(submission_id),
-        mark: keyid === null ? -words.idOf(operator_id, NO_KEY) : words.idOf(operator_id, keyid),
+        mark: markOf(row, entry),
         words: words.idOf(operator_id, JSON.stringify(told)),
-        hash: row.payload_hash === hashOf(entry) ? null : row.payload_hash,
+        hash: row.payload_hash === hashOf(entry.content) ? null : row.payload_hash,
         from: dayNumber(row.first_day),
         to: dayNumber(row.last_day),
         signature: answer?.signature ?? null,
@@ -131,17 +150,6 @@ export function packedRowsIn(db: Database) {
   };
 }
 
-interface StoredEntry {
-  entry_hash: string;
-  received_ms: number;
-  salt: string;
-  previous: string;
-  form: number;
-  payload: Uint8Array | null;
-  dictionary: Uint8Array | null;
-}
-
-function hashOf({ form, payload, dictionary }: StoredEntry): string | null {
-  if (!payload) return null;
-  return createHash('sha256').update(contentOf({ form, payload, dictionary })).digest('hex');
+function hashOf(content: Uint8Array | null): string | null {
+  return content && hash('sha256', content, 'hex');
 }

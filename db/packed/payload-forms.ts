@@ -36,13 +36,21 @@ const FORMS = 4;
 const SIGNATURE_BYTES = 64;
 /** Larger contents are compressed less, because the sender of a submission waits. */
 const LARGE_BYTES = 256 * 1024;
+/** Small contents need less memory for the same result, which the system would clear for each submission. */
+const SMALL_BYTES = 7 * 1024;
+const SMALL = { windowBits: 13, memLevel: 6, chunkSize: 4096 };
+const LARGE = { memLevel: 9 };
 
-/** @param value The payload, if it is known. */
+/**
+ * The smallest form of a payload, and its content, which {@linkcode contentOf} restores.
+ *
+ * @param value The payload, if it is known.
+ */
 export function packPayload(
   payload: Uint8Array,
   { id, body }: Dictionary,
   value?: object,
-): PackedPayload {
+): PackedPayload & { content: Buffer } {
   const bytes = bufferOf(payload);
   for (const packed of candidates(bytes, body, value)) {
     const form = id * FORMS + packed.form;
@@ -50,7 +58,7 @@ export function packPayload(
     const isSmaller = packed.payload.length < bytes.length;
     if (isSmaller && bytes.equals(restoredPayload(restored))) return { ...packed, form };
   }
-  return { form: AS_IT_CAME, payload, keyid: null };
+  return { form: AS_IT_CAME, payload, keyid: null, content: bytes };
 }
 
 /** The exact bytes of a payload. */
@@ -87,7 +95,7 @@ function* candidates(
   bytes: Buffer,
   dictionary: Uint8Array,
   value: object = parsed(bytes),
-): Generator<PackedPayload> {
+): Generator<PackedPayload & { content: Buffer }> {
   const { payloadType, payload, signatures } = value as Partial<Envelope>;
   if (typeof payload === 'string') {
     const content = Buffer.from(payload, 'base64');
@@ -96,12 +104,12 @@ function* candidates(
       const signature = Buffer.from(one.sig, 'base64');
       const packed = Buffer.concat([signature, deflated(content, dictionary)]);
       if (signature.length === SIGNATURE_BYTES)
-        yield { form: SIGNED, payload: packed, keyid: one.keyid };
+        yield { form: SIGNED, payload: packed, keyid: one.keyid, content };
     } else if (payloadType === SELF_REPORT_PAYLOAD_TYPE) {
-      yield { form: UNSIGNED, payload: deflated(content, dictionary), keyid: null };
+      yield { form: UNSIGNED, payload: deflated(content, dictionary), keyid: null, content };
     }
   }
-  yield { form: COMPRESSED, payload: deflated(bytes, dictionary), keyid: null };
+  yield { form: COMPRESSED, payload: deflated(bytes, dictionary), keyid: null, content: bytes };
 }
 
 function envelope(payloadType: string, content: Buffer, signatures: Envelope['signatures']) {
@@ -111,7 +119,8 @@ function envelope(payloadType: string, content: Buffer, signatures: Envelope['si
 
 function deflated(bytes: Buffer, dictionary: Uint8Array): Buffer {
   const level = bytes.length > LARGE_BYTES ? 1 : 9;
-  return deflateRawSync(bytes, { dictionary, level, memLevel: 9 });
+  const isSmall = bytes.length + dictionary.length <= SMALL_BYTES;
+  return deflateRawSync(bytes, { dictionary, level, ...(isSmall ? SMALL : LARGE) });
 }
 
 /** The JSON object of a payload; an empty one if it has none. */

@@ -35,7 +35,12 @@ import { readHallOfSignal, readMetricLeaders } from '#server/board/metric-page.t
 import { readOperatorHistory, readyOperatorHistory } from '#server/board/operator-history.ts';
 import { readOperatorRecords, readyOperatorRecords } from '#server/board/operator-records.ts';
 import { readOperator } from '#server/board/operator.ts';
-import { readOperatorPeers, readPeers, readyPeers } from '#server/board/peers.ts';
+import {
+  readOperatorPeers,
+  readPeers,
+  readyOperatorPeers,
+  readyPeers,
+} from '#server/board/peers.ts';
 import { readChallenge, readChallenges } from '#server/challenge/challenges.ts';
 import { createEnrollmentCode } from '#server/device/create-enrollment-code.ts';
 import { readDeviceList, readKnownDevices, readOperatorKeys } from '#server/device/devices.ts';
@@ -104,9 +109,10 @@ export const BINDINGS = [
   bind(operators.getOperatorKeys, ({ ctx, params }) => ({
     body: readOperatorKeys(ctx, params.codename),
   })),
-  bind(peers.getOperatorPeers, ({ ctx, params, query }) => ({
-    body: readOperatorPeers(ctx, params.codename, query),
-  })),
+  bind(peers.getOperatorPeers, async ({ ctx, params, query }) => {
+    await readyOperatorPeers(ctx);
+    return { body: readOperatorPeers(ctx, params.codename, query) };
+  }),
   bind(corpus.getCorpus, ({ ctx, query }) => ({ pieces: readCorpus(ctx, query) })),
   bind(submissions.listSubmissions, async ({ ctx, query }) => {
     await readySubmissions(ctx, query);

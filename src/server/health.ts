@@ -9,7 +9,7 @@ export function healthOf({ isEnding, running }: Lifecycle, age: PublicationAge):
   return {
     process: isEnding ? 'stopping' : isServing ? 'ok' : 'starting',
     database: store ? faultOf(store) : 'ok',
-    publication: publisher?.edition ? { age_s: age.seconds, stale: age.isStale } : null,
+    publication: publisher?.edition ? age.condition : null,
   };
 }
 
@@ -41,13 +41,14 @@ interface PublicationAgeOptions {
   logger: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** The age of what readers see. Logs a warning while it is too old. */
+/** The age of what readers see, and whether any of it was wrong. Logs a warning while it is too old. */
 export class PublicationAge {
   readonly #options: PublicationAgeOptions;
   readonly #staleMs: number;
   /** When the published data was last known to be up to date; initially when the process started. */
   #sinceMs: number;
   #toldMs: number | null = null;
+  #hasDiffered = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: PublicationAgeOptions) {
@@ -70,6 +71,15 @@ export class PublicationAge {
     if (this.#toldMs === null) return;
     this.#toldMs = null;
     this.#options.logger.info('publication_recovered', { after_s: age_s });
+  }
+
+  /** Notes that data in memory differed from the database. */
+  differed(): void {
+    this.#hasDiffered = true;
+  }
+
+  get condition(): NonNullable<Health['publication']> {
+    return { age_s: this.seconds, stale: this.isStale, differed: this.#hasDiffered };
   }
 
   /** Logs a warning if the published data is too old: immediately, and again at intervals. */

@@ -94,7 +94,10 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   if (ctx.provider.answer) await ctx.provider.authority.server();
   const render = createRenderer();
   const renderPublished = renderFrom(ctx, render);
-  const publisher = createPublisher(ctx, renderPublished, () => age.checked());
+  const publisher = createPublisher(ctx, renderPublished, {
+    onChecked: () => age.checked(),
+    onDifference: () => age.differed(),
+  });
   running.publisher = publisher;
   const publicLog = createLogFile(ctx, publisher);
   running.publicLog = publicLog;

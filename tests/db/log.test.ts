@@ -68,9 +68,10 @@ describe('append()', () => {
 
   test('stores what it returns', () => {
     const { log, append } = aLog();
-    const entry = append({ a: 1 });
+    const { packed, ...entry } = append({ a: 1 });
 
     expect(log.at(1)).toEqual(entry);
+    expect(packed).toMatchObject({ entry_hash: entry.entry_hash, content: entry.payload });
     expect(log.at(2)).toBeUndefined();
   });
 });

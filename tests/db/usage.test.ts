@@ -46,6 +46,31 @@ test('of() returns what counts by day, with one object for each source', () => {
   expect(usageIn(db).of(9)).toEqual([]);
 });
 
+test('signed() returns what counts in some days and was not self-reported, by day', () => {
+  const db = aPopulatedDatabase();
+  bucketsIn(db).replaceGroups(
+    1,
+    [],
+    [
+      counted({ day: '2026-03-01' }),
+      counted({ day: '2026-03-03', device_id: 2 }),
+      counted({ day: '2026-03-02', cache_write: null }),
+      counted({ day: '2026-03-03', device_id: 3, trust: 'self_reported', tool: 'by-hand' }),
+      counted({ day: '2026-03-03', counts: 0, tool: 'uncounted' }),
+    ],
+  );
+
+  const usage = usageIn(db).signed({ operator_id: 1, from: '2026-03-02', to: '9999-12-31' });
+
+  const names = { tool: 'claude-code', provider: 'anthropic', model: 'claude-opus-5' };
+  const source = { ...names, trust: 'signed' };
+  expect(usage).toEqual([
+    { day: DAY + 1, source, ...tokens, cache_write: null },
+    { day: DAY + 2, source, ...tokens },
+  ]);
+  expect(usage[1]?.source).toBe(usage[0]?.source);
+});
+
 test('ofRange() returns the operators of a range by ID, packed or not', () => {
   const db = aPopulatedDatabase();
   withOperators(db, 2, 130, 3, 300, 301);

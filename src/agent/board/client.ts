@@ -25,19 +25,18 @@ import { type Identity, signingKey } from '../state/keystore.ts';
 import {
   BoardKeysAnswer,
   EnrollmentAnswer,
-  ImprovementsAnswer,
   type KnownDeviceAnswer,
   KnownDevicesAnswer,
   LeadersAnswer,
   LogAnswer,
   MeAnswer,
-  PeersAnswer,
   ReceiptAnswer,
   RevokeAnswer,
   SubmissionAnswer,
   CountsAnswer,
   type DailyCountAnswer,
 } from './answers.ts';
+import { ImprovementsAnswer, PeersAnswer } from './contract-answers.ts';
 import { type Fetch, Wire } from './wire.ts';
 
 export type { Fetch } from './wire.ts';

@@ -10,7 +10,6 @@ import type { Caller } from '#core/schema/account.ts';
 import type { AppContext } from '../context.ts';
 import { type Operator, operatorOf } from '../operator/operator.ts';
 import type { Publication } from '../publication/read/publication.ts';
-import { signedPart } from '../publication/project/usage-reader.ts';
 import { RecentMemo } from '../process/recent-memo.ts';
 import { type AccountSum, NAMED, accountSum, eachPart } from '../counting/bucket-turns.ts';
 import { currentPublication } from '../publication/read/current-publication.ts';
@@ -66,9 +65,8 @@ function diagnosisOf(
     const first = Math.max(firstDayOf(CLASS_WINDOW, last), last - days + 1);
     const span = { from: dayName(first), to: dayName(last) };
     const ofModels = new ModelDays();
-    const add = (part: Parameters<typeof signedPart>[1]) => {
-      ofModels.add(signedPart(ctx.store, part));
-    };
+    const { signed } = ctx.store.usage;
+    const add = (part: Parameters<typeof signed>[0]) => ofModels.add(signed(part));
     yield* eachPart(ctx.store, operator, span, add, NAMED);
     yield;
     const usage = ofModels.all();

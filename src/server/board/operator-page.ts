@@ -26,7 +26,7 @@ import { sliceOf } from './board-head.ts';
 import { readHallOfSignal } from './metric-page.ts';
 import { readOperatorHistory, readyOperatorHistory } from './operator-history.ts';
 import { readOperatorIn } from './operator.ts';
-import { readOperatorPeers } from './peers.ts';
+import { readOperatorPeers, readyOperatorPeers } from './peers.ts';
 import { readRulesets } from './rulesets.ts';
 
 type OperatorPage = ReturnType<typeof readOperatorPage>;
@@ -44,6 +44,7 @@ export async function findOperatorPage(
     await yieldToEventLoop();
     await readySubmissions(ctx, newestOf(codename));
     const submissions = readSubmissions(ctx, newestOf(codename));
+    await readyOperatorPeers(ctx);
     await yieldToEventLoop();
     const sheet = readOperatorPage(ctx, codename, view, { ...long, submissions });
     return { sheet, refusal: null };

@@ -27,8 +27,14 @@ export function readOperatorPeers(ctx: AppContext, codename: string, query: Peer
   return peersOf(ctx, publication, operator, query);
 }
 
-/** Prepares the data of private and hidden operators for {@linkcode readPeers}. Yields to the event loop. */
+/** Prepares the data for {@linkcode readOperatorPeers}. Yields to the event loop. */
+export async function readyOperatorPeers(ctx: AppContext): Promise<void> {
+  await currentPublication(ctx).readyPeers();
+}
+
+/** Prepares the data for {@linkcode readPeers}, also of private and hidden operators. Yields to the event loop. */
 export async function readyPeers(ctx: AppContext, { operator_id }: Caller): Promise<void> {
+  await currentPublication(ctx).readyPeers();
   await readyOwnStandings(ctx, operator_id);
 }
 

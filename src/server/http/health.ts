@@ -13,8 +13,11 @@ export interface Health {
   process: 'ok' | 'starting' | 'stopping';
   /** Whether the database can be read. */
   database: StorageFault | 'ok';
-  /** The age of the published data; null if nothing is published. */
-  publication: { age_s: number; stale: boolean } | null;
+  /**
+   * The age of the published data, and whether a spot check found a difference since the process started; null if
+   * nothing is published.
+   */
+  publication: { age_s: number; stale: boolean; differed: boolean } | null;
 }
 
 /** A request, with the base URL and its request ID. */
@@ -67,7 +70,7 @@ const DATABASE_WORDS: Record<StorageFault, string> = {
   read_only: 'The database is read-only',
 };
 
-/** A stale publication does not make the board unavailable, because old pages are better than none. */
+/** Old or wrong pages do not make the board unavailable, because they are better than none. */
 export function readinessOf(condition: Health) {
   const { process, database, publication } = condition;
   const reasons = reasonsOf(condition);
@@ -75,11 +78,17 @@ export function readinessOf(condition: Health) {
     status: reasons.length === 0 ? ('ready' as const) : ('unavailable' as const),
     checks: { process, database, publication: stateOf(publication) },
     publication_age_s: publication?.age_s ?? null,
-    reasons: publication?.stale ? [...reasons, STALE_WORDS] : reasons,
+    reasons: [
+      ...reasons,
+      ...(publication?.stale ? [STALE_WORDS] : []),
+      ...(publication?.differed ? [DIFFERED_WORDS] : []),
+    ],
   };
 }
 
 const STALE_WORDS = 'The published data is out of date. The server log says why';
+const DIFFERED_WORDS =
+  'Since the board started, published data differed from the database and had to be computed again. Report the operators_differ lines in the server log';
 
 /** Why the board must not receive traffic. */
 function reasonsOf({ process, database, publication }: Health): string[] {

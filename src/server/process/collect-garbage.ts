@@ -12,7 +12,5 @@ export function collectGarbage(): void {
     setFlagsFromString('--expose-gc');
     collect = runInNewContext('gc') as () => void;
   }
-  // The second collection ends the sweeping that the first one begins.
-  collect();
   collect();
 }

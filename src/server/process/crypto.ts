@@ -1,9 +1,9 @@
 import {
   type KeyObject,
-  createHash,
   createPrivateKey,
   createPublicKey,
   diffieHellman,
+  hash,
   randomBytes,
   sign,
   verify,
@@ -16,10 +16,10 @@ import type { Sha256 } from '#core/domain/signing/dsse.ts';
 const MAX_CACHED_KEYS = 10_000;
 const cachedKeys = new Map<string, KeyObject>();
 
-export const sha256: Sha256 = (data) => createHash('sha256').update(data).digest();
+export const sha256: Sha256 = (data) => hash('sha256', data, 'buffer');
 
 export function sha256Hex(data: Uint8Array | string): string {
-  return createHash('sha256').update(data).digest('hex');
+  return hash('sha256', data, 'hex');
 }
 
 /** A secret of 256 random bits, as text that fits a URL and a cookie. */

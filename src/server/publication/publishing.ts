@@ -61,6 +61,12 @@ export class Publishing {
     }
   }
 
+  /** Discards what was computed, so that the next publication computes everything again. */
+  distrust(): void {
+    this.#projection = null;
+    this.carried = { ...this.carried, last: null, tip: null };
+  }
+
   /** Stores the last publication. It may already be public, and would be computed again after a restart. */
   store(): void {
     const { last, tip } = this.carried;
@@ -96,7 +102,7 @@ export class Publishing {
     const { nowMs, isClockSure, isForced, toForget } = request;
     const { search, store } = this.#tools;
     const shown = shownState(store, utcDay(nowMs), isClockSure);
-    if (shown === this.carried.shown && !isForced) {
+    if (shown === this.carried.shown && this.carried.last && !isForced) {
       const { isSound: isClean, marks: sought } = search;
       return { data: null, earlier: [], isClean, sought, failures };
     }
@@ -160,7 +166,14 @@ export class Publishing {
     const read = readPublications(store);
     const last = read.at(-1);
     if (last && isDeepStrictEqual(last.projected.term.ruleset, this.#options.ruleset)) {
-      this.carried = { ...this.carried, last };
+      const { data, projected } = last;
+      // Changes can only follow the newest publication, so an image replaces one that cannot be read.
+      const isNewest = store.publications.kept()[0]?.id === data.head.id;
+      this.carried = {
+        ...this.carried,
+        last: { data, projected },
+        tip: isNewest ? last.tip : null,
+      };
     }
     return read.map(({ data }) => data);
   }

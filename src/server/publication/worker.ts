@@ -9,6 +9,7 @@ import { type MoveNotice, MoveTurns } from './move-turns.ts';
 import type { Projected } from './project/read-changes.ts';
 import { sendShare, type ShareRequest } from './project/share.ts';
 import { Publishing } from './publishing.ts';
+import { type SpotCheckNotice, SpotCheckTurns } from './spot-check-turns.ts';
 import type { PublicationData } from './state/board-state.ts';
 import type { StoredTip } from './stored/stored-publications.ts';
 
@@ -27,7 +28,9 @@ export interface WorkerRequest {
  * The thread's message: the result, why there is none, or that it has been idle for a while and may be ended. A notice
  * answers nothing.
  */
-export type WorkerMessage = MoveNotice | WorkerAnswer | WorkerFailure | { idle: Carried };
+export type WorkerMessage = WorkerNotice | WorkerAnswer | WorkerFailure | { idle: Carried };
+
+export type WorkerNotice = MoveNotice | SpotCheckNotice;
 
 export interface WorkerAnswer {
   /** Null if nothing has changed. */
@@ -46,7 +49,7 @@ export interface WorkerAnswer {
 export interface Carried {
   /** A digest of what the last publication shows; null before the first. */
   shown: string | null;
-  /** The last publication, and everything that the projection knows. */
+  /** The last publication, and everything that the projection knows; null if it is not to be trusted. */
   last: { data: PublicationData; projected: Projected } | null;
   /** The last publication that is stored. */
   tip: StoredTip | null;
@@ -97,11 +100,15 @@ function serve(port: MessagePort, options: ThreadData): void {
   const search = new LeftoverSearch(store, options.carried.sought);
   const publishing = new Publishing({ store, checks, turns, search }, options);
   const moves = new MoveTurns(store.moves, (notice) => port.postMessage(notice));
+  const spots = new SpotCheckTurns(store, (notice) => {
+    if (notice.differing.length > 0) publishing.distrust();
+    port.postMessage(notice satisfies WorkerNotice);
+  });
   let timer: NodeJS.Timeout | undefined;
   const restUntilAsked = () => {
     timer = setTimeout(() => {
-      const isSettled = turns.isSettled && moves.isSettled && search.isSettled;
-      if (isSettled) {
+      const waiting = [turns, moves, search, spots].filter(({ isSettled }) => !isSettled);
+      if (waiting.length === 0) {
         const idle = { ...publishing.carried, sought: search.marks };
         port.postMessage({ idle } satisfies WorkerMessage);
       } else restUntilAsked();
@@ -110,11 +117,16 @@ function serve(port: MessagePort, options: ThreadData): void {
   port.on('message', (request: WorkerRequest) => {
     clearTimeout(timer);
     moves.rest();
-    port.postMessage(publishing.answer(request));
+    spots.rest();
+    const answer = publishing.answer(request);
+    port.postMessage(answer);
     publishing.store();
+    const { last } = publishing.carried;
+    if ('data' in answer && answer.data && last) spots.begin(last.projected);
     turns.goOn();
     search.goOn();
     moves.goOn();
+    spots.goOn();
     restUntilAsked();
   });
 }

@@ -1,7 +1,7 @@
 import type { Store } from '#db/store.ts';
 
 /** Rows in one transaction, and the pause after it. A submission that waits for a write blocks the server. */
-const CHUNK = 100;
+const CHUNK = 200;
 const PAUSE_MS = 5;
 
 /**

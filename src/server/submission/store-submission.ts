@@ -48,6 +48,8 @@ interface Sender {
 export interface ArrivedSubmission {
   /** SHA-256 of the content, hex. Sending the same content again is a repetition. */
   payloadHash: string;
+  /** Checks inside the transaction that the sender may still submit. */
+  confirm?: () => void;
   /** The submission that is already stored under the sender's ID. */
   earlier: () => { payload_hash: string; answer: string } | undefined;
   /** The error for using the same ID with other content. */
@@ -80,6 +82,7 @@ function accepted(ctx: AppContext, arrived: ArrivedSubmission): () => Submission
   const { payloadHash } = arrived;
   const buckets = arrived.judge(now.getTime());
   return () => {
+    arrived.confirm?.();
     // The same submission may have been stored while this one waited.
     const meanwhile = stored();
     if (meanwhile) return meanwhile;
@@ -95,7 +98,7 @@ export function storeSubmission(ctx: AppContext, submission: AcceptableSubmissio
   checkStoredBytes(ctx, operator_id);
   settleBuckets(ctx, submission, entry.log_index);
   const answer = answerOf(ctx, submission, entry);
-  recordSubmission(ctx, submission, answer);
+  recordSubmission(ctx, submission, answer, entry);
   return answer;
 }
 
@@ -154,10 +157,11 @@ function recordSubmission(
   ctx: AppContext,
   submission: AcceptableSubmission,
   answer: SnapshotReceipt,
+  { packed }: AppendedEntry,
 ): void {
   const { operator_id, device_id, keyid, submission_id, idempotency_key_hash } = submission;
   const { days, first_day, last_day, tools } = factsOf(submission.buckets);
-  ctx.store.submissions.add({
+  const row = {
     log_index: answer.log_index,
     id: answer.id,
     operator_id,
@@ -174,7 +178,8 @@ function recordSubmission(
     last_day,
     tools: JSON.stringify(tools),
     answer: JSON.stringify(answer),
-  });
+  };
+  ctx.store.submissions.add(row, packed);
 }
 
 /**

@@ -65,11 +65,9 @@ function arrived(
   const { submission_id, collector, correction } = snapshot;
   return {
     payloadHash: sha256Hex(payload),
-    earlier: () => {
-      // The key may have been revoked while the submission waited.
-      activeKey(store, keyid);
-      return store.submissions.ofKey(keyid, submission_id);
-    },
+    // The key may have been revoked while the submission waited.
+    confirm: () => void activeKey(store, keyid),
+    earlier: () => store.submissions.ofKey(keyid, submission_id),
     reused: () => {
       const detail = `The submission ID ${submission_id} was already used with other content`;
       return new DomainError('submission_id_reused', detail);

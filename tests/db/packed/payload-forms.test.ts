@@ -61,7 +61,17 @@ describe('packPayload()', () => {
 
     expect([packed.form, packed.keyid]).toEqual([form, keyid]);
     expect(restored(packed).equals(bytes)).toBe(true);
+    expect(contentOf({ ...packed, dictionary: DICTIONARY.body }).equals(packed.content)).toBe(true);
     expect(packed.payload.length).toBeLessThanOrEqual(bytes.length);
+  });
+
+  test.each([1_000, 7_000, 8_000, 40_000, 300_000])('restores %d bytes of any text', (length) => {
+    const noise = Buffer.alloc(length).map((_, at) => (at * at) % 97);
+    const packed = packPayload(
+      bytesOf({ ...SIGNED, payload: Buffer.from(noise).toString('base64') }),
+      DICTIONARY,
+    );
+    expect([packed.form, packed.content.equals(noise)]).toEqual([14, true]);
   });
 
   test('takes the value of the payload, if it is known', () => {

@@ -98,7 +98,7 @@ describe('readImprovements()', () => {
   });
 
   test('computes each result once, until the publication or the counts change', () => {
-    const read = vi.spyOn(ctx.store.buckets, 'signed');
+    const read = vi.spyOn(ctx.store.usage, 'signed');
     publish(ctx);
     read.mockClear();
     expect(readOf('ada', 1).entries).toEqual(readOf('ada').entries.slice(0, 1));

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Peers } from '#core/contract/peers.ts';
-import { readOperatorPeers, readPeers } from '#server/board/peers.ts';
+import { readOperatorPeers, readPeers, readyOperatorPeers } from '#server/board/peers.ts';
 import { updateProfile } from '#server/operator/update-profile.ts';
 import { anActive } from '#tests/support/board/boards.ts';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
@@ -35,6 +35,24 @@ beforeEach(() => {
   aRanked('joan', { input: 2100 });
   aRanked('mary', { input: 700, tool: 'codex' });
   anActive(ctx, 'newcomer', bucketsOfDays(3, '2026-03-01'));
+});
+
+test('readyOperatorPeers() prepares peers once for each publication, and lets others work meanwhile', async () => {
+  const publication = publish(ctx);
+  const once = { ...ctx, publications: { ...ctx.publications, current: () => publication } };
+  let isYielding = false;
+  setImmediate(() => {
+    isYielding = true;
+  });
+  await Promise.all([readyOperatorPeers(once), readyOperatorPeers(once)]);
+
+  expect(isYielding).toBe(true);
+  const prepared = publication.peers();
+  expect(publication.peers()).toBe(prepared);
+  const { size, ratios, tiers } = publish(ctx).peers().field;
+  expect(prepared.field).toMatchObject({ size, ratios, tiers });
+  await readyOperatorPeers(once);
+  expect(publication.peers()).toBe(prepared);
 });
 
 describe('readPeers()', () => {

@@ -83,12 +83,12 @@ describe('a large account', () => {
     publish(ctx);
     const expected = readAll(PUBLIC);
     forget();
-    const { records, buckets } = ctx.store;
+    const { records, usage } = ctx.store;
     const spies = [
       ...(['signedUsage', 'countIn', 'perSubmission'] as const).map((name) =>
         vi.spyOn(records, name),
       ),
-      vi.spyOn(buckets, 'signed'),
+      vi.spyOn(usage, 'signed'),
     ];
     const reads = () => spies.map(({ mock }) => mock.calls.length);
 

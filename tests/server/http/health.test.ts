@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { type Health, answerProbe, readinessOf } from '#server/http/health.ts';
 import { type Asked, loopback } from '#tests/support/http/loopback.ts';
 
-const FINE: Health = { process: 'ok', database: 'ok', publication: { age_s: 7, stale: false } };
+const FINE: Health = {
+  process: 'ok',
+  database: 'ok',
+  publication: { age_s: 7, stale: false, differed: false },
+};
 
 /** Probes a process in this state. Requests that are not probes get 299. */
 async function ask(asked: Asked, condition: Partial<Health> = {}) {
@@ -86,11 +90,21 @@ describe('readinessOf()', () => {
   });
 
   test('stays ready with a stale publication, and gives the reason', () => {
-    expect(readinessOf({ ...FINE, publication: { age_s: 4000, stale: true } })).toEqual({
+    const publication = { age_s: 4000, stale: true, differed: false };
+    expect(readinessOf({ ...FINE, publication })).toEqual({
       status: 'ready',
       checks: { process: 'ok', database: 'ok', publication: 'stale' },
       publication_age_s: 4000,
       reasons: [expect.stringContaining('out of date') as string],
+    });
+  });
+
+  test('stays ready after a difference, and says what to do', () => {
+    const publication = { age_s: 7, stale: false, differed: true };
+    expect(readinessOf({ ...FINE, publication })).toMatchObject({
+      status: 'ready',
+      checks: { publication: 'ok' },
+      reasons: [expect.stringContaining('operators_differ') as string],
     });
   });
 });

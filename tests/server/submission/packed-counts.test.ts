@@ -8,7 +8,6 @@ import { DomainError } from '#core/domain/text/errors.ts';
 import { deleteAccount } from '#server/account/delete-account.ts';
 import { databasePath } from '#server/config/config.ts';
 import { revokeDevice } from '#server/device/revoke-device.ts';
-import { UsageReader } from '#server/publication/project/usage-reader.ts';
 import { decideSubmission } from '#server/submission/decide-submission.ts';
 import { submitRecords } from '#server/submission/submit-records.ts';
 import { restoreSubmission, withdrawSubmission } from '#server/submission/withdraw-submission.ts';
@@ -20,6 +19,7 @@ import {
   submit,
   testContext,
 } from '#tests/support/board/context.ts';
+import { countedUsage } from '#tests/support/board/counted-usage.ts';
 import { aFingerprint } from '#tests/support/board/fingerprints.ts';
 import { idsOf, replace } from '#tests/support/board/replacing.ts';
 import { unmoveCounts } from '#tests/support/board/unmoved-counts.ts';
@@ -167,15 +167,13 @@ function withFile(ctx: TestContext, work: (db: Database.Database) => void): void
 /** The packed months are what the daily counts say, and boards read the same from both. */
 function expectPacked({ ctx, operator_id }: Account): void {
   const { store } = ctx;
-  const unsigned = new Set(store.devices.selfReporters());
-  const reader = new UsageReader((id) => unsigned.has(id));
   const inspection = inspectDatabase(databasePath(ctx.config));
   try {
     expect(inspection.replayed.wrongMonths(operator_id)).toEqual([]);
   } finally {
     inspection.close();
   }
-  const rows = reader.read(store.buckets.counting(operator_id));
+  const rows = countedUsage(store, operator_id);
   expect(store.usage.of(operator_id)).toEqual(rows);
   const all = [...store.usage.ofRange({ first: 1, last: operator_id + 200 })];
   expect(all.find((one) => one.operator_id === operator_id)?.usage ?? []).toEqual(rows);

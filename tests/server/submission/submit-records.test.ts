@@ -115,7 +115,7 @@ describe('submitRecords()', () => {
     await send([aBucket({ day: '2026-03-02' })]);
 
     expect(readDevices(ctx, 1)).toEqual([]);
-    expect(ctx.store.devices.signing()).toEqual([]);
+    expect(ctx.store.devices.keyCounts(1)).toEqual({ keys: 0, active: 0 });
     const devices = query<{ public_id: string; trust: string }>(ctx, 'SELECT * FROM devices');
     expect(devices).toMatchObject([{ trust: 'self_reported' }]);
     expect(ctx.store.devices.byPublicId(devices[0]?.public_id ?? '')).toBeUndefined();

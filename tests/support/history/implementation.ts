@@ -2,12 +2,14 @@
 import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import type { Store } from '#db/store.ts';
 import { compacted } from '#server/publication/project/compact.ts';
+import { SpotCheck } from '#server/publication/project/spot-check.ts';
 import { Projection } from '#server/publication/projection.ts';
 import { publish } from '#server/publication/publish.ts';
 import { earlierRanksIn } from '#server/publication/read/earlier-ranks.ts';
 import { type Publication, publicationOf } from '#server/publication/read/publication.ts';
 import type { PublicationData } from '#server/publication/state/board-state.ts';
 import {
+  type ReadPublication,
   readPublications,
   type StoredTip,
   storePublication,
@@ -31,14 +33,17 @@ export function aStart(ruleset: Ruleset): PublishingState {
 }
 
 /**
- * Publishes incrementally, and stores the publication. Sometimes continues in another thread first, or in new memory
- * as after something was hidden.
+ * Publishes incrementally, and stores the publication. Sometimes continues in another thread first, after a restart,
+ * or in new memory as after something was hidden.
  */
 export function publishOnce(store: Store, state: PublishingState, nowMs: number): Publication {
   const known = state.projection?.projected ?? null;
   state.turns += 1;
   if (state.turns % 5 === 0 && known) {
     state.projection = new Projection(state.ruleset, compacted(known));
+  } else if (state.turns % 7 === 0) {
+    const { data, projected, tip } = newestOf(store);
+    Object.assign(state, { projection: new Projection(state.ruleset, projected), last: data, tip });
   } else if (state.turns % 3 === 0) {
     state.projection = new Projection(state.ruleset, structuredClone(known));
   }
@@ -49,11 +54,23 @@ export function publishOnce(store: Store, state: PublishingState, nowMs: number)
   return publicationIn(store, state.last);
 }
 
+/** The IDs of all operators whose data in memory differs from the database. */
+export function differingFrom(store: Store, { projection }: PublishingState): number[] {
+  const projected = projection?.projected;
+  if (!projected) return [];
+  const slots = Array.from(projected.state.operators.ids.keys());
+  return new SpotCheck(store, projected, slots).run(Number.POSITIVE_INFINITY);
+}
+
 /** The newest stored publication, as a restarted server reads it. */
 export function lastStored(store: Store): Publication {
+  return publicationIn(store, newestOf(store).data);
+}
+
+function newestOf(store: Store): ReadPublication {
   const last = readPublications(store).at(-1);
   if (!last) throw new Error('Nothing is stored');
-  return publicationIn(store, last.data);
+  return last;
 }
 
 function publicationIn(store: Store, data: PublicationData): Publication {

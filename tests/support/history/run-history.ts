@@ -4,7 +4,13 @@ import { utcDay } from '#core/domain/counting/day.ts';
 import { type Moment, compareAsShownIn, compareChallenges, comparePublication } from './compare.ts';
 import { compareVersions } from './compare-versions.ts';
 import { expectSame } from './expect-same.ts';
-import { type PublishingState, aStart, lastStored, publishOnce } from './implementation.ts';
+import {
+  aStart,
+  differingFrom,
+  lastStored,
+  publishOnce,
+  type PublishingState,
+} from './implementation.ts';
 import { RandomHistory } from './random-history.ts';
 import { ReferenceDays, referenceOf } from './reference-board.ts';
 import { DAY_MS } from '../board/builders.ts';
@@ -89,6 +95,7 @@ class HistoryRun {
     const reference = referenceOf(ctx.store, utcDay(nowMs), ctx.ruleset);
     const moment = { publication, reference, days: this.#days.copy() };
     expectSame('generated_at', publication.generated_at, new Date(nowMs).toISOString());
+    expectSame('operators found by a spot check', differingFrom(ctx.store, this.#state), []);
     expectSame('log_index', publication.log_index, ctx.store.log.head()?.index);
     comparePublication(moment, below);
     compareChallenges(moment, ctx.store);

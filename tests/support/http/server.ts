@@ -156,7 +156,12 @@ async function inStore<Result>(
   work: (store: Store) => Promise<Result> | Result,
 ): Promise<Result> {
   const path = join(dataDir, 'opbench.sqlite');
-  const store = openStore({ path, migrations: MIGRATIONS, now: () => new Date() });
+  const store = openStore({
+    path,
+    migrations: MIGRATIONS,
+    now: () => new Date(),
+    busyTimeoutMs: PATIENCE_MS,
+  });
   try {
     return await work(store);
   } finally {

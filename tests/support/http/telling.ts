@@ -14,7 +14,7 @@ export function aTelling(over: Partial<RequestsOptions> = {}): Telling {
   const condition: Health = {
     process: 'ok',
     database: 'ok',
-    publication: { age_s: 7, stale: false },
+    publication: { age_s: 7, stale: false, differed: false },
   };
   return { requests, condition: () => condition };
 }

@@ -5,6 +5,7 @@ import { BASIS } from '../metrics/day-series.ts';
 import { significant } from '../metrics/metrics.ts';
 import type { Eligibility } from './ruleset.ts';
 import type { BasisUsage, Standing } from '../metrics/standing.ts';
+import { firstNot } from '../text/binary-search.ts';
 import { unrankedReason } from './unranked-texts.ts';
 
 /** Which buckets a board counts. */
@@ -129,16 +130,9 @@ function placesOf(
   return { best, worst };
 }
 
-/** How many of a descending list of numbers are above a limit, by binary search. */
+/** How many of a descending list of numbers are above a limit. */
 function countAbove(falling: Float64Array, limit: number): number {
-  let low = 0;
-  let high = falling.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((falling[middle] as number) > limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstNot(falling.length, (at) => (falling[at] as number) > limit);
 }
 
 /**

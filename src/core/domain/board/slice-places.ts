@@ -1,5 +1,6 @@
 import type { WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
+import { indexIn } from '../text/binary-search.ts';
 import type { DayPlaces } from './day-places.ts';
 import { boardAt } from './day-row.ts';
 
@@ -19,13 +20,8 @@ export class SlicePlaces {
 
   /** The row of an operator; null without tokens in the slice. */
   rowOf(operator_id: number): number | null {
-    let [low, high] = [0, this.operators.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.operators[middle] as number) < operator_id) low = middle + 1;
-      else high = middle;
-    }
-    return this.operators[low] === operator_id ? low : null;
+    const { operators } = this;
+    return indexIn(operators.length, operator_id, (row) => operators[row] as number);
   }
 
   /** Each operator's place, from 1; 0 while unranked. */

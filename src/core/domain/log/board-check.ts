@@ -16,8 +16,8 @@ import type { LogAccounts } from './log-replay.ts';
 import type { LoggedAccount } from './logged-account.ts';
 import type { LogFinding } from './log-finding.ts';
 import { METRIC_NAMES } from '../metrics/metrics.ts';
-import { type RankedRows, checkRanks } from './rank-check.ts';
 import { isRankedAnywhere, isWithoutIntervals, isWithoutValues, type RowForm } from './row-form.ts';
+import { type RankedPlace, SliceRanks } from './slice-ranks.ts';
 import { type Ruleset, eligibilityIn } from '../board/ruleset.ts';
 import { sliceKey, slicesOf } from '../board/slices.ts';
 import { type Standing, standingOf } from '../metrics/standing.ts';
@@ -49,14 +49,6 @@ interface BoardSetting {
   report: (finding: LogFinding) => void;
 }
 
-/** A rank, and the lower bound from which it must follow. */
-interface RankedPlace {
-  window: WindowName;
-  metric: MetricName;
-  low: number | null;
-  rank: number;
-}
-
 type Standings = Map<WindowName, Standing | null>;
 
 export class BoardCheck {
@@ -70,9 +62,8 @@ export class BoardCheck {
   readonly #closed = new Set<string>();
   #open: string | null = null;
   #seen = new Set<string>();
-  /** The ranked rows of the current slice by window and metric, with the positions of their rows. */
-  #ranked = new Map<string, RankedRows & { of: number[] }>();
-  #rows: { line: number; name: string }[] = [];
+  /** The ranks of the current slice. */
+  #ranks = new SliceRanks();
   #recomputed = 0;
   #taken = 0;
   /** Whether the log proves that the board was stored before boards had intervals. */
@@ -98,7 +89,7 @@ export class BoardCheck {
     if (this.#rules) return;
     const current = ruleset === null ? 'none' : ruleset.id;
     const message = `was ranked by ranking rules, version ${stated.ruleset}, but the current version was ${current}`;
-    this.#report.add({ code: 'board_stated', line: setting.line, message });
+    this.#reportBoard(message);
   }
 
   /** Compares the next row. */
@@ -141,14 +132,10 @@ export class BoardCheck {
       this.#close();
     }
     if (!this.#isBroken) this.#checkSlices();
-    if (this.#lacksIntervals && this.#hasIntervals) {
-      const message = 'has intervals for only some of its rows';
-      this.#report.add({ code: 'board_stated', line: this.#setting.line, message });
-    }
-    if (this.#lacksValues && this.#hasValues) {
-      const message = 'has values for only some of its rows';
-      this.#report.add({ code: 'board_stated', line: this.#setting.line, message });
-    }
+    if (this.#lacksIntervals && this.#hasIntervals)
+      this.#reportBoard('has intervals for only some of its rows');
+    if (this.#lacksValues && this.#hasValues)
+      this.#reportBoard('has values for only some of its rows');
     const { as_of, kept, log_index } = this.#stated;
     return {
       as_of,
@@ -160,6 +147,10 @@ export class BoardCheck {
       values: this.#lacksValues && !this.#hasValues ? 'thinned' : 'kept',
       is_sound: this.#report.isSound,
     };
+  }
+
+  #reportBoard(message: string): void {
+    this.#report.add({ code: 'board_stated', line: this.#setting.line, message });
   }
 
   get #extent(): CheckedBoard['extent'] {
@@ -197,9 +188,7 @@ export class BoardCheck {
     const places = row.stated.windows[window];
     if (!standing && !places) return;
     if (!standing || !places) {
-      const message = standing
-        ? 'should have tokens there, according to the log'
-        : 'should have no tokens there, according to the log';
+      const message = `should have ${standing ? '' : 'no '}tokens there, according to the log`;
       return this.#report.addRow(row, 'standing', message, { window });
     }
     for (const metric of METRIC_NAMES) {
@@ -238,15 +227,12 @@ export class BoardCheck {
     if (!this.#rules) return;
     const isRanked = rankingValue(standing, metric, eligibilityIn(this.#rules, window)) !== null;
     if (isRanked === (rank !== null)) return;
-    const what = isRanked
-      ? 'should be ranked, according to the log: the rank'
-      : 'should not be ranked, according to the log: the rank';
+    const what = `should ${isRanked ? '' : 'not '}be ranked, according to the log: the rank`;
     this.#report.addRow(row, 'rank', what, { ...at, stated: rank });
   }
 
   #collectRanks(row: CheckedRow, form: RowForm, standings: Standings | null): void {
-    const { line, stated } = row;
-    const position = this.#rows.push({ line, name: stated.name }) - 1;
+    this.#ranks.addRow(row);
     for (const window of WINDOWS) {
       const places = row.stated.windows[window];
       if (!places) continue;
@@ -255,32 +241,21 @@ export class BoardCheck {
         // Without values, ranks follow from the recomputed ones.
         const ownLow = standings?.get(window)?.intervals[metric]?.[0] ?? null;
         const place = { window, metric, low: form.isThinned ? ownLow : low };
-        if (rank !== null) this.#collectRank({ row, form, position }, { ...place, rank });
+        if (rank !== null) this.#collectRank(row, form, { ...place, rank });
       }
     }
   }
 
-  #collectRank(
-    { row, form, position }: { row: CheckedRow; form: RowForm; position: number },
-    { window, metric, low, rank }: RankedPlace,
-  ): void {
+  #collectRank(row: CheckedRow, form: RowForm, place: RankedPlace): void {
     if (form.isOld) {
       this.#lacksIntervals = true;
-    } else if (low === null && !form.isThinned) {
-      this.#reportUnfounded(row, { window, metric, stated: rank });
+    } else if (place.low === null && !form.isThinned) {
+      const { window, metric, rank: stated } = place;
+      const at = { window, metric, stated };
+      this.#report.addRow(row, 'rank', 'is ranked without an interval: the rank', at);
     } else {
-      const key = `${window} ${metric}`;
-      const ranked = this.#ranked.get(key) ?? { lows: [], ranks: [], of: [] };
-      ranked.lows.push(low ?? Number.NaN);
-      ranked.ranks.push(rank);
-      ranked.of.push(position);
-      this.#ranked.set(key, ranked);
+      this.#ranks.add(place);
     }
-  }
-
-  /** Reports a rank without an interval, from whose lower bound it must follow. */
-  #reportUnfounded(row: CheckedRow, at: Pick<LogFinding, 'metric' | 'stated' | 'window'>): void {
-    this.#report.addRow(row, 'rank', 'is ranked without an interval: the rank', at);
   }
 
   /** Finishes the current slice: checks for missing rows and recomputes the ranks. */
@@ -289,12 +264,12 @@ export class BoardCheck {
     if (this.#open !== null) this.#closed.add(this.#open);
     if (slice && !this.#isBroken) {
       this.#reportMissing(slice);
-      this.#reportRanks(slice);
+      const gaps = this.#ranks.check(slice, this.#setting.mayHaveGaps, this.#report);
+      this.#gaps = Math.max(this.#gaps, gaps);
     }
     this.#open = null;
     this.#seen = new Set();
-    this.#ranked = new Map();
-    this.#rows = [];
+    this.#ranks = new SliceRanks();
   }
 
   #reportMissing(slice: BoardSlice): void {
@@ -308,31 +283,12 @@ export class BoardCheck {
     }
   }
 
-  #reportRanks(slice: BoardSlice): void {
-    for (const [key, rows] of this.#ranked) {
-      const [window, metric] = key.split(' ') as [WindowName, MetricName];
-      const { wrong, gaps } = checkRanks(rows, this.#setting.mayHaveGaps);
-      this.#gaps = Math.max(this.#gaps, gaps);
-      for (const { at: place, recomputed } of wrong) {
-        const { line, name } = this.#rows[rows.of[place] as number] as {
-          line: number;
-          name: string;
-        };
-        const rank = rows.ranks[place] as number;
-        const message = `${name}${inSlice(slice)}, ${window} ${metric}: rank`;
-        const at = { ...slice, name, window, metric, stated: rank, recomputed };
-        this.#report.add({ code: 'rank', line, message, ...at });
-      }
-    }
-  }
-
   /** Checks that the board has the slices that follow from its visible operators. */
   #checkSlices(): void {
     const accounts = [...this.#seenAccounts()].map(([, { extent }]) => extent);
     const isWhole = this.#taken === 0 && !this.#setting.mayHaveGaps;
     const message = slicesFault(this.#stated, accounts, { last: this.#last, isWhole });
-    if (message === null) return;
-    this.#report.add({ code: 'board_stated', line: this.#setting.line, message });
+    if (message !== null) this.#reportBoard(message);
   }
 
   *#seenAccounts(): Generator<[string, LoggedAccount]> {

@@ -6,6 +6,7 @@
 import type { LogKind } from '#core/schema/log.ts';
 import type { EntryLine } from '#core/schema/public-log.ts';
 import type { Sha256 } from '../signing/dsse.ts';
+import { firstNot } from '../text/binary-search.ts';
 import type { LogFinding } from './log-finding.ts';
 import { GENESIS_HASH, entryHash, fromHex, payloadDigest } from './log-entry.ts';
 
@@ -121,16 +122,10 @@ export class LogChain {
     else this.#empty.push([log_index, log_index, last ? last[2] + last[1] - last[0] + 1 : 0]);
   }
 
-  /** Finds the last range that begins there or before, by binary search. */
+  /** Finds the last range that begins there or before. */
   #emptyUpTo(log_index: number): number {
-    let low = 0;
-    let high = this.#empty.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#empty[middle]?.[0] ?? 0) <= log_index) low = middle + 1;
-      else high = middle;
-    }
-    const stretch = this.#empty[low - 1];
+    const beginsUpTo = (at: number) => (this.#empty[at]?.[0] ?? 0) <= log_index;
+    const stretch = this.#empty[firstNot(this.#empty.length, beginsUpTo) - 1];
     if (!stretch) return 0;
     const [first, last, before] = stretch;
     return before + Math.min(last, log_index) - first + 1;

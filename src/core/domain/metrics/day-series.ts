@@ -8,6 +8,7 @@ import type { MetricName } from '#core/schema/record.ts';
 import type { Trust } from '#core/schema/submission.ts';
 import type { Pillars } from '#core/schema/usage.ts';
 import { totalOf } from '../counting/bucket.ts';
+import { firstNot } from '../text/binary-search.ts';
 
 /** The buckets that a metric is computed over: all, or those that report what it needs. */
 export type Basis = 'all' | 'read' | 'read_write';
@@ -141,14 +142,7 @@ function sumsOf(usage: readonly DayCounts[]): DaySums {
   return sums;
 }
 
-/** The index of the first day that is not before `day`, by binary search. */
+/** The index of the first day that is not before `day`. */
 function indexOfDay(days: readonly number[], day: number): number {
-  let low = 0;
-  let high = days.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((days[middle] as number) < day) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstNot(days.length, (at) => (days[at] as number) < day);
 }

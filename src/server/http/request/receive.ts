@@ -73,16 +73,7 @@ function receiveLater(request: IncomingMessage, web: Request, allowance: Allowan
     });
     return (await reading).bytes;
   };
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        controller.enqueue(await read());
-        controller.close();
-      },
-    },
-    { highWaterMark: 0 },
-  );
-  const large = streamed(web, body);
+  const large = streamed(web, streamOf(read));
   readBy(large, read);
   return {
     web: large,
@@ -133,10 +124,10 @@ export function withoutBody({ method = 'GET', rawHeaders }: IncomingMessage, url
 
 function withBody(web: Request, bytes: Buffer<ArrayBuffer>): Request {
   if (bytes.length === 0 || isRead(web.method)) return web;
-  if (bytes.length <= BODY_LIMIT_BYTES) return new Request(web, { body: bytes });
-  const large = streamed(web, streamOf(bytes));
-  readBy(large, () => Promise.resolve(bytes));
-  return large;
+  const read = () => Promise.resolve(bytes);
+  const whole = streamed(web, streamOf(read));
+  readBy(whole, read);
+  return whole;
 }
 
 /** Request bodies that are streams need `duplex`, which is missing in the type. */
@@ -145,14 +136,17 @@ function streamed(web: Request, body: ReadableStream<Uint8Array>): Request {
   return new Request(web, init);
 }
 
-/** Creates a stream, because a Request copies bytes twice. */
-function streamOf(bytes: Buffer<ArrayBuffer>): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    start(controller) {
-      controller.enqueue(bytes);
-      controller.close();
+/** A stream that reads nothing in advance. A Request would copy bytes twice. */
+function streamOf(read: () => Promise<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array> {
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        controller.enqueue(await read());
+        controller.close();
+      },
     },
-  });
+    { highWaterMark: 0 },
+  );
 }
 
 async function readBytes(request: IncomingMessage, allowance: Allowance): Promise<HeldBody> {

@@ -161,10 +161,12 @@ function addAmounts(amounts: Record<string, number>, row: Pick<CheckRow, 'days'>
 function equalAccounts(store: Store, account: CheckedAccount, released: ReadonlySet<number>) {
   const own: NewCheck[] = [];
   const copies: AccountFindings['copies'] = [];
+  const others = candidates(store, account).filter((other) => !released.has(other));
+  // Most accounts have no candidate, so nothing more is read about them.
+  if (others.length === 0) return { own, copies };
   const days = knownDays(store, account);
   const heldBefore = store.checks.heldAgainst(account.operator_id);
-  for (const other of candidates(store, account)) {
-    if (released.has(other)) continue;
+  for (const other of others) {
     const theirs = knownDays(store, readAccount(store, other, { after: Number.MAX_SAFE_INTEGER }));
     const equal = equalDays(days, theirs, heldBefore.has(other) ? 1 : undefined);
     if (equal?.isFirstLater) own.push(...ownCopies(account, equal, other));

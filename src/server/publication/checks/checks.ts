@@ -1,4 +1,5 @@
 /** Runs the plausibility checks on all operators with changes, before they are ranked. */
+import { isDeepStrictEqual } from 'node:util';
 import { type Field, fieldOf, type UsualDay, usualDays } from '#core/domain/checks/day-outlier.ts';
 import type { ChangedOperator } from '#db/checks.ts';
 import type { Store } from '#db/store.ts';
@@ -62,6 +63,7 @@ export class Checks {
       this.#checkBatch(batch, { field, now, writer, failures });
       at += batch.length;
     }
+    writer.flush();
     const isDone = isMeasured && at >= changed.length;
     if (isDone) this.#after = changed.at(-1)?.log_index ?? this.#after;
     return { isDone, failures };
@@ -93,6 +95,7 @@ export class Checks {
 
   #remember({ operator_id, days }: CheckedAccount, writer: Writer): void {
     const usual = usualDays(days);
+    if (isDeepStrictEqual(usual, this.#usual.get(operator_id))) return;
     this.#usual.set(operator_id, usual);
     const { checks } = this.#store;
     writer.add(() => checks.forgetUsual(operator_id));
@@ -101,32 +104,45 @@ export class Checks {
 
   #checkBatch(batch: readonly ChangedOperator[], round: Round): void {
     const { writer } = round;
+    const accounts = new Map<number, CheckedAccount>();
     for (const { id, checked } of batch) {
       const account = readAccount(this.#store, id, { after: checked ?? 0 });
+      accounts.set(id, account);
       for (const row of vectorsOf(account)) {
         writer.add(() => this.#store.checks.putVector({ operator_id: id, ...row }));
       }
     }
+    // Also writes the conclusions of the batch before.
     writer.flush();
     for (const { id, checked } of batch) {
-      const copies = this.#check(id, { after: checked ?? 0 }, round);
+      const copies = this.#check(id, { after: checked ?? 0 }, round, accounts.get(id));
       for (const { operator_id, days } of copies) {
         this.#check(operator_id, { after: Number.MAX_SAFE_INTEGER, days }, round);
+        // Submissions of it may be held now.
+        accounts.delete(operator_id);
       }
     }
-    writer.flush();
   }
 
   /**
    * Checks an account, and again as long as submissions of it are held. Returns accounts that copied it and submitted
    * before this was known.
+   *
+   * @param known What `first` reads, if it was read already.
    */
-  #check(operator_id: number, first: Recheck, round: Round): AccountFindings['copies'] {
+  #check(
+    operator_id: number,
+    first: Recheck,
+    round: Round,
+    known?: CheckedAccount,
+  ): AccountFindings['copies'] {
     const { field, now, writer, failures } = round;
     let recheck = first;
+    let read = known;
     try {
       for (let rounds = 0; rounds < MAX_ROUNDS; rounds += 1) {
-        const account = readAccount(this.#store, operator_id, recheck);
+        const account = read ?? readAccount(this.#store, operator_id, recheck);
+        read = undefined;
         const found = findingsAbout(this.#store, account, field);
         const held = holdSubmissions(this.#store, found, now);
         if (held.size === 0) {

@@ -1,7 +1,7 @@
 import type { NewSignalRecord, SignalRecordRow } from '#db/signal-records.ts';
 import type { Store } from '#db/store.ts';
 import { dayName, dayNumber } from '#core/domain/counting/day.ts';
-import { seriesOf } from '#core/domain/metrics/day-series.ts';
+import { type DaySeries, seriesOf } from '#core/domain/metrics/day-series.ts';
 import { METRIC_NAMES, forEachMetric } from '#core/domain/metrics/metrics.ts';
 import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import {
@@ -15,7 +15,6 @@ import {
 import { DEFAULT_SLICE } from '#core/domain/board/slices.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import type { Field } from '../project/field.ts';
-import { signedUsage } from '../project/usage-reader.ts';
 import type { SignalRecordData } from '../state/board-state.ts';
 import { intervalAt, valueAt } from '../state/standing-row.ts';
 
@@ -135,7 +134,7 @@ export class SignalRecords {
     this.#records = store.signalRecords.all();
     const changed = this.#records.filter(({ changed_at }) => changed_at > this.#checkedAt);
     for (const [operator_id, own] of Map.groupBy(changed, (record) => record.operator_id)) {
-      const series = seriesOf(signedUsage(store, operator_id));
+      const series = signedSeries(store, operator_id);
       for (const { id, metric, value, last_day } of own) {
         const holds = stillHolds(series, { metric, value, last: dayNumber(last_day) });
         if (holds) this.#void.delete(id);
@@ -151,7 +150,7 @@ export class SignalRecords {
       return late_days !== null && late_days <= MAX_LATE_DAYS;
     };
     const terms = { ruleset: this.#ruleset, above, isOnTime };
-    return bestWindows(seriesOf(signedUsage(store, operator_id)), this.#next.day, terms);
+    return bestWindows(signedSeries(store, operator_id), this.#next.day, terms);
   }
 
   #beatenBy(
@@ -205,4 +204,8 @@ function todayOf(field: Field, slot: number, index: number, last: number): Recor
 /** The better of two windows; if equal, the one that ended first. */
 function better(today: RecordWindow | null, earlier: RecordWindow | null): RecordWindow | null {
   return earlier && earlier.value >= (today?.value ?? 0) ? earlier : today;
+}
+
+function signedSeries({ usage }: Pick<Store, 'usage'>, operator_id: number): DaySeries {
+  return seriesOf(usage.signed({ operator_id, from: '', to: '9999-12-31' }));
 }

@@ -1,7 +1,6 @@
 import type { BucketSource } from '#core/domain/metrics/day-series.ts';
 import {
-  blockAt,
-  indexAt,
+  listAt,
   type NumberBlocks,
   NumberHeap,
   sharedColumn,
@@ -95,8 +94,6 @@ class Copier {
 
   /** A copy of the numbers at a position. */
   #read(position: number, lengthOf: typeof rowLength): Float64Array {
-    const numbers = blockAt(this.#numbers, position);
-    const at = indexAt(position);
-    return numbers.slice(at, at + lengthOf({ numbers, at }));
+    return listAt(this.#numbers, position, lengthOf).slice();
   }
 }

@@ -2,7 +2,7 @@ import type { BoardSlice } from '#core/domain/board/board.ts';
 import type { WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import type { Store } from '#db/store.ts';
-import { blockAt, indexAt } from '../state/blocks.ts';
+import { placeAt } from '../state/blocks.ts';
 import { findBoard } from '../state/board-state.ts';
 import { namesAt } from '../state/names.ts';
 import { isMember } from '../state/operator-facts.ts';
@@ -44,8 +44,8 @@ export function fieldOf(store: Store, { projected, last, changed, slots }: Field
   const { term, state } = projected;
   const { numbers, operators, boards, toolNames, texts } = state;
   const { ids, sheets, names, facts, byName } = operators;
-  const placeAt = (position: number): RowPlace | null =>
-    position === 0 ? null : { numbers: blockAt(numbers, position), at: indexAt(position) };
+  const rowAt = (position: number): RowPlace | null =>
+    position === 0 ? null : placeAt(numbers, position);
   const challengeRow = (slot: number, index: number) =>
     challengeRowIn(numbers, sheets[slot] as number, index);
   return {
@@ -56,12 +56,12 @@ export function fieldOf(store: Store, { projected, last, changed, slots }: Field
     },
     idOf: (slot) => ids[slot] as number,
     row: (slot, slice, window) =>
-      placeAt(rowIn(numbers, sheets[slot] as number, boardPlace(toolNames, slice, window))),
+      rowAt(rowIn(numbers, sheets[slot] as number, boardPlace(toolNames, slice, window))),
     ranked(slice, window, metric) {
       const board = findBoard(boards, slice, window);
       return board?.orders[metric].ranked ?? new Uint32Array();
     },
-    challengeRow: (slot, index) => placeAt(challengeRow(slot, index)),
+    challengeRow: (slot, index) => rowAt(challengeRow(slot, index)),
     sumIn(index) {
       const terms = Array.from(byName, (slot) =>
         rowSum(numbers, challengeRow(slot, index), ids[slot] as number),

@@ -1,4 +1,4 @@
-import { blockAt, indexAt, type NumberBlocks } from '../state/blocks.ts';
+import { listAt, type NumberBlocks } from '../state/blocks.ts';
 import { partsLength, replaceIn, replaceSources, sheetLength } from '../state/sheet.ts';
 
 interface Moved {
@@ -13,24 +13,18 @@ interface Moved {
 
 /** Changes the positions and numbers in a sheet and in its parts. Nothing else may refer to them yet. */
 export function moveSheet(blocks: NumberBlocks, position: number, to: Moved): void {
-  const sheet = viewOf(blocks, position, (of) => sheetLength(of, to.challenges));
+  const sheet = listAt(blocks, position, (of) => sheetLength(of, to.challenges));
   const seen = new Set<number>();
   replaceIn(sheet, {
     tool: (number) => to.tools[number - 1] as number,
     parts(from) {
       // Windows with the same parts share them.
       if (!seen.has(from)) {
-        replaceSources(viewOf(blocks, from, partsLength), (number) => to.sources[number] as number);
+        replaceSources(listAt(blocks, from, partsLength), (number) => to.sources[number] as number);
       }
       seen.add(from);
       return from + to.moved;
     },
     row: (from) => from + to.moved,
   });
-}
-
-function viewOf(blocks: NumberBlocks, position: number, lengthOf: typeof partsLength) {
-  const numbers = blockAt(blocks, position);
-  const at = indexAt(position);
-  return numbers.subarray(at, at + lengthOf({ numbers, at }));
 }

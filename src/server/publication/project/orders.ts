@@ -1,6 +1,7 @@
 /** The orders of a board: made from all its operators, or from an earlier order and the operators that changed. */
 import { orderContenders } from '#core/domain/board/board.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
+import { firstNot } from '#core/domain/text/binary-search.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import {
   blockAt,
@@ -65,22 +66,12 @@ function rising(values: Float64Array, indexes: Uint32Array): Uint32Array {
   const taken = new Uint32Array(indexes.length);
   const result = new Uint32Array(indexes.length);
   for (const index of indexes) {
-    const first = firstNotBelow(sorted, values[index] as number);
+    const value = values[index] as number;
+    const first = firstNot(sorted.length, (at) => (sorted[at] as number) < value);
     result[first + (taken[first] as number)] = index;
     taken[first] = (taken[first] as number) + 1;
   }
   return result;
-}
-
-function firstNotBelow(rising: Float64Array, limit: number): number {
-  let low = 0;
-  let high = rising.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((rising[middle] as number) < limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** The operators that changed since an order was made. */
@@ -177,12 +168,6 @@ function withoutMarked(column: Uint32Array, marks: Uint8Array): Uint32Array {
 }
 
 function placeFor(sorted: Uint32Array, from: number, slot: number, order: Compare): number {
-  let low = from;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (order(sorted[middle] as number, slot) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  const isBefore = (index: number) => order(sorted[from + index] as number, slot) < 0;
+  return from + firstNot(sorted.length - from, isBefore);
 }

@@ -11,7 +11,7 @@ import { type Standing, standingOf } from '#core/domain/metrics/standing.ts';
 import { firstDayOf, WINDOWS } from '#core/domain/metrics/window.ts';
 import type { ClassTier } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
-import { blockAt, indexAt, type NumberBlocks, type NumberHeap } from '../state/blocks.ts';
+import { type NumberBlocks, type NumberHeap, placeAt } from '../state/blocks.ts';
 import {
   MAX_ROW_NUMBERS,
   orNull,
@@ -79,7 +79,8 @@ export class OperatorWriter {
       rows.set(ofSlice, written);
       return written;
     };
-    for (const tool of [null, ...new Set(usage.map(({ source }) => source.tool))]) {
+    // Sorted, because the order of a day's counts is different in each database.
+    for (const tool of [null, ...[...new Set(usage.map(({ source }) => source.tool))].sort()]) {
       const number = tool === null ? 0 : this.#registry.toolNumber(tool);
       tools.set(tool, { tool: number, signed: rowsOf(tool, 'signed'), all: rowsOf(tool, 'all') });
     }
@@ -107,7 +108,8 @@ export class OperatorWriter {
     const row = rowIn(blocks, sheet, place);
     if (row === 0) return classTierOf(null);
     const index = METRIC_NAMES.indexOf('yield');
-    return classTierOf(orNull(valueAt(blockAt(blocks, row), indexAt(row), index)));
+    const { numbers, at } = placeAt(blocks, row);
+    return classTierOf(orNull(valueAt(numbers, at, index)));
   }
 
   #writeWindows(series: DaySeries, earlier: EarlierRows | null): number[] {
@@ -209,7 +211,7 @@ class EarlierRows {
   }
 
   rowAt(position: number): RowPlace {
-    return { numbers: blockAt(this.#earlier.numbers, position), at: indexAt(position) };
+    return placeAt(this.#earlier.numbers, position);
   }
 }
 

@@ -8,6 +8,7 @@ import type {
   WorkerAnswer,
   WorkerFailure,
   WorkerMessage,
+  WorkerNotice,
   WorkerOptions,
   WorkerRequest,
 } from '../worker.ts';
@@ -16,6 +17,8 @@ export interface ThreadOptions {
   workerUrl: URL;
   worker: WorkerOptions;
   logger: Logger;
+  /** Called when data in memory differed from the database. The next publication computes everything again. */
+  onDifference?: () => void;
   /** How long an answer may take, in milliseconds, before the thread is replaced. */
   maxAnswerMs?: number;
 }
@@ -99,7 +102,15 @@ export class ProjectingThread {
     return worker;
   }
 
-  #log({ state, ...fields }: MoveNotice): void {
+  #log(notice: WorkerNotice): void {
+    if ('move' in notice) return this.#logMove(notice);
+    const { differing, failed } = notice;
+    if (failed !== undefined) return this.#options.logger.warn('spot_check_failed', { failed });
+    this.#options.logger.warn('operators_differ', { operators: differing.join(', ') });
+    this.#options.onDifference?.();
+  }
+
+  #logMove({ state, ...fields }: MoveNotice): void {
     const event = `move_${state}`;
     const key = `${event} ${fields.move}`;
     if (this.#noticed.has(key)) return;
@@ -108,8 +119,8 @@ export class ProjectingThread {
   }
 }
 
-function isNotice(message: WorkerMessage): message is MoveNotice {
-  return typeof message === 'object' && 'move' in message;
+function isNotice(message: WorkerMessage): message is WorkerNotice {
+  return 'move' in message || 'differing' in message;
 }
 
 function failureFrom({ failed: { message, ...parts } }: WorkerFailure): Error {

@@ -1,13 +1,10 @@
-import { shownCohort, shownDisplayName } from '#core/domain/board/visibility.ts';
-import { ClassTier } from '#core/schema/board.ts';
 import { ENDED, type ProjectedRow } from '#db/operator-changes.ts';
 import type { Store } from '#db/store.ts';
-import { grownColumn, NumberHeap, sharedColumn, TextHeap, textAt } from '../state/blocks.ts';
+import { resizedColumn, NumberHeap, sharedColumn, TextHeap, textAt } from '../state/blocks.ts';
 import type { BoardState, OperatorSlots } from '../state/board-state.ts';
-import { namesText } from '../state/names.ts';
-import { classIn, isSelfReported, packFacts } from '../state/operator-facts.ts';
 import { advance } from './advance.ts';
 import { type HelperOptions, startHelpers, takeShare } from './helpers.ts';
+import { factsOf, projectedFrom, shownText } from './operator-columns.ts';
 import { slotsOf } from './operator-slots.ts';
 import type { ProjectedOperator, Term } from './project-operator.ts';
 import { Registry } from './registry.ts';
@@ -161,7 +158,7 @@ class Reading {
       toolNames: this.#registry.tools,
       sources: this.#registry.sources,
     };
-    const operators = trimmed(this.#columns, this.#length);
+    const operators = copyOf(this.#columns, this.#length);
     const draft = { ...shared, operators, changed };
     const contests = { records: [], challenges: last?.state.challenges ?? [], version: 0 };
     const state = { ...shared, ...contests, ...advance(last?.state ?? null, draft) };
@@ -187,23 +184,14 @@ class Reading {
 
   #write(slot: number, row: ProjectedRow, known?: ProjectedOperator): void {
     const { names, sheets, facts } = this.#columns;
-    let class_tier = ClassTier.options[classIn(facts[slot] as number)] ?? 'unclassed';
-    let selfReported = isSelfReported(facts[slot] as number);
     const { last } = this.#asked;
-    if (!last || row.log_index > last.log_index) {
-      const projected = known ?? this.#maker.make(row, this.#store.usage.of(row.id));
-      sheets[slot] = projected.sheet;
-      ({ class_tier } = projected);
-      selfReported = projected.isSelfReported;
-    }
+    const hasSameCounts = last !== null && row.log_index <= last.log_index;
+    const projected = hasSameCounts
+      ? projectedFrom(sheets[slot] as number, facts[slot] as number)
+      : (known ?? this.#maker.make(row, this.#store.usage.of(row.id)));
+    sheets[slot] = projected.sheet;
     names[slot] = this.#namesOf(slot, row);
-    facts[slot] = packFacts({
-      class_tier,
-      in_figures: row.data_opt_out === 0,
-      isSelfReported: selfReported,
-      isMember: names[slot] !== 0 && sheets[slot] !== 0,
-      devices: row.devices,
-    });
+    facts[slot] = factsOf(row, projected, names[slot] !== 0);
   }
 
   #remove(slot: number): void {
@@ -213,12 +201,8 @@ class Reading {
 
   /** The position of an operator's names: the same as before if they are the same, and 0 if nobody may see them. */
   #namesOf(slot: number, row: ProjectedRow): number {
-    if (row.public_name === null) return 0;
-    const text = namesText(slot, {
-      codename: row.public_name,
-      display_name: shownDisplayName(row),
-      cohort: shownCohort(row),
-    });
+    const text = shownText(slot, row);
+    if (text === null) return 0;
     const before = this.#columns.names[slot] as number;
     const isSame = before !== 0 && textAt(this.#texts.blocks, before) === text;
     return isSame ? before : this.#texts.write(text);
@@ -242,18 +226,9 @@ const NOTHING = {
 
 function copyOf({ ids, names, sheets, facts }: Columns, length: number): Columns {
   return {
-    ids: grownColumn(ids, length),
-    names: grownColumn(names, length),
-    sheets: grownColumn(sheets, length),
-    facts: grownColumn(facts, length),
+    ids: resizedColumn(ids, length),
+    names: resizedColumn(names, length),
+    sheets: resizedColumn(sheets, length),
+    facts: resizedColumn(facts, length),
   };
-}
-
-function trimmed(columns: Columns, length: number): Columns {
-  if (columns.ids.length === length) return columns;
-  const { ids, names, sheets, facts } = columns;
-  const [a, b, c, d] = [ids, names, sheets, facts].map((column) =>
-    grownColumn(column.subarray(0, length), length),
-  );
-  return { ids: a ?? ids, names: b ?? names, sheets: c ?? sheets, facts: d ?? facts };
 }

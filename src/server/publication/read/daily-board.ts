@@ -9,10 +9,11 @@ import { shownDisplayName } from '#core/domain/board/visibility.ts';
 import type { BoardEntry, WindowName } from '#core/schema/board.ts';
 import type { MetricStanding } from '#core/schema/operator.ts';
 import type { MetricName, Metrics } from '#core/schema/record.ts';
+import { indexIn } from '#core/domain/text/binary-search.ts';
 import { RecentMemo } from '#server/process/recent-memo.ts';
 import { storedSlice } from '../state/board-state.ts';
 import type { SeenName } from '../state/names.ts';
-import { indexIn, isNamed } from './published-operators.ts';
+import { isNamed } from './published-operators.ts';
 
 export type DailyEntry = Pick<
   BoardEntry,

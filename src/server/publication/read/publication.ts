@@ -4,8 +4,9 @@ import { CLASS_WINDOW } from '#core/domain/metrics/class-tier.ts';
 import type { WindowName } from '#core/schema/board.ts';
 import { collectGarbage } from '#server/process/collect-garbage.ts';
 import { RecentMemo } from '#server/process/recent-memo.ts';
+import { runAtOnce, runYielding } from '#server/process/yield-to-event-loop.ts';
 import { PublishedChallenge, PublishedRecords } from '../contests/published-contests.ts';
-import { blockAt, indexAt } from '../state/blocks.ts';
+import { placeAt } from '../state/blocks.ts';
 import {
   type BoardState,
   type ModerationCounts,
@@ -50,7 +51,9 @@ export interface Publication extends PublicationHead {
   records: PublishedRecords;
   /** The standings of a challenge, by its number in the store; undefined if they were not computed. */
   challenge(seq: number): PublishedChallenge | undefined;
-  /** The operators who can be compared with each other; computed on demand. */
+  /** Prepares {@linkcode peers} in steps, yielding to the event loop. */
+  readyPeers(): Promise<void>;
+  /** The operators who can be compared with each other; computed at once if they are not prepared. */
   peers(): PublishedPeers;
   /**
    * The same publication without operators that a newer one shows differently or not at all. Everyone else keeps rank
@@ -88,6 +91,9 @@ export function publicationOf(
     published.get(ordersOf(window, slice)) as PublishedBoard;
   const known = new Set([...state.boards.map(({ version }) => version), state.version]);
   let peers: PublishedPeers | null = null;
+  let readied: Promise<void> | null = null;
+  const peersInSteps = () =>
+    publishedPeers({ people: operators, state, board: ordersOf(CLASS_WINDOW, DEFAULT_SLICE) });
   let checkedMs = Date.parse(head.generated_at);
   return {
     ...head,
@@ -115,12 +121,11 @@ export function publicationOf(
       const key = JSON.stringify([window, slice.tool, slice.trust, class_tier, cohort]);
       return chosen.read(operators, key, () => boardAt(window, slice).of(operators.chosen(choice)));
     },
-    peers: () =>
-      (peers ??= publishedPeers({
-        people: operators,
-        state,
-        board: ordersOf(CLASS_WINDOW, DEFAULT_SLICE),
+    readyPeers: () =>
+      (readied ??= runYielding(peersInSteps()).then((made) => {
+        peers ??= made;
       })),
+    peers: () => (peers ??= runAtOnce(peersInSteps())),
     asShownIn: (newer) => publicationOf(data, options, operators.withheldSince(newer.operators)),
   };
 }
@@ -128,7 +133,7 @@ export function publicationOf(
 function challengeRows({ numbers, operators }: BoardState, { index }: { index: number }) {
   return (slot: number) => {
     const position = challengeRowIn(numbers, operators.sheets[slot] as number, index);
-    return { numbers: blockAt(numbers, position), at: indexAt(position) };
+    return placeAt(numbers, position);
   };
 }
 
@@ -153,8 +158,11 @@ const MIN_BETWEEN = 3;
 const MAX_BETWEEN = 100;
 const MAX_BETWEEN_BYTES = 128 * 1024 * 1024;
 
-/** Publications that are dropped may take this much memory until it is freed (64 MiB). */
-const MAX_DROPPED_BYTES = 64 * 1024 * 1024;
+/**
+ * Publications that are dropped may take this much memory until it is freed (8 MiB). V8 would wait much longer, see
+ * `collectGarbage`.
+ */
+const MAX_DROPPED_BYTES = 8 * 1024 * 1024;
 
 interface Kept {
   publication: Publication;

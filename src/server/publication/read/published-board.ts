@@ -18,31 +18,19 @@ import { type Spread, spreadOf } from '#core/domain/metrics/spread.ts';
 import { type Standing, totalsOf } from '#core/domain/metrics/standing.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
-import { blockAt, indexAt } from '../state/blocks.ts';
+import { placeAt } from '../state/blocks.ts';
 import type { BoardOrders, BoardState } from '../state/board-state.ts';
 import { boardPlace, type BoardPlace, partsIn, rowIn } from '../state/sheet.ts';
 import { isRankedAt, metricAt, type RowPlace, standingAt } from '../state/standing-row.ts';
+import { type BoardChunk, countAmong, placesIn, type Span } from './board-span.ts';
 import { type Medians, mediansOf, slotsInFigures, valuesOf } from './medians.ts';
 import type { Among, PublishedOperators } from './published-operators.ts';
 import { Ranking } from './ranking.ts';
-
-/** A part of a list: at most `limit` entries from place `from`, of all operators or only those in `among`. */
-export interface Span {
-  from: number;
-  limit: number;
-  among?: Among | undefined;
-}
 
 interface OperatorDetails {
   standing: Standing;
   places: Record<MetricName, MetricStanding>;
   parts: SourceUsage[];
-}
-
-interface BoardChunk<Entry> {
-  entries: Entry[];
-  /** The place at which the next part begins; null at the end. */
-  next: number | null;
 }
 
 /** An operator's ranks on a board one and seven days before; null if there was no such board, 0 if unranked. */
@@ -86,11 +74,11 @@ export class PublishedBoard {
 
   /** How many operators are ranked by a metric. */
   total(metric: MetricName, among?: Among): number {
-    return this.#count(this.#ranking(metric).ranked, among);
+    return countAmong(this.#ranking(metric).ranked, this.#operators, among);
   }
 
   unrankedTotal(metric: MetricName, among?: Among): number {
-    return this.#count(this.#ranking(metric).unranked, among);
+    return countAmong(this.#ranking(metric).unranked, this.#operators, among);
   }
 
   /** The medians of ranked operators. */
@@ -124,14 +112,14 @@ export class PublishedBoard {
 
   /** Ranked entries, best first. */
   ranked(metric: MetricName, span: Span): BoardChunk<BoardEntry> {
-    const { places, next } = this.#places(this.#ranking(metric).ranked, span);
+    const { places, next } = placesIn(this.#ranking(metric).ranked, this.#operators, span);
     return { entries: places.map((place) => this.#rankedEntry(metric, place)), next };
   }
 
   /** Unranked entries, by codename. */
   unranked(metric: MetricName, span: Span): BoardChunk<UnrankedEntry> {
     const { unranked } = this.#ranking(metric);
-    const { places, next } = this.#places(unranked, span);
+    const { places, next } = placesIn(unranked, this.#operators, span);
     const entries = places.map((place) => this.#unrankedEntry(metric, unranked[place] as number));
     return { entries, next };
   }
@@ -251,10 +239,8 @@ export class PublishedBoard {
     return whatIsMissing(standing, metric, eligibilityIn(state.rules, board.window));
   }
 
-  readonly #rowAt = (slot: number): RowPlace => {
-    const position = this.#rowPosition(slot);
-    return { numbers: blockAt(this.#source.state.numbers, position), at: indexAt(position) };
-  };
+  readonly #rowAt = (slot: number): RowPlace =>
+    placeAt(this.#source.state.numbers, this.#rowPosition(slot));
 
   /** 0 without tokens in the window. */
   #rowPosition(slot: number): number {
@@ -273,25 +259,6 @@ export class PublishedBoard {
     const slot = this.#operators.positionOf(codename);
     if (slot === null || this.#chosen?.[slot] === 0) return null;
     return this.#rowPosition(slot) === 0 ? null : slot;
-  }
-
-  #isAmong(slot: number, among: Among | undefined): boolean {
-    return !this.#operators.isWithheld(slot) && (among === undefined || among[slot] === 1);
-  }
-
-  #count(slots: Uint32Array, among: Among | undefined): number {
-    if (among === undefined && this.#operators.withheld === 0) return slots.length;
-    return slots.reduce((count, slot) => count + (this.#isAmong(slot, among) ? 1 : 0), 0);
-  }
-
-  #places(slots: Uint32Array, { from, limit, among }: Span) {
-    const places: number[] = [];
-    for (let place = from; place < slots.length; place += 1) {
-      if (!this.#isAmong(slots[place] as number, among)) continue;
-      if (places.length === limit) return { places, next: place };
-      places.push(place);
-    }
-    return { places, next: null };
   }
 }
 

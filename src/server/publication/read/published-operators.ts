@@ -1,3 +1,4 @@
+import { indexIn } from '#core/domain/text/binary-search.ts';
 import { ClassTier } from '#core/schema/board.ts';
 import { positionsOf } from '../state/blocks.ts';
 import type { BoardState } from '../state/board-state.ts';
@@ -120,7 +121,7 @@ export class PublishedOperators {
     return devicesIn(this.#factsAt(slot));
   }
 
-  /** The slot of an operator, by binary search; null if no operator has this name. */
+  /** The slot of an operator; null if no operator has this name. */
   positionOf(codename: string): number | null {
     const { byName } = this.#state.operators;
     const place = indexIn(byName.length, codename, (at) => this.codenameAt(byName[at] as number));
@@ -151,23 +152,6 @@ export class PublishedOperators {
 export function isNamed({ codename, display_name }: SeenName, text: string): boolean {
   const wanted = text.toLowerCase();
   return codename.includes(wanted) || (display_name?.toLowerCase().includes(wanted) ?? false);
-}
-
-export function indexIn<Key extends number | string>(
-  length: number,
-  key: Key,
-  keyAt: (index: number) => Key,
-): number | null {
-  let low = 0;
-  let high = length - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const found = keyAt(middle);
-    if (found === key) return middle;
-    if (found < key) low = middle + 1;
-    else high = middle - 1;
-  }
-  return null;
 }
 
 /** Whether a publication's data about an operator may still be shown. */

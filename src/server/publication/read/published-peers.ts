@@ -12,7 +12,7 @@ import {
   type Side,
 } from '#core/domain/peers/peer-field.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
-import { blockAt, indexAt, type NumberBlocks } from '../state/blocks.ts';
+import { type NumberBlocks, placeAt } from '../state/blocks.ts';
 import type { BoardOrders, BoardState } from '../state/board-state.ts';
 import { boardPlace, PART_NUMBERS, partsIn, partsPosition, rowIn } from '../state/sheet.ts';
 import { lowAt } from '../state/standing-row.ts';
@@ -32,15 +32,20 @@ interface Source {
   board: BoardOrders;
 }
 
-export function publishedPeers(source: Source): PublishedPeers {
+/** Operators read in a step, which takes some milliseconds. */
+const STEP = 2_000;
+
+/** Reads the operators in steps, because they are many on a large board. */
+export function* publishedPeers(source: Source): Generator<void, PublishedPeers> {
   const { people, state, board } = source;
   const { ranked } = board.orders.yield;
   const isRanked = new Uint8Array(state.operators.ids.length);
   for (const slot of ranked) isRanked[slot] = people.isWithheld(slot) ? 0 : 1;
   const slots = state.operators.byName.filter((slot) => isRanked[slot] === 1);
   const indexes = new Map(Array.from(slots, (slot, index) => [slot, index]));
+  const field = yield* fieldOf(source, slots);
   return {
-    field: fieldOf(source, slots),
+    field,
     indexOf(codename) {
       const slot = people.positionOf(codename);
       return slot === null ? null : (indexes.get(slot) ?? null);
@@ -48,41 +53,49 @@ export function publishedPeers(source: Source): PublishedPeers {
   };
 }
 
-function fieldOf(source: Source, slots: Uint32Array): PeerField {
-  const { people, state, board } = source;
-  const size = slots.length;
-  const parts = new PeerParts(state, board);
-  const counts = new Float64Array(size * SHAPE_LENGTH);
-  const toolsOf = Uint32Array.from(slots, (slot, at) =>
-    parts.read(slot, counts, at * SHAPE_LENGTH),
-  );
+function* fieldOf(source: Source, slots: Uint32Array): Generator<void, PeerField> {
+  const operators = yield* operatorColumns(source, slots);
   const leverage = sideOf(source, slots, 'leverage');
+  yield;
   const velocity = sideOf(source, slots, 'velocity');
+  yield;
   const chosen = {
-    size,
-    // Classes are numbered as in `CLASS_TIERS`. Unclassed operators are not ranked.
-    tiers: Uint8Array.from(slots, (slot) => people.classAt(slot)),
-    isOpen: Uint8Array.from(slots, (slot) => (isAlias(people.codenameAt(slot)) ? 0 : 1)),
-    counts,
+    ...operators,
     conservative: { leverage: leverage.conservative, velocity: velocity.conservative },
-    toolLists: parts.toolLists,
-    toolsOf,
     ranked: { leverage: leverage.ranked, velocity: velocity.ranked },
   };
-  const candidate = (at: number) => candidateOf(source, chosen, { at, slot: slots[at] as number });
+  const ranking = new Ranking(source.board.orders.yield, 'yield', rowsOf(source));
+  const candidate = (at: number) =>
+    candidateOf({ ...source, ranking }, chosen, { at, slot: slots[at] as number });
   return peerFieldOf({ ...chosen, candidate });
 }
 
+function* operatorColumns({ people, state, board }: Source, slots: Uint32Array) {
+  const size = slots.length;
+  const parts = new PeerParts(state, board);
+  const counts = new Float64Array(size * SHAPE_LENGTH);
+  const toolsOf = new Uint32Array(size);
+  // Classes are numbered as in `CLASS_TIERS`. Unclassed operators are not ranked.
+  const tiers = new Uint8Array(size);
+  const isOpen = new Uint8Array(size);
+  for (let at = 0; at < size; at += 1) {
+    if (at % STEP === 0) yield;
+    const slot = slots[at] as number;
+    toolsOf[at] = parts.read(slot, counts, at * SHAPE_LENGTH);
+    tiers[at] = people.classAt(slot);
+    isOpen[at] = isAlias(people.codenameAt(slot)) ? 0 : 1;
+  }
+  return { size, tiers, isOpen, counts, toolLists: parts.toolLists, toolsOf };
+}
+
 function candidateOf(
-  source: Source,
+  { people, state, board, ranking }: Source & { ranking: Ranking },
   { conservative, isOpen, toolLists, toolsOf }: Omit<PeerColumns, 'candidate'>,
   { at, slot }: { at: number; slot: number },
 ): PeerCandidate {
-  const { people, state, board } = source;
   const { codename, display_name, class_tier } = people.at(slot);
   const sheet = state.operators.sheets[slot] as number;
   const parts = partsIn(state.numbers, sheet, WINDOWS.indexOf(board.window), state.sources);
-  const ranking = new Ranking(board.orders.yield, 'yield', (one) => rowOf(source, one));
   const place = ranking.placeOf(slot, (one) => people.codenameAt(one)) ?? 0;
   return {
     codename,
@@ -103,8 +116,9 @@ function candidateOf(
 function sideOf(source: Source, slots: Uint32Array, side: Side) {
   const index = METRIC_NAMES.indexOf(side);
   const bySlot = new Float64Array(source.state.operators.ids.length).fill(Number.NaN);
+  const rowOf = rowsOf(source);
   const ranked = Float64Array.from(source.board.orders[side].ranked, (slot) => {
-    const { numbers, at } = rowOf(source, slot);
+    const { numbers, at } = rowOf(slot);
     const low = lowAt(numbers, at, index);
     bySlot[slot] = low;
     return low;
@@ -112,11 +126,12 @@ function sideOf(source: Source, slots: Uint32Array, side: Side) {
   return { ranked, conservative: Float64Array.from(slots, (slot) => bySlot[slot] as number) };
 }
 
-function rowOf({ state, board }: Source, slot: number) {
-  const { numbers, operators, toolNames } = state;
+function rowsOf({ state: { numbers, operators, toolNames }, board }: Source) {
   const place = boardPlace(toolNames, board.slice, board.window);
-  const position = rowIn(numbers, operators.sheets[slot] as number, place);
-  return { numbers: blockAt(numbers, position), at: indexAt(position) };
+  return (slot: number) => {
+    const position = rowIn(numbers, operators.sheets[slot] as number, place);
+    return placeAt(numbers, position);
+  };
 }
 
 class PeerParts {
@@ -149,8 +164,7 @@ class PeerParts {
    */
   read(slot: number, counts: Float64Array, at: number): number {
     const position = partsPosition(this.#numbers, this.#sheets[slot] as number, this.#window);
-    const block = blockAt(this.#numbers, position);
-    const start = indexAt(position);
+    const { numbers: block, at: start } = placeAt(this.#numbers, position);
     const totals = new Map<number, number>();
     const end = start + 1 + (block[start] as number) * PART_NUMBERS;
     for (let part = start + 1; part < end; part += PART_NUMBERS) {

@@ -1,5 +1,6 @@
 import { shareBelow } from '#core/domain/board/board.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
+import { firstNot } from '#core/domain/text/binary-search.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import type { MetricOrder } from '../state/board-state.ts';
 import { highAt, lowAt, type RowPlace, totalAt } from '../state/standing-row.ts';
@@ -97,16 +98,4 @@ export class Ranking {
     const { numbers, at } = this.#rowOf(slot);
     return highAt(numbers, at, this.#index);
   }
-}
-
-/** The first index for which a condition does not hold, if it holds for all before and for none after. */
-function firstNot(length: number, holds: (index: number) => boolean): number {
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (holds(middle)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -24,6 +24,30 @@ export function indexAt(position: number): number {
   return position & (BLOCK_NUMBERS - 1);
 }
 
+/** Where a list of numbers begins. */
+export interface BlockPlace {
+  numbers: Float64Array<SharedArrayBuffer>;
+  at: number;
+}
+
+export function placeAt(blocks: NumberBlocks, position: number): BlockPlace {
+  return { numbers: blockAt(blocks, position), at: indexAt(position) };
+}
+
+/**
+ * The list of numbers at a position, not a copy of it.
+ *
+ * @param lengthOf Reads from the list how long it is.
+ */
+export function listAt(
+  blocks: NumberBlocks,
+  position: number,
+  lengthOf: (place: BlockPlace) => number,
+): Float64Array<SharedArrayBuffer> {
+  const place = placeAt(blocks, position);
+  return place.numbers.subarray(place.at, place.at + lengthOf(place));
+}
+
 export function numberAt(blocks: NumberBlocks, position: number): number {
   return blockAt(blocks, position)[indexAt(position)] as number;
 }
@@ -32,11 +56,11 @@ export function sharedColumn(length: number): SlotColumn {
   return new Uint32Array(new SharedArrayBuffer(length * Uint32Array.BYTES_PER_ELEMENT));
 }
 
-/** A copy with room for more slots. */
-export function grownColumn(column: SlotColumn, length: number): SlotColumn {
-  const grown = sharedColumn(length);
-  grown.set(column);
-  return grown;
+/** A copy with room for more slots, or of the first ones only. */
+export function resizedColumn(column: SlotColumn, length: number): SlotColumn {
+  const resized = sharedColumn(length);
+  resized.set(column.subarray(0, length));
+  return resized;
 }
 
 /** The writing side of numbers. */

@@ -2,7 +2,7 @@
  * Sums of hashes, from which the numbers of boards are derived. A sum does not depend on the order of its terms, so
  * that a changed operator costs two terms. A sum has two halves of 24 bits in one number.
  */
-import { indexAt, blockAt, type NumberBlocks } from './blocks.ts';
+import { type NumberBlocks, placeAt } from './blocks.ts';
 import { rowLength } from './standing-row.ts';
 
 const HALF = 2 ** 24;
@@ -57,10 +57,9 @@ class Hash {
 /** The term of an operator's row at a position; 0 for none. */
 export function rowSum(blocks: NumberBlocks, position: number, operator_id: number): number {
   if (position === 0) return 0;
-  const numbers = blockAt(blocks, position);
-  const at = indexAt(position);
   const hash = new Hash();
   hash.add(operator_id);
+  const { numbers, at } = placeAt(blocks, position);
   const end = at + rowLength({ numbers, at });
   for (let index = at; index < end; index += 1) hash.add(numbers[index] as number);
   return hash.sum;

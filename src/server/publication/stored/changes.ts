@@ -1,9 +1,9 @@
 /** The changes between two publications, which are computed again when they are read. */
 import { advance } from '../project/advance.ts';
 import type { Projected } from '../project/read-changes.ts';
-import { bytesBetween, grownColumn, numberBlocksUpTo, textBlocksUpTo } from '../state/blocks.ts';
+import { bytesBetween, resizedColumn, numberBlocksUpTo, textBlocksUpTo } from '../state/blocks.ts';
 import { fill, type Meta, metaOf } from './image.ts';
-import { type Readable, readBytes, readValue, SectionWriter } from './sections.ts';
+import { type Readable, type SectionReader, SectionWriter } from './sections.ts';
 
 const COLUMNS = ['ids', 'names', 'sheets', 'facts'] as const;
 
@@ -45,15 +45,15 @@ function slotsOf({ state: { operators: before } }: Projected, { state }: Project
 }
 
 /** @throws {Error} if it cannot be read. */
-export function readChanges(store: Readable, id: number, before: Projected): Projected {
-  const { state, ...meta } = readValue(store, id, 'meta') as Omit<Meta, 'boards'>;
-  const { length, changed, columns } = readValue(store, id, 'slots') as Slots;
+export function readChanges(sections: SectionReader, before: Projected): Projected {
+  const { state, ...meta } = sections.readValue('meta') as Omit<Meta, 'boards'>;
+  const { length, changed, columns } = sections.readValue('slots') as Slots;
   const numbers = numberBlocksUpTo(before.state.numbers, meta.nextNumber);
-  fill(bytesBetween(numbers, before.nextNumber, meta.nextNumber), readBytes(store, id, 'numbers'));
+  fill(bytesBetween(numbers, before.nextNumber, meta.nextNumber), sections.readBytes('numbers'));
   const texts = textBlocksUpTo(before.state.texts, meta.nextText);
-  fill(bytesBetween(texts, before.nextText, meta.nextText), readBytes(store, id, 'texts'));
+  fill(bytesBetween(texts, before.nextText, meta.nextText), sections.readBytes('texts'));
   const grown = COLUMNS.map((name) => {
-    const column = grownColumn(before.state.operators[name], length);
+    const column = resizedColumn(before.state.operators[name], length);
     changed.forEach((slot, at) => {
       column[slot] = columns[name][at] as number;
     });

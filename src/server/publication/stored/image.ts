@@ -10,7 +10,7 @@ import {
   textBlocksUpTo,
 } from '../state/blocks.ts';
 import type { BoardOrders, BoardState, MetricOrder, OperatorSlots } from '../state/board-state.ts';
-import { type Readable, readBytes, readValue, SectionWriter } from './sections.ts';
+import { type Readable, type SectionReader, SectionWriter } from './sections.ts';
 
 /** Everything that is not in shared memory. */
 export interface Meta extends Omit<Projected, 'state'> {
@@ -51,15 +51,15 @@ export function writeImage(store: Readable, id: number, projected: Projected): n
 }
 
 /** @throws {Error} if it cannot be read. */
-export function readImage(store: Readable, id: number): Projected {
-  const { boards, state, ...meta } = readValue(store, id, 'meta') as Meta;
+export function readImage(sections: SectionReader): Projected {
+  const { boards, state, ...meta } = sections.readValue('meta') as Meta;
   const numbers = numberBlocksUpTo([], meta.nextNumber);
   bytesBetween(numbers, 0, meta.nextNumber).forEach((piece, index) => {
-    piece.set(readBytes(store, id, `numbers ${index}`));
+    piece.set(sections.readBytes(`numbers ${index}`));
   });
   const texts = textBlocksUpTo([], meta.nextText);
-  fill(bytesBetween(texts, 0, meta.nextText), readBytes(store, id, 'texts'));
-  const columns = COLUMNS.map((name) => [name, columnFrom(readBytes(store, id, name))]);
+  fill(bytesBetween(texts, 0, meta.nextText), sections.readBytes('texts'));
+  const columns = COLUMNS.map((name) => [name, columnFrom(sections.readBytes(name))]);
   return {
     ...meta,
     state: {
@@ -68,7 +68,7 @@ export function readImage(store: Readable, id: number): Projected {
       texts,
       operators: Object.fromEntries(columns) as OperatorSlots,
       boards: boards.map((board, index) => {
-        return { ...board, orders: ordersFrom(readBytes(store, id, `orders ${index}`)) };
+        return { ...board, orders: ordersFrom(sections.readBytes(`orders ${index}`)) };
       }),
     },
   };

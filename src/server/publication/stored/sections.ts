@@ -37,10 +37,25 @@ export class SectionWriter {
   }
 }
 
-export function readBytes(store: Readable, id: number, name: string): Buffer {
-  return zstdDecompressSync(store.publications.section(id, name));
-}
+/** Reads the sections of one publication. */
+export class SectionReader {
+  /** The bytes that were read. */
+  bytes = 0;
+  readonly #store: Readable;
+  readonly #id: number;
 
-export function readValue(store: Readable, id: number, name: string): unknown {
-  return deserialize(readBytes(store, id, name));
+  constructor(store: Readable, id: number) {
+    this.#store = store;
+    this.#id = id;
+  }
+
+  readBytes(name: string): Buffer {
+    const packed = this.#store.publications.section(this.#id, name);
+    this.bytes += packed.length;
+    return zstdDecompressSync(packed);
+  }
+
+  readValue(name: string): unknown {
+    return deserialize(this.readBytes(name));
+  }
 }

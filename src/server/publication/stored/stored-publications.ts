@@ -3,7 +3,7 @@ import type { Projected } from '../project/read-changes.ts';
 import type { PublicationData } from '../state/board-state.ts';
 import { readChanges, writeChanges } from './changes.ts';
 import { readImage, writeImage } from './image.ts';
-import type { Readable } from './sections.ts';
+import { type Readable, SectionReader } from './sections.ts';
 
 /** The last stored publication, on which the next one can build. */
 export interface StoredTip {
@@ -19,6 +19,7 @@ export interface StoredTip {
 export interface ReadPublication {
   data: PublicationData;
   projected: Projected;
+  tip: StoredTip;
 }
 
 /**
@@ -32,14 +33,22 @@ export function storePublication(
   tip: StoredTip | null,
 ): StoredTip {
   const isSameDay = tip !== null && sharesMemory(tip.projected, projected);
-  if (tip && isSameDay && tip.changedBytes < tip.imageBytes) {
-    const bytes = writeChanges(store, id, { before: tip.projected, projected });
-    store.publications.complete(id, tip.base);
-    return { ...tip, id, projected, changedBytes: tip.changedBytes + bytes };
-  }
-  const imageBytes = writeImage(store, id, projected);
-  store.publications.complete(id, id);
-  return { id, base: id, projected, imageBytes, changedBytes: 0 };
+  const before = tip && isSameDay && tip.changedBytes < tip.imageBytes ? tip : null;
+  const bytes = before
+    ? writeChanges(store, id, { before: before.projected, projected })
+    : writeImage(store, id, projected);
+  store.publications.complete(id, before?.base ?? id);
+  return tipAfter(before, { id, projected, bytes });
+}
+
+/** @param before The publication whose changes were stored; null if an image was. */
+function tipAfter(
+  before: StoredTip | null,
+  { bytes, ...stored }: Pick<StoredTip, 'id' | 'projected'> & { bytes: number },
+): StoredTip {
+  return before
+    ? { ...before, ...stored, changedBytes: before.changedBytes + bytes }
+    : { ...stored, base: stored.id, imageBytes: bytes, changedBytes: 0 };
 }
 
 function sharesMemory(a: Projected, b: Projected): boolean {
@@ -71,10 +80,13 @@ function readChain(store: Readable, heads: readonly StoredPublication[]): ReadPu
   const read: ReadPublication[] = [];
   try {
     for (const { base, ...head } of heads) {
-      const before = read.at(-1)?.projected;
-      if (!before && head.id !== base) break;
-      const projected = before ? readChanges(store, head.id, before) : readImage(store, base);
-      read.push({ data: { head, state: projected.state }, projected });
+      const { id } = head;
+      const before = read.at(-1)?.tip ?? null;
+      if (!before && id !== base) break;
+      const sections = new SectionReader(store, id);
+      const projected = before ? readChanges(sections, before.projected) : readImage(sections);
+      const tip = tipAfter(before, { id, projected, bytes: sections.bytes });
+      read.push({ data: { head, state: projected.state }, projected, tip });
     }
   } catch {
     // What was read so far is of use, and a new publication replaces the rest.

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { utcDay } from '#core/domain/counting/day.ts';
 import { type Bucket, MAX_COUNT } from '#core/schema/usage.ts';
 import { decideSubmission } from '#server/submission/decide-submission.ts';
@@ -111,6 +111,23 @@ describe('Checks', () => {
     check(ctx);
 
     expect(dumpOf(ctx)).toEqual(before);
+  });
+
+  test('reads an account once if nothing of it is put on hold', async () => {
+    const ctx = testContext();
+    const device = await anEnrolledDevice(ctx, 'ada');
+    const checks = new Checks(ctx.store);
+    check(ctx, checks);
+    await send(ctx, device, daysOf(1, 20));
+    check(ctx, checks);
+    await send(ctx, device, daysOf(21, 1));
+    const days = vi.spyOn(ctx.store.checks, 'days');
+    const vectors = vi.spyOn(ctx.store.checks, 'vectors');
+
+    check(ctx, checks);
+
+    expect(days).toHaveBeenCalledTimes(1);
+    expect(vectors).not.toHaveBeenCalled();
   });
 
   test('continues where its time ran out', async () => {

@@ -53,6 +53,38 @@ test('a thread moves all rows of an earlier version before it is idle, and logs 
   expect(publisher.edition?.publication.window('30d').total('yield')).toBe(1);
 });
 
+test('after a difference, everything is computed again although nothing has changed', async () => {
+  const ctx = testContext();
+  await submit(ctx, await anEnrolledDevice(ctx, 'ada'), bucketsOfDays(10, '2026-03-01'));
+  const warnings: unknown[] = [];
+  const logger = { ...ctx.logger, warn: (...line: unknown[]) => void warnings.push(line) };
+  const threads = startedThreads();
+  let differences = 0;
+  const worker = { ...workerOf(ctx), idleMs: 1 };
+  const onDifference = () => (differences += 1);
+  const publisher = aPublisher(ctx, { worker, logger, onDifference });
+  const shown = () => publisher.edition?.publication.window('30d').find('yield', 'ada')?.metrics;
+  await publisher.start();
+  await endOf(threads);
+  const before = shown();
+  expect(warnings).toEqual([]);
+
+  // The projection reads only the name again, so it shows a board that differs from the database.
+  execute(ctx, 'UPDATE buckets SET output = 2 * output');
+  execute(ctx, "UPDATE operators SET display_name = 'Ada'");
+  await publisher.publish();
+  await endOf(threads);
+  expect(shown()).toEqual(before);
+  const { id } = ctx.store.operators.byCodename('ada') ?? {};
+  expect(warnings).toEqual([['operators_differ', { operators: String(id) }]]);
+  expect(differences).toBe(1);
+
+  await publisher.publish();
+  await endOf(threads);
+  expect(shown()).not.toEqual(before);
+  expect([warnings.length, differences]).toEqual([1, 1]);
+});
+
 /** A thread that says that it is idle just when it receives a request. */
 const HASTY = new URL(
   `data:text/javascript,${encodeURIComponent(`

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
   bytesBetween,
-  grownColumn,
   numberAt,
   NumberHeap,
   numberBlocksUpTo,
   positionsOf,
+  resizedColumn,
   sharedColumn,
   textAt,
   TextHeap,
@@ -74,5 +74,6 @@ test('a column grows without losing anything', () => {
   const column = sharedColumn(2);
   column.set([3, 4]);
 
-  expect([...grownColumn(column, 4)]).toEqual([3, 4, 0, 0]);
+  expect([...resizedColumn(column, 4)]).toEqual([3, 4, 0, 0]);
+  expect([...resizedColumn(column, 1)]).toEqual([3]);
 });

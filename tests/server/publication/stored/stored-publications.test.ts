@@ -18,6 +18,7 @@ import {
   type TestContext,
   testContext,
 } from '#tests/support/board/context.ts';
+import { aPublisher, untilStored } from '#tests/support/board/publisher.ts';
 
 /** A board whose publications are stored one after the other. */
 class Storing {
@@ -118,6 +119,40 @@ describe('stored publications', () => {
     expect(storing.read().map(({ data }) => data.head.id)).toEqual([1]);
     execute(storing.ctx, `UPDATE publication_parts SET body = x'00'`);
     expect(storing.read()).toEqual([]);
+  });
+});
+
+describe('a restarted board', () => {
+  /** Starts a board that stores a publication and ends. Returns the publication. */
+  async function startOnce(ctx: TestContext) {
+    const publisher = aPublisher(ctx);
+    await publisher.start();
+    await untilStored(ctx, publisher);
+    await publisher.close();
+    return ctx.store.publications.kept()[0];
+  }
+
+  test('stores only what changed since its last publication', async () => {
+    const ctx = testContext();
+    anActive(ctx, 'ada', bucketsOfDays(20, '2026-02-15'));
+    const first = await startOnce(ctx);
+    anActive(ctx, 'bob', bucketsOfDays(20, '2026-02-15'));
+    const second = await startOnce(ctx);
+
+    expect(second).toMatchObject({ id: 2, base: first?.id });
+    const [, changed] = readPublications(ctx.store);
+    expect(changed?.tip.changedBytes).toBeGreaterThan(0);
+    expect(changed?.tip.changedBytes).toBeLessThan(changed?.tip.imageBytes ?? 0);
+  });
+
+  test('stores an image if its last publication cannot be read', async () => {
+    const ctx = testContext();
+    anActive(ctx, 'ada', bucketsOfDays(20, '2026-02-15'));
+    await startOnce(ctx);
+    await startOnce(ctx);
+    execute(ctx, 'DELETE FROM publication_parts WHERE publication_id = 2');
+
+    expect(await startOnce(ctx)).toMatchObject({ id: 3, base: 3 });
   });
 });
 

@@ -1,0 +1,37 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/**
+ * The files that take longest, first those that take most. A lane starts with them, because a long file that starts last
+ * runs alone while the other core is idle. Without this list, a fresh clone starts the largest files first.
+ */
+export const LONGEST = [
+  'tests/browser/quality.test.ts',
+  'tests/browser/quality-keyboard.test.ts',
+  'tests/e2e/agent/scenarios.test.ts',
+  'tests/e2e/http/large-accounts.test.ts',
+  'tests/e2e/docs/docs-examples.test.ts',
+  'tests/e2e/process/storage.test.ts',
+  'tests/e2e/process/life.test.ts',
+  'tests/e2e/admin/settings.test.ts',
+  'tests/e2e/backups/moves.test.ts',
+  'tests/e2e/submission/loop.test.ts',
+  'tests/e2e/agent/release.test.ts',
+  'tests/server/publication/random-history.test.ts',
+  'tests/core/contract/openapi/lint.test.ts',
+  'tests/agent/mcp/install.test.ts',
+  'tests/server/verify/verify.test.ts',
+  'tests/server/publication/publisher.test.ts',
+];
+
+/** Starts the longest files of each lane first, and the others in Vitest's own order. */
+export default class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const lanes = Map.groupBy(await super.sort(files), ({ project }) => project.name);
+    return [...lanes.values()].flatMap((lane) => lane.toSorted((a, b) => rank(a) - rank(b)));
+  }
+}
+
+function rank({ moduleId }: TestSpecification): number {
+  const at = LONGEST.findIndex((path) => moduleId.endsWith(`/${path}`));
+  return at === -1 ? LONGEST.length : at;
+}
