@@ -35,7 +35,15 @@ const ExportedDevice = z
   .describe('A device, or the entry for self-reported records.')
   .meta({ id: 'ExportedDevice' });
 
+const ExportedPasskey = z
+  .strictObject({
+    credential_id: z.base64url().describe('The ID of the credential.'),
+    public_key: z.base64url().describe('Its public key, as a COSE key in CBOR.'),
+  })
+  .meta({ id: 'ExportedPasskey', description: 'What the board stores to check a passkey.' });
+
 const ExportedMethod = LinkedMethod.omit({ id: true })
+  .extend({ passkey: ExportedPasskey.optional().describe('Only for passkeys.') })
   .describe('A sign-in method.')
   .meta({ id: 'ExportedMethod' });
 

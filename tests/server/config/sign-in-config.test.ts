@@ -11,6 +11,7 @@ describe('readConfig(): sign-in', () => {
       github: null,
       twitter: null,
       mail: null,
+      passkeys: 'open',
       contactEmail: null,
       cohorts: [],
     });
