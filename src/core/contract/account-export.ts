@@ -37,8 +37,8 @@ const ExportedDevice = z
 
 const ExportedPasskey = z
   .strictObject({
-    credential_id: z.base64url().describe('The ID of the credential.'),
-    public_key: z.base64url().describe('Its public key, as a COSE key in CBOR.'),
+    credential_id: z.string().describe('The ID of the credential, in base64url.'),
+    public_key: z.string().describe('Its public key as a COSE key, in base64url.'),
   })
   .meta({ id: 'ExportedPasskey', description: 'What the board stores to check a passkey.' });
 

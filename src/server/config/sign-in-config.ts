@@ -39,7 +39,7 @@ const MailSender = z
 const MAIL_SERVER =
   'must be the address of a mail server, such as smtps://user:password@mail.example.org';
 
-/** Who may use passkeys: everyone including new operators, only existing operators, or nobody. */
+/** Passkeys for everyone including new operators, for existing operators only, or for nobody. */
 const PASSKEY_POLICIES = ['open', 'members', 'off'] as const;
 export type PasskeyPolicy = (typeof PASSKEY_POLICIES)[number];
 

@@ -175,6 +175,7 @@ const WHERE = {
   login_links: 'a hash that is good for minutes',
   mail_links: 'a hash that is good for minutes',
   oidc_entities: 'applications; the rest are hashes and what the provider needs of them',
+  passkey_challenges: 'a hash that is good for minutes',
   sessions: 'sessions',
   signal_records: 'computed from the buckets',
   sign_in_attempts: 'a hash that is good for minutes',
