@@ -111,6 +111,40 @@ test('an operator signs up, adds and removes passkeys, and recovers with a link 
   expect(server.log()).not.toContain('credential');
 });
 
+test('an app gets access and a device enrolls after a sign-in with a passkey', async () => {
+  const { url } = await aPasskeyServer();
+  const { page, misdeeds } = await aPage(url, { width: 360 });
+  const authenticators = await anAuthenticator(page);
+  await authenticators.attach();
+  const redirect_uri = `${url}/docs`;
+  const registered = await page.request.post(`${url}/oauth/register`, {
+    data: { client_name: 'An app', redirect_uris: [redirect_uri] },
+  });
+  const { client_id } = (await registered.json()) as { client_id: string };
+  const wish = {
+    client_id,
+    redirect_uri,
+    response_type: 'code',
+    scope: 'openid',
+    state: 's',
+    code_challenge: 'c'.repeat(43),
+    code_challenge_method: 'S256',
+  };
+
+  await page.goto(`${url}/oauth/authorize?${new URLSearchParams(wish).toString()}`);
+  await page.getByRole('button', { name: 'Create an account with a passkey' }).click();
+  await page.getByRole('heading', { name: 'Connect this app?' }).waitFor();
+  await page.getByRole('button', { name: /Allow/ }).click();
+  await page.waitForURL(/\/docs\?code=/);
+  await page.goto(`${url}/settings`);
+  await page.getByRole('button', { name: 'Confirm codename' }).click();
+  await page.getByRole('button', { name: 'Add a device' }).click();
+  const code = await page.getByRole('status').first().innerText();
+
+  expect(code).toMatch(/^[0-9A-Z-]{17}/);
+  expect(misdeeds.console).toEqual([]);
+});
+
 test('a passkey that the account removed does not sign in, and the page says what to do', async () => {
   const { server, url } = await aPasskeyServer();
   const { page } = await aPage(url, { width: 360 });

@@ -32,7 +32,9 @@ export function enablePasskeyForm(form: HTMLFormElement): void {
 /** Requests options from the board, and returns the browser's answer as JSON. */
 async function passkeyFor(address: string, action: string): Promise<string> {
   if (!('parseRequestOptionsFromJSON' in (window.PublicKeyCredential ?? {}))) {
-    throw new PasskeyError('This browser does not support passkeys. Update it, or use another one.');
+    throw new PasskeyError(
+      'This browser does not support passkeys. Update it, or use another one.',
+    );
   }
   const body = new URLSearchParams({ action });
   const response = await fetch(address, { method: 'POST', body, redirect: 'error' });

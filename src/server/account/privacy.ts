@@ -36,7 +36,9 @@ export function readPrivacyFacts({ config }: AppContext): PrivacyFacts {
     cookies: authority
       ? ownCookies(baseUrl)
       : [...ownCookies(baseUrl), ...providerCookies(baseUrl)],
-    methods: authority ? [] : [
+    methods: authority
+      ? []
+      : [
           ...(passkeys ? (['passkey'] as const) : []),
           ...sites,
           ...(mail ? (['email_magic_link'] as const) : []),

@@ -17,6 +17,14 @@ describe('readConfig(): sign-in', () => {
     });
   });
 
+  test.each(['open', 'members', 'off'])('accepts PASSKEYS=%s', (passkeys) => {
+    expect(signIn({ PASSKEYS: passkeys })).toMatchObject({ passkeys });
+  });
+
+  test('rejects other values of PASSKEYS', () => {
+    expect(refusal({ PASSKEYS: 'on' })).toThrow('PASSKEYS: must be open, members or off');
+  });
+
   test('has the addresses of GitHub and X, and accepts others', () => {
     const github = { GITHUB_CLIENT_ID: 'a', GITHUB_CLIENT_SECRET: 'b' };
     expect(signIn(github).github).toEqual({

@@ -95,7 +95,8 @@ export class TestPasskey {
   }
 
   #coseKey(): Buffer {
-    const part = (name: 'x' | 'y') => Uint8Array.from(Buffer.from(this.#publicKey[name] ?? '', 'base64url'));
+    const part = (name: 'x' | 'y') =>
+      Uint8Array.from(Buffer.from(this.#publicKey[name] ?? '', 'base64url'));
     const key = new Map<number, Uint8Array | number>([
       [1, 2],
       [3, -7],

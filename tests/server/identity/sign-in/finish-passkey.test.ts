@@ -12,7 +12,8 @@ import { refusal } from '#tests/support/http/refusal.ts';
 import { aBrowser } from '#tests/support/http/sign-in.ts';
 
 const FAILED = refusal('sign_in_failed');
-const failedWith = (part: string) => expect.objectContaining({ message: expect.stringContaining(part) });
+const failedWith = (part: string) =>
+  expect.objectContaining({ message: expect.stringContaining(part) });
 
 describe('finishPasskey(): sign-up', () => {
   test('creates an account under the codename that the authenticator shows', async () => {
