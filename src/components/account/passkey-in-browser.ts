@@ -9,24 +9,29 @@ class PasskeyError extends Error {
 export function enablePasskeyForm(form: HTMLFormElement): void {
   const answer = form.querySelector<HTMLInputElement>('[name="credential"]');
   const status = form.querySelector('[role="status"]');
-  let isAnswered = false;
+  let state: 'answered' | 'asking' | 'idle' = 'idle';
   form.addEventListener('submit', (event) => {
-    if (isAnswered || !answer || !(event.submitter instanceof HTMLButtonElement)) return;
+    if (state === 'answered' || !answer || !(event.submitter instanceof HTMLButtonElement)) return;
     event.preventDefault();
+    if (state === 'asking') return;
+    state = 'asking';
     const button = event.submitter;
     const show = (text: string) => status && (status.textContent = text);
     show('Follow the instructions of your browser.');
     passkeyFor(form.dataset['passkey'] ?? '', button.value).then(
       (credential) => {
         answer.value = credential;
-        isAnswered = true;
+        state = 'answered';
         form.requestSubmit(button);
       },
-      (error: unknown) => show(messageOf(error)),
+      (error: unknown) => {
+        state = 'idle';
+        show(messageOf(error));
+      },
     );
   });
   // A browser that restores the page from its memory must ask for a new passkey.
-  window.addEventListener('pageshow', () => (isAnswered = false));
+  window.addEventListener('pageshow', () => (state = 'idle'));
 }
 
 /** Requests options from the board, and returns the browser's answer as JSON. */
