@@ -38,7 +38,7 @@ describe('renamePasskey()', () => {
     const { ctx, signUp } = aPasskeyBoard();
     const { operator } = await signUp();
     const stranger = anOperator(ctx, 'stranger');
-    const [{ id = "" } = {}] = readAccountMethods(ctx, operator.id);
+    const [{ id = '' } = {}] = readAccountMethods(ctx, operator.id);
 
     renamePasskey(ctx, operator.id, { id, name: ' Work laptop ' });
 
@@ -50,7 +50,7 @@ describe('renamePasskey()', () => {
   test.each(['', ' ', 'a'.repeat(61), 'a\u202Eb'])('rejects the name %j', async (name) => {
     const { ctx, signUp } = aPasskeyBoard();
     const { operator } = await signUp();
-    const [{ id = "" } = {}] = readAccountMethods(ctx, operator.id);
+    const [{ id = '' } = {}] = readAccountMethods(ctx, operator.id);
 
     const renaming = () => renamePasskey(ctx, operator.id, { id, name });
     expect(renaming).toThrow(refusal('validation_failed'));
