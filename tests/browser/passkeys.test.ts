@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { runAdmin } from '../support/board/admin.ts';
+import { accessibilityFaults, htmlFaults, smallTargets } from '../support/board/inspection.ts';
 import { aFreePort } from '../support/http/free-port.ts';
 import { startServer } from '../support/http/server.ts';
 import { aPage, overflowOf } from '../support/pages/browser.ts';
@@ -109,6 +110,32 @@ test('an operator signs up, adds and removes passkeys, and recovers with a link 
   expect(misdeeds.console).toEqual([]);
   expect(misdeeds.foreign).toEqual([]);
   expect(server.log()).not.toContain('credential');
+});
+
+test('the pages with passkeys are accessible on a phone, in light and dark mode', async () => {
+  const { server, url } = await aPasskeyServer();
+  const [name = '', value = ''] = (await server.signIn('ada')).split('=');
+  const faults: string[] = [];
+  for (const dark of [true, false]) {
+    const { page } = await aPage(url, { width: 360, dark });
+    const inspect = async (path: string) => {
+      const response = await page.goto(`${url}${path}`);
+      faults.push(...(await htmlFaults((await response?.text()) ?? '')));
+      faults.push(...(await accessibilityFaults(page)), ...(await smallTargets(page)));
+    };
+    await inspect('/login');
+    await page.context().addCookies([{ name, value, url }]);
+    const authenticators = await anAuthenticator(page);
+    await authenticators.attach();
+    await inspect('/settings/sign-in');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.waitForURL(/done=linked/);
+    await inspect('/settings/sign-in');
+    const rename = page.getByRole('link', { name: /^Rename passkey/ }).first();
+    await inspect((await rename.getAttribute('href')) ?? '');
+  }
+
+  expect(faults).toEqual([]);
 });
 
 test('an app gets access and a device enrolls after a sign-in with a passkey', async () => {
