@@ -58,7 +58,7 @@ function ownCookies(baseUrl: string): ToldCookie[] {
   ];
 }
 
-/** The cookies of the board's own provider, which are signed, and of sign-ins by email or another site. */
+/** The cookies of the board's own provider, which are signed, and of sign-ins by email, with a passkey or at another site. */
 function providerCookies(baseUrl: string): ToldCookie[] {
   const { session, interaction, resume } = cookieNames(baseUrl);
   return [
