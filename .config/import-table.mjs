@@ -60,7 +60,16 @@ const SERVER_IMPORTS = {
   ],
   identity: [
     ['config', 'db', 'mail', 'operator', 'process', 'server'],
-    ['arctic', 'jose', 'light-my-request', 'lucia', 'oauth4webapi', 'oidc-provider', 'node:*'],
+    [
+      '@simplewebauthn/server',
+      'arctic',
+      'jose',
+      'light-my-request',
+      'lucia',
+      'oauth4webapi',
+      'oidc-provider',
+      'node:*',
+    ],
   ],
   account: [['config', 'counting', 'db', 'identity', 'operator', 'process', 'server'], ['node:*']],
   operator: [

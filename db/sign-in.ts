@@ -116,6 +116,9 @@ export function identitiesIn(db: Database) {
   const sql = statementsIn(db);
   const use = sql.run<(of: object) => void>(`
     UPDATE identities SET label = @label, last_used_at = @now WHERE id = @id`);
+  const renamePasskey = sql.did<(of: object) => boolean>(`
+    UPDATE identities SET label = @label
+    WHERE id = @id AND operator_id = @operator_id AND method = 'passkey'`);
 
   return {
     add: sql.run<(row: Omit<IdentityRow, 'last_used_at'>) => void>(`
@@ -131,6 +134,8 @@ export function identitiesIn(db: Database) {
     /** Records a sign-in, and the owner's current name at the method. */
     use: (row: Pick<IdentityRow, 'id' | 'label'>, now: string) =>
       use({ id: row.id, label: row.label, now }),
+    /** Returns false if the operator does not have this passkey. */
+    renamePasskey: (row: Pick<IdentityRow, 'id' | 'label' | 'operator_id'>) => renamePasskey(row),
     remove: sql.run<(id: string) => void>('DELETE FROM identities WHERE id = ?'),
   };
 }

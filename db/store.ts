@@ -26,6 +26,7 @@ import { movesIn } from './moves.ts';
 import { moderationIn } from './moderation.ts';
 import { operatorChangesIn } from './operator-changes.ts';
 import { type OpenOptions, openMigrated } from './engine/open.ts';
+import { passkeyChallengesIn, passkeysIn } from './passkeys.ts';
 import { publicLogIn } from './public-log.ts';
 import { publicationsIn } from './publications.ts';
 import { sessionsIn, upstreamTokensIn } from './sessions.ts';
@@ -55,6 +56,8 @@ const PARTS = {
   applications: applicationsIn,
   upstreamTokens: upstreamTokensIn,
   identities: identitiesIn,
+  passkeys: passkeysIn,
+  passkeyChallenges: passkeyChallengesIn,
   signInAttempts: signInAttemptsIn,
   mailLinks: mailLinksIn,
   boardKeys: boardKeysIn,

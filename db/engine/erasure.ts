@@ -18,8 +18,10 @@ const ACCESS = [
   'sessions',
   'login_links',
   'sign_in_attempts',
+  'passkey_challenges',
   'mail_links',
   'enrollment_codes',
+  // Passkeys are deleted with their identity.
   'identities',
   'applications',
   'oidc_entities',

@@ -8,6 +8,7 @@ const ENDING = {
   login_links: 'expires_at',
   mail_links: 'expires_at',
   sign_in_attempts: 'expires_at',
+  passkey_challenges: 'expires_at',
   enrollment_codes: 'expires_at',
   invitations: 'forget_at',
   former_codenames: 'until',
@@ -26,6 +27,7 @@ const ACCESS = [
   'DELETE FROM setup_links',
   'DELETE FROM mail_links',
   'DELETE FROM sign_in_attempts',
+  'DELETE FROM passkey_challenges',
   'DELETE FROM enrollment_codes',
   `DELETE FROM oidc_entities WHERE kind <> 'Client'`,
 ];

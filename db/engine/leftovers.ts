@@ -36,6 +36,10 @@ export function leftoversIn(db: Database) {
     UNION SELECT public_name FROM operators WHERE id = @id AND public_name IS NOT NULL
     UNION SELECT codename FROM former_codenames WHERE operator_id = @id`);
 
+  const passkeys = sql.values<(of: object) => Uint8Array[]>(`
+    SELECT substr(credential_id, 1, ${MARK_BYTES}) FROM passkeys
+    WHERE identity_id IN (SELECT id FROM identities WHERE operator_id = @id)`);
+
   // Their content is compressed, but each has a random number that only rows of this account have.
   const packed = sql.values<(of: object) => number[]>(`
     SELECT id FROM words WHERE operator_id = @id AND (text = '' OR text IN (
@@ -55,7 +59,8 @@ export function leftoversIn(db: Database) {
       const ofNames = names({ id }).map((name) => nameWithId(name, id));
       const ofSources = sources({ id }).map(([source, text]) => sourceRow(id, source, text));
       const ofWords = packed({ id }).flatMap((word) => [word, -word].map(sixBytes));
-      return [...ofIds, ...ofNames, ...ofWords, ...ofSources, ...blocks({ id })];
+      const ofKeys = passkeys({ id });
+      return [...ofIds, ...ofNames, ...ofKeys, ...ofWords, ...ofSources, ...blocks({ id })];
     },
     /**
      * Searches a part of the file, which takes milliseconds. Returns where the next part begins; null after the last. The

@@ -5,7 +5,8 @@ import { count } from '../text/format.ts';
 const PURPOSES: Readonly<Record<CookiePurpose, string>> = {
   session: 'Keeps you signed in. Set when you sign in, renewed when you return.',
   away: 'Remembers where you were while you sign in.',
-  browser: 'Recognizes the browser that started a sign-in by email or through another site.',
+  browser:
+    'Recognizes the browser that started a sign-in by email, with a passkey or through another site.',
   mailbox:
     'Lets this browser request another sign-in email when strangers have used up the limit of your mailbox. Set when you sign in by email. It does not sign you in and contains neither your address nor your account. It has no effect once the mailbox is unlinked or the account is deleted.',
   question: 'Ties the steps of a sign-in to this browser.',

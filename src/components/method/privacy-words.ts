@@ -57,6 +57,9 @@ const METHODS: Readonly<Partial<Record<SignInMethod, string>>> = {
     '**Email**, if you choose it: the sign-in link passes through the mail servers on its way. The board stores a keyed hash of your address and a masked label.',
 };
 
+const PASSKEYS =
+  'A passkey involves no other service. Your device or your password manager keeps the private key and may synchronize it. The board stores the public key, the ID of the credential, a signature counter and the name that you give it. It does not learn the model of your device.';
+
 /**
  * Which other services learn of a sign-in, as Markdown.
  *
@@ -67,9 +70,11 @@ export function signInText(methods: readonly SignInMethod[], provider: string | 
     return `You sign in at ${provider}, which identifies you to the board. The board stores a keyed hash of that identity.`;
   }
   const lines = methods.flatMap((method) => METHODS[method] ?? []).map((text) => `- ${text}`);
-  return lines.length > 0
-    ? `Other services are involved only when you sign in:\n\n${lines.join('\n')}`
-    : 'Signing in here involves no other site and no mail server. The admin hands out sign-in links.';
+  const services =
+    lines.length > 0
+      ? `Other services are involved only when you sign in:\n\n${lines.join('\n')}`
+      : 'Signing in here involves no other site and no mail server. The admin hands out sign-in links.';
+  return methods.includes('passkey') ? `${services}\n\n${PASSKEYS}` : services;
 }
 
 /** What the host of the companion site learns; empty if no other host has one. */

@@ -41,7 +41,15 @@ const ExportedDevice = z
   .describe('A device, or the entry for self-reported records.')
   .meta({ id: 'ExportedDevice' });
 
+const ExportedPasskey = z
+  .strictObject({
+    credential_id: z.string().describe('The ID of the credential, in base64url.'),
+    public_key: z.string().describe('Its public key as a COSE key, in base64url.'),
+  })
+  .meta({ id: 'ExportedPasskey', description: 'What the board stores to check a passkey.' });
+
 const ExportedMethod = LinkedMethod.omit({ id: true })
+  .extend({ passkey: ExportedPasskey.optional().describe('Only for passkeys.') })
   .describe('A sign-in method.')
   .meta({ id: 'ExportedMethod' });
 

@@ -5,7 +5,7 @@ import { Timestamp } from './scalars.ts';
 import { line, lines } from './texts.ts';
 
 export const SignInMethod = z
-  .enum(['email_magic_link', 'github', 'oidc', 'twitter'])
+  .enum(['email_magic_link', 'github', 'oidc', 'passkey', 'twitter'])
   .meta({ id: 'SignInMethod', description: 'A sign-in method.' });
 export type SignInMethod = z.infer<typeof SignInMethod>;
 
@@ -72,6 +72,7 @@ export const AccountEvent = z.strictObject({
       'method_unlinked',
       'role_changed',
       'sessions_ended',
+      'passkey_rejected',
       'signed_in',
       'submission_held',
       'submission_rejected',

@@ -59,9 +59,7 @@ function shortMembers(ctx: AppContext, operator: Operator): Omit<AccountExport, 
     role: operator.role,
     former_codenames: store.codenames.formerOf(id, exported_at),
     avatar: avatar ? { sha256: avatar.hash, webp: toBase64(avatar.body) } : null,
-    methods: store.identities.ofOperator(id).map(({ method, label, linked_at, last_used_at }) => {
-      return { method, label, linked_at, last_used_at };
-    }),
+    methods: methodsOf(ctx, id),
     sessions: store.sessions.ofOperator(id).map((row) => {
       const {
         id: session,
@@ -87,6 +85,19 @@ function shortMembers(ctx: AppContext, operator: Operator): Omit<AccountExport, 
     }),
     devices: devicesOf(ctx, id),
   };
+}
+
+function methodsOf({ store }: AppContext, operator_id: number): AccountExport['methods'] {
+  const passkeys = store.passkeys.ofOperator(operator_id);
+  return store.identities.ofOperator(operator_id).map((row) => {
+    const { method, label, linked_at, last_used_at } = row;
+    const key = passkeys.find(({ identity_id }) => identity_id === row.id);
+    const passkey = key && {
+      credential_id: toBase64Url(key.credential_id),
+      public_key: toBase64Url(key.public_key),
+    };
+    return { method, label, linked_at, last_used_at, ...(passkey && { passkey }) };
+  });
 }
 
 function devicesOf({ store }: AppContext, operator_id: number): AccountExport['devices'] {

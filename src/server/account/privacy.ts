@@ -4,6 +4,7 @@ import type { RequestLogging } from '../config/config.ts';
 import type { AppContext } from '../context.ts';
 import { BINDING_SECONDS, browserCookie } from '../identity/sign-in/browser.ts';
 import { KNOWN_SECONDS, mailboxCookie } from '../identity/sign-in/mailbox-cookie.ts';
+import { readPasskeyOffer } from '../identity/sign-in/passkeys.ts';
 import { TTL, cookieNames } from '../identity/provider/provider-settings.ts';
 import { IDLE_DAYS, sessionCookieName } from '../identity/sessions.ts';
 import { TRANSACTION_SECONDS, transactionCookie } from '../identity/sign-in/provider-sign-in.ts';
@@ -11,7 +12,7 @@ import { TRANSACTION_SECONDS, transactionCookie } from '../identity/sign-in/prov
 /** The facts of the privacy page that depend on the board's settings. */
 interface PrivacyFacts {
   cookies: readonly ToldCookie[];
-  /** The sign-in methods that the admin configured; none with an external provider. */
+  /** Passkeys if they work here, and the sign-in methods that the admin configured; none with an external provider. */
   methods: readonly SignInMethod[];
   /** The host of the external sign-in provider; null if the board uses its own. */
   provider: string | null;
@@ -28,13 +29,20 @@ const DAY_S = 24 * 60 * 60;
 /** Reads the privacy facts from this board's settings. */
 export function readPrivacyFacts({ config }: AppContext): PrivacyFacts {
   const { agents, signIn, baseUrl } = config;
+  const passkeys = readPasskeyOffer({ config })?.domain;
   const { authority, mail, contactEmail: contact } = signIn;
   const sites = UpstreamName.options.filter((site) => signIn[site] !== null);
   return {
     cookies: authority
       ? ownCookies(baseUrl)
       : [...ownCookies(baseUrl), ...providerCookies(baseUrl)],
-    methods: authority ? [] : [...sites, ...(mail ? (['email_magic_link'] as const) : [])],
+    methods: authority
+      ? []
+      : [
+          ...(passkeys ? (['passkey'] as const) : []),
+          ...sites,
+          ...(mail ? (['email_magic_link'] as const) : []),
+        ],
     provider: authority && new URL(authority.url).host,
     satellite: agents.satellite && new URL(agents.satellite.url).host,
     contact,
@@ -50,7 +58,7 @@ function ownCookies(baseUrl: string): ToldCookie[] {
   ];
 }
 
-/** The cookies of the board's own provider, which are signed, and of sign-ins by email or another site. */
+/** The cookies of the board's own provider, which are signed, and of sign-ins by email, with a passkey or at another site. */
 function providerCookies(baseUrl: string): ToldCookie[] {
   const { session, interaction, resume } = cookieNames(baseUrl);
   return [

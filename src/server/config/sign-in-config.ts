@@ -39,6 +39,10 @@ const MailSender = z
 const MAIL_SERVER =
   'must be the address of a mail server, such as smtps://user:password@mail.example.org';
 
+/** Passkeys for everyone including new operators, for existing operators only, or for nobody. */
+const PASSKEY_POLICIES = ['open', 'members', 'off'] as const;
+export type PasskeyPolicy = (typeof PASSKEY_POLICIES)[number];
+
 const Text = z.string().min(1).optional();
 
 export const SIGN_IN_SETTINGS = {
@@ -55,6 +59,7 @@ export const SIGN_IN_SETTINGS = {
   TWITTER_CLIENT_SECRET: Text,
   TWITTER_URL: Origin.default('https://x.com'),
   TWITTER_API_URL: Origin.default('https://api.x.com'),
+  PASSKEYS: z.enum(PASSKEY_POLICIES, 'must be open, members or off').default('open'),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: MAIL_SERVER }).optional(),
   MAIL_FROM: MailSender.optional(),
   CONTACT_EMAIL: z.email('must be an email address, such as admin@example.org').optional(),
@@ -84,6 +89,7 @@ export interface SignInConfig {
   github: UpstreamConfig | null;
   twitter: UpstreamConfig | null;
   mail: { smtpUrl: string; from: string } | null;
+  passkeys: PasskeyPolicy;
   contactEmail: string | null;
   cohorts: readonly Cohort[];
 }
@@ -143,6 +149,7 @@ export function signInConfig(settings: Settings): SignInConfig {
     github: upstream(settings, 'GITHUB'),
     twitter: upstream(settings, 'TWITTER'),
     mail: smtpUrl === undefined ? null : { smtpUrl, from: settings.MAIL_FROM ?? '' },
+    passkeys: settings.PASSKEYS,
     contactEmail: settings.CONTACT_EMAIL ?? null,
     cohorts: settings.COHORTS,
   };

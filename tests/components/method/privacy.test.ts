@@ -20,6 +20,7 @@ import {
   TOKEN_FIELDS,
   examplePayload,
 } from '#components/method/privacy-tables.ts';
+import { signInText } from '#components/method/privacy-words.ts';
 import { VISIT_WORDS } from '#components/method/visit-words.ts';
 import { BASE_URL, aDevice } from '#tests/support/board/builders.ts';
 import { testContext } from '#tests/support/board/context.ts';
@@ -118,6 +119,16 @@ describe('readPrivacyFacts()', () => {
     const set = factsOf({ mail, github: {}, contactEmail: 'admin@example.org' });
     expect(set.methods).toEqual(['github', 'email_magic_link']);
     expect(set.contact).toBe('admin@example.org');
+  });
+
+  test('names passkeys where they work, and says that no other service is involved', () => {
+    const url = 'https://bench.example.org';
+    const { methods } = factsOf({}, url);
+    expect(methods).toEqual(['passkey']);
+    expect(signInText(methods, null)).toMatch(
+      /no other site[^]*A passkey involves no other service/,
+    );
+    expect(factsOf({ passkeys: 'off' }, url).methods).toEqual([]);
   });
 
   test.each<[RequestLogging, RegExp]>([

@@ -73,7 +73,8 @@ describe('/login', () => {
   });
 
   test('on a public address without sign-in methods, refers to the admin and the docs', async () => {
-    const { url } = await startServer({ env: { BASE_URL: 'https://board.example.org' } });
+    const env = { BASE_URL: 'https://board.example.org', PASSKEYS: 'off' };
+    const { url } = await startServer({ env });
 
     const answer = await fetch(`${url}/login`, { headers: { Host: 'board.example.org' } });
     const text = await answer.text();

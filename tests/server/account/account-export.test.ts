@@ -13,6 +13,7 @@ import {
 } from '#tests/support/board/context.ts';
 import { fingerprintOfResponses } from '#tests/support/board/fingerprints.ts';
 import { refusal } from '#tests/support/http/refusal.ts';
+import { aPasskeyBoard } from '#tests/support/http/passkey-board.ts';
 
 function read(pieces: Iterable<string>): AccountExport {
   return AccountExport.parse(JSON.parse([...pieces].join('')));
@@ -87,6 +88,24 @@ describe('exportAccount()', () => {
     expect(shown.map(({ output, counts }) => [output, counts])).toEqual([
       [9, true],
       [10_000, false],
+    ]);
+  });
+
+  test('contains the public key and the credential ID of a passkey', async () => {
+    const { ctx, signUp } = aPasskeyBoard();
+    const { operator, passkey } = await signUp();
+
+    const { methods } = read(exportAccount(ctx, operator.id));
+
+    expect(methods).toMatchObject([
+      {
+        method: 'passkey',
+        label: 'Firefox on Linux',
+        passkey: {
+          credential_id: passkey.rawId,
+          public_key: expect.stringMatching(/^[\w-]{90,}$/),
+        },
+      },
     ]);
   });
 
@@ -176,6 +195,7 @@ const WHERE = {
   login_links: 'a hash that is good for minutes',
   mail_links: 'a hash that is good for minutes',
   oidc_entities: 'applications; the rest are hashes and what the provider needs of them',
+  passkey_challenges: 'a hash that is good for minutes',
   sessions: 'sessions',
   signal_records: 'computed from the buckets',
   sign_in_attempts: 'a hash that is good for minutes',

@@ -11,9 +11,18 @@ describe('readConfig(): sign-in', () => {
       github: null,
       twitter: null,
       mail: null,
+      passkeys: 'open',
       contactEmail: null,
       cohorts: [],
     });
+  });
+
+  test.each(['open', 'members', 'off'])('accepts PASSKEYS=%s', (passkeys) => {
+    expect(signIn({ PASSKEYS: passkeys })).toMatchObject({ passkeys });
+  });
+
+  test('rejects other values of PASSKEYS', () => {
+    expect(refusal({ PASSKEYS: 'on' })).toThrow('PASSKEYS: must be open, members or off');
   });
 
   test('has the addresses of GitHub and X, and accepts others', () => {

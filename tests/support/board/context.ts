@@ -104,6 +104,7 @@ export function testContext(
       github: null,
       twitter: null,
       mail: null,
+      passkeys: 'open' as const,
       contactEmail: null,
       cohorts: [],
     },

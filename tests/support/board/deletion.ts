@@ -72,12 +72,38 @@ async function fillAccount(ctx: TestContext, operator_id: number, { keyid }: Tes
       label: 'e***@example.org',
     };
     linkIdentity(ctx, operator_id, identity as Parameters<typeof linkIdentity>[2]);
+    addPasskey(ctx, operator_id);
     store.devices.rememberToken({ keyid, jti: 'a-token-id', expires_at: 9e9 });
     store.contactMessages.add({ id: randomUUID(), operator_id, created_at, ...message }, 9);
     signInElsewhere(ctx, operator_id);
   });
   const setCookie = await ctx.sessions.start(operator_id);
   return setCookie.split(';')[0] ?? '';
+}
+
+const PASSKEY = { credential_id: 'credential-of-eve', public_key: 'public-key-of-her-passkey' };
+
+/** A passkey, and a challenge for another one. */
+function addPasskey(ctx: TestContext, operator_id: number): void {
+  linkIdentity(ctx, operator_id, {
+    method: 'passkey',
+    subject: 'hashed-credential',
+    label: 'Passkey-of-Eve',
+    passkey: {
+      credential_id: Buffer.from(PASSKEY.credential_id),
+      public_key: Buffer.from(PASSKEY.public_key),
+      counter: 0,
+    },
+  });
+  ctx.store.passkeyChallenges.add({
+    challenge_hash: 'hash-of-challenge',
+    browser_hash: 'b',
+    interaction: null,
+    operator_id,
+    public_id: ctx.store.operators.byId(operator_id)?.public_id ?? '',
+    codename: EVE,
+    expires_at: '2026-06-01T00:00:00.000Z',
+  });
 }
 
 /** The stored data of an app, and of a pending sign-in, which belongs to no account yet. */
@@ -135,6 +161,11 @@ function piecesOf(ctx: TestContext, device: TestDevice, cookie: string): Record<
     'former name': 'eve-was-called-so',
     'masked address': 'e***@example.org',
     subject: 'hashed-subject',
+    'passkey name': 'Passkey-of-Eve',
+    'credential ID': PASSKEY.credential_id,
+    'public key of the passkey': PASSKEY.public_key,
+    'passkey subject': 'hashed-credential',
+    challenge: 'hash-of-challenge',
     'mailed link': 'hash-of-mailed-token',
     grant: 'of-a-grant',
     interaction: 'of-a-question',

@@ -41,7 +41,7 @@ export class RandomHistory {
     const random = randomOf(seed);
     this.below = (limit) => Math.floor(random() * limit);
     const signIn = { authority: null, github: null, twitter: null, mail: null, contactEmail: null };
-    this.ctx = testContext({ signIn: { ...signIn, cohorts: COHORTS } });
+    this.ctx = testContext({ signIn: { ...signIn, passkeys: 'off', cohorts: COHORTS } });
     const { store } = this.ctx;
     // Aliases decide ties, so they must be the same each time.
     const created_at = this.ctx.now().toISOString();

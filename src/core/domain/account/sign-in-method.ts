@@ -6,6 +6,7 @@ export const METHOD_NAMES: Readonly<Record<SessionMethod, string>> = {
   github: 'GitHub',
   login_link: 'One-time link',
   oidc: 'Single sign-on',
+  passkey: 'Passkey',
   twitter: 'X',
 };
 

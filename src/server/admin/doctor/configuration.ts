@@ -1,3 +1,4 @@
+import { passkeyDomain } from '#core/domain/account/passkey.ts';
 import { isLoopbackUrl } from '#core/domain/account/oauth.ts';
 import { type Config, listenUrl } from '#server/config/config.ts';
 import { ConfigError } from '#server/config/config-error.ts';
@@ -104,14 +105,15 @@ function addressDoubts({ baseUrl, trustedProxies, host }: Config): DoctorCheck[]
 }
 
 function signInDoubts(config: Config): DoctorCheck[] {
-  const { authority, github, twitter, mail } = config.signIn;
+  const { authority, github, twitter, mail, passkeys } = config.signIn;
   const baseUrl = config.baseUrl ?? listenUrl(config, config.port);
-  const canSignIn = authority ?? github ?? twitter ?? mail;
+  const hasPasskeys = passkeys !== 'off' && passkeyDomain(baseUrl) !== null;
+  const canSignIn = hasPasskeys || (authority ?? github ?? twitter ?? mail);
   if (canSignIn || isLoopbackBoard({ ...config, baseUrl })) return [];
   return [
     warning(
       'people can sign in only with a link that you create (opbench-board login-link CODENAME)',
-      'Set up GitHub, X, email or an OpenID provider: see /docs/run/sign-in on the board',
+      'Serve the board over HTTPS for passkeys, or set up GitHub, X, email or an OpenID provider: see /docs/run/sign-in on the board',
     ),
   ];
 }

@@ -108,7 +108,7 @@ function viewOf({ store, now }: Board, row: InvitationRow): Invitation {
   return { id, label, cohort_id, uses, most_uses, state, created_by, created_at, expires_at };
 }
 
-function stateOf(row: InvitationRow, now: Date): InvitationState {
+export function stateOf(row: InvitationRow, now: Date): InvitationState {
   if (row.revoked_at !== null) return 'revoked';
   if (row.uses >= row.most_uses) return 'used up';
   return row.expires_at <= now.toISOString() ? 'expired' : 'open';

@@ -1,8 +1,10 @@
 /** Decides whether a person without an account may join the board. */
+import { type Proof, isExpected } from '#core/domain/account/joining.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import type { AppContext } from '../../context.ts';
 import { sha256Hex } from '../../process/crypto.ts';
 import { hostCookie } from '../cookies.ts';
+import { stateOf } from './invitations.ts';
 
 /** What speaks for a person who may not have an account yet. */
 export interface Newcomer {
@@ -28,19 +30,45 @@ export function acceptedInvitation(baseUrl: string, cookieHeader: string | null)
   return token === null ? null : sha256Hex(token);
 }
 
+/** What speaks for a person in a browser. A passkey, for example, proves nothing that a rule could ask for. */
+export function newcomerOf(
+  { config: { access, baseUrl } }: AppContext,
+  cookieHeader: string | null,
+  proof: Proof = {},
+): Newcomer {
+  const invitationHash = acceptedInvitation(baseUrl, cookieHeader);
+  return { isExpected: isExpected(access.rules, proof), invitationHash };
+}
+
 /**
  * Uses the invitation of a newcomer, if there is one. Call it in the transaction that creates the account.
  *
  * @returns The cohort of the new account; null for none.
  * @throws {DomainError} `join_refused` if the board does not expect the person.
  */
-export function admitNewcomer(ctx: AppContext, { isExpected, invitationHash }: Newcomer) {
-  const { join } = ctx.config.access;
+export function admitNewcomer(ctx: AppContext, newcomer: Newcomer): string | null {
+  const { invitationHash } = newcomer;
   const now = ctx.now().toISOString();
   const used = invitationHash === null ? undefined : ctx.store.invitations.use(invitationHash, now);
-  if (used || join === 'open' || (join === 'domain' && isExpected)) return used?.cohort_id ?? null;
-  const isSpent = invitationHash !== null;
-  throw new DomainError('join_refused', isSpent ? SPENT : REFUSALS[join]);
+  if (!used) refuseUnexpected(ctx, newcomer);
+  return used?.cohort_id ?? null;
+}
+
+/**
+ * Rejects a person without using the invitation, before the person creates anything.
+ *
+ * @throws {DomainError} `join_refused`.
+ */
+export function refuseUninvited(ctx: AppContext, newcomer: Newcomer): void {
+  const { invitationHash } = newcomer;
+  const row = invitationHash === null ? undefined : ctx.store.invitations.byToken(invitationHash);
+  if (!row || stateOf(row, ctx.now()) !== 'open') refuseUnexpected(ctx, newcomer);
+}
+
+function refuseUnexpected(ctx: AppContext, { isExpected, invitationHash }: Newcomer): void {
+  const { join } = ctx.config.access;
+  if (join === 'open' || (join === 'domain' && isExpected)) return;
+  throw new DomainError('join_refused', invitationHash === null ? REFUSALS[join] : SPENT);
 }
 
 const SPENT = 'Your invitation was used up, revoked or has expired';

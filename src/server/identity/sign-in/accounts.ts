@@ -1,5 +1,6 @@
 /** Finds the account for a sign-in method. Accounts are never found by an address alone. */
 import { randomInt, randomUUID } from 'node:crypto';
+import type { PasskeyRow } from '#db/passkeys.ts';
 import type { IdentityRow } from '#db/sign-in.ts';
 import type { Operator } from '#db/operators.ts';
 import { ACCOUNT_LIMITS } from '#core/contract/limits.ts';
@@ -12,7 +13,15 @@ import { isCodenameFree } from '#server/operator/codenames.ts';
 import { type Newcomer, admitNewcomer } from '../joining/newcomers.ts';
 import { keyedHash, readSecret } from '#server/process/secrets.ts';
 
-export type MethodIdentity = Pick<IdentityRow, 'label' | 'method' | 'subject'>;
+/** The random ID and codename of an account that may be created. */
+export type ProposedAccount = Pick<Operator, 'codename' | 'public_id'>;
+
+export type MethodIdentity = Pick<IdentityRow, 'label' | 'method' | 'subject'> & {
+  /** A passkey that was just created. */
+  passkey?: Omit<PasskeyRow, 'identity_id'>;
+  /** The account for which the passkey was created, if it does not exist yet. */
+  account?: ProposedAccount;
+};
 
 /** How many generated codenames are tried. Each one is unlikely to be taken. */
 const CODENAME_TRIES = 50;
@@ -36,7 +45,9 @@ export function subjectOf(ctx: AppContext, method: SignInMethod, id: string): st
 export function findOrCreateAccount(ctx: AppContext, identity: MethodIdentity, newcomer: Newcomer) {
   const now = ctx.now().toISOString();
   const known = ctx.store.identities.bySubject(identity.subject);
-  const operator_id = known?.operator_id ?? createAccount(ctx, newcomer).id;
+  // A new passkey proves nothing about an account that already has its ID, which others can know.
+  if (known && identity.passkey) throw methodTaken(identity);
+  const operator_id = known?.operator_id ?? createAccount(ctx, newcomer, identity.account).id;
   const id = known?.id ?? addIdentity(ctx, operator_id, identity);
   ctx.store.identities.use({ id, label: identity.label }, now);
   noteSignIn(ctx, operator_id, nameOf(identity));
@@ -47,12 +58,7 @@ export function findOrCreateAccount(ctx: AppContext, identity: MethodIdentity, n
 export function linkIdentity(ctx: AppContext, operator_id: number, identity: MethodIdentity): void {
   const known = ctx.store.identities.bySubject(identity.subject);
   if (known?.operator_id === operator_id) return;
-  if (known) {
-    throw new DomainError(
-      'method_taken',
-      `${nameOf(identity)} is already linked to another account`,
-    );
-  }
+  if (known) throw methodTaken(identity);
   const { most } = ACCOUNT_LIMITS.sign_in_methods;
   if (ctx.store.identities.ofOperator(operator_id).length >= most) {
     throw new DomainError(
@@ -78,24 +84,48 @@ export function noteSignIn(ctx: AppContext, operator_id: number, detail: string)
   ctx.store.accountEvents.add({ operator_id, kind: 'signed_in', detail, created_at });
 }
 
+function methodTaken(identity: MethodIdentity): DomainError {
+  const detail = `${nameOf(identity)} is already linked to another account`;
+  return new DomainError('method_taken', detail);
+}
+
 function nameOf({ method, label }: Pick<MethodIdentity, 'label' | 'method'>): string {
   return `${METHOD_NAMES[method]}: ${label}`;
 }
 
-function createAccount(ctx: AppContext, newcomer: Newcomer): Operator {
-  const cohort_id = admitNewcomer(ctx, newcomer);
-  const created_at = ctx.now().toISOString();
+/** A random ID, and a generated codename that is free. */
+export function proposeAccount(ctx: AppContext): ProposedAccount {
   for (let tries = 0; tries < CODENAME_TRIES; tries += 1) {
     const codename = generatedCodename((limit) => randomInt(limit));
-    if (!isCodenameFree(ctx, codename)) continue;
-    const public_id = randomUUID();
-    const account = { public_id, codename, created_at, codename_confirmed: 0 as const };
-    const operator = ctx.store.operators.add(account);
-    if (!operator) continue;
-    if (cohort_id !== null) ctx.store.operators.setCohort(operator.id, cohort_id);
-    return operator;
+    if (isCodenameFree(ctx, codename)) return { public_id: randomUUID(), codename };
   }
-  throw new DomainError(
+  throw noCodename();
+}
+
+/** Creates an account. If its codename was taken since it was proposed, the account gets another one. */
+function createAccount(
+  ctx: AppContext,
+  newcomer: Newcomer,
+  proposed: ProposedAccount = proposeAccount(ctx),
+): Operator {
+  const cohort_id = admitNewcomer(ctx, newcomer);
+  const { public_id } = proposed;
+  const isFree = isCodenameFree(ctx, proposed.codename);
+  const { codename } = isFree ? proposed : proposeAccount(ctx);
+  const created_at = ctx.now().toISOString();
+  const operator = ctx.store.operators.add({
+    public_id,
+    codename,
+    created_at,
+    codename_confirmed: 0,
+  });
+  if (!operator) throw noCodename();
+  if (cohort_id !== null) ctx.store.operators.setCohort(operator.id, cohort_id);
+  return operator;
+}
+
+function noCodename(): DomainError {
+  return new DomainError(
     'service_unavailable',
     'The board could not generate a free codename. Try again',
   );
@@ -104,11 +134,12 @@ function createAccount(ctx: AppContext, newcomer: Newcomer): Operator {
 function addIdentity(
   ctx: AppContext,
   operator_id: number,
-  { method, subject, label }: MethodIdentity,
+  { method, subject, label, passkey }: MethodIdentity,
 ): string {
   const id = randomUUID();
   const linked_at = ctx.now().toISOString();
   ctx.store.identities.add({ id, operator_id, method, subject, label, linked_at });
+  if (passkey) ctx.store.passkeys.add({ ...passkey, identity_id: id });
   return id;
 }
 

@@ -1,9 +1,8 @@
-import { isExpected } from '#core/domain/account/joining.ts';
 import { returnPath } from '#core/domain/account/return-path.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import type { SessionMethod } from '#core/schema/account.ts';
 import type { AppContext } from '#server/context.ts';
-import { acceptedInvitation } from '../joining/newcomers.ts';
+import { newcomerOf } from '../joining/newcomers.ts';
 import { hostCookie } from '../cookies.ts';
 import {
   type Arrival,
@@ -72,10 +71,7 @@ function accountOf(
     const identity = { method: 'oidc' as const, subject: externalSubject(ctx, subject), label };
     const mailbox = claims['email_verified'] === true ? claims['email'] : undefined;
     const proof = { claims, ...(typeof mailbox === 'string' && { mailbox }) };
-    const newcomer = {
-      isExpected: isExpected(ctx.config.access.rules, proof),
-      invitationHash: acceptedInvitation(ctx.config.baseUrl, cookieHeader),
-    };
+    const newcomer = newcomerOf(ctx, cookieHeader, proof);
     const { operator_id } = ctx.store.transaction(() =>
       findOrCreateAccount(ctx, identity, newcomer),
     );

@@ -1,24 +1,29 @@
 import { type SignInMethod, UpstreamName } from '#core/schema/account.ts';
 import { METHOD_NAMES } from '#core/domain/account/sign-in-method.ts';
-import type { SignInConfig } from '#server/config/sign-in-config.ts';
+import { readPasskeyOffer } from './passkeys.ts';
 import type { AppContext } from '#server/context.ts';
 import type { PeerRequest } from '#server/process/loopback-request.ts';
 import { mailerFor } from '#server/mail/mailer.ts';
 
-/** The methods that a visitor can sign in with or link; none if the board uses an external provider. */
+/** The methods that a visitor can sign in with or link, passkeys first; none if the board uses an external provider. */
 export function readSignInMethods(ctx: AppContext, visit: PeerRequest): SignInMethod[] {
   const { signIn } = ctx.config;
   if (signIn.authority) return [];
   return [
+    ...(readPasskeyOffer(ctx)?.domain ? (['passkey'] as const) : []),
     ...UpstreamName.options.filter((site) => signIn[site] !== null),
     ...(mailerFor(ctx, visit) ? (['email_magic_link'] as const) : []),
   ];
 }
 
 /** All sign-in methods, whether they work, and the settings that each one needs. */
-export function signInSetup({ authority, github, twitter, mail }: SignInConfig) {
+export function signInSetup(ctx: Pick<AppContext, 'config'>) {
+  const { authority, github, twitter, mail } = ctx.config.signIn;
+  const hasPasskeys = readPasskeyOffer(ctx)?.domain != null;
   const isOwn = authority === null;
   return [
+    // Browsers allow passkeys only at a host name with HTTPS.
+    { name: METHOD_NAMES.passkey, isOn: hasPasskeys, settings: ['BASE_URL'] },
     {
       name: METHOD_NAMES.github,
       isOn: isOwn && github !== null,

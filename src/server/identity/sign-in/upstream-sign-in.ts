@@ -1,10 +1,9 @@
-import { isExpected } from '#core/domain/account/joining.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { type SignInPurpose, UpstreamName } from '#core/schema/account.ts';
 import type { AppContext } from '#server/context.ts';
 import { sha256Hex } from '#server/process/crypto.ts';
 import { subjectOf } from './accounts.ts';
-import { acceptedInvitation } from '../joining/newcomers.ts';
+import { newcomerOf } from '../joining/newcomers.ts';
 import { bindBrowser, boundBrowser } from './browser.ts';
 import { type SignInResult, type SignInBrowser, checkPurpose, settle } from './sign-in.ts';
 import { type UpstreamSite, arrival, departure } from './upstream.ts';
@@ -54,10 +53,7 @@ export async function finishSignIn(
   const { githubOrganizations } = ctx.config.access.rules;
   const user = await arrival(site, code, attempt.code_verifier, githubOrganizations);
   const subject = subjectOf(ctx, site.name, user.id);
-  const newcomer = {
-    isExpected: isExpected(ctx.config.access.rules, user),
-    invitationHash: acceptedInvitation(ctx.config.baseUrl, browser.cookieHeader),
-  };
+  const newcomer = newcomerOf(ctx, browser.cookieHeader, user);
   return settle(ctx, attempt, { method: site.name, subject, label: user.label }, browser, newcomer);
 }
 

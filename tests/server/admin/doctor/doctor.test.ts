@@ -182,6 +182,18 @@ describe('a configuration', () => {
   });
 });
 
+describe('sign-in', () => {
+  test.each([
+    ['http://bench.example.org', {}, true],
+    ['https://bench.example.org', { PASSKEYS: 'off' }, true],
+    ['https://bench.example.org', {}, false],
+  ])('at %s with %j causes a warning: %s', async (url, env, isWarned) => {
+    const { told } = await examine({ DATA_DIR: aDataDir(), BASE_URL: url, ...env });
+    const isTold = told.some((line) => line.includes('only with a link that you create'));
+    expect(isTold).toBe(isWarned);
+  });
+});
+
 describe('the disk', () => {
   test.each([
     [99e6, 1e6, 'problem', '99 MB free; the database uses 1 MB'],
