@@ -39,6 +39,8 @@ interface PublicationAgeOptions {
   /** Milliseconds from a monotonic clock. */
   nowMs: () => number;
   logger: Pick<Logger, 'info' | 'warn'>;
+  /** Called with the age when it becomes too high, and again at intervals while it returns false. */
+  onStale?: (age_s: number) => boolean;
 }
 
 /** The age of what readers see. Logs a warning while it is too old. */
@@ -48,6 +50,7 @@ export class PublicationAge {
   /** When the published data was last known to be up to date; initially when the process started. */
   #sinceMs: number;
   #toldMs: number | null = null;
+  #isAnnounced = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: PublicationAgeOptions) {
@@ -69,6 +72,7 @@ export class PublicationAge {
     this.#sinceMs = this.#options.nowMs();
     if (this.#toldMs === null) return;
     this.#toldMs = null;
+    this.#isAnnounced = false;
     this.#options.logger.info('publication_recovered', { after_s: age_s });
   }
 
@@ -78,6 +82,7 @@ export class PublicationAge {
     if (!this.isStale || (this.#toldMs !== null && nowMs - this.#toldMs < AGAIN_MS)) return;
     this.#toldMs = nowMs;
     this.#options.logger.warn('publication_stale', { age_s: this.seconds });
+    this.#isAnnounced ||= this.#options.onStale?.(this.seconds) ?? true;
   }
 
   get seconds(): number {

@@ -57,6 +57,7 @@ const Settings = z.object({
       `must be ${REQUEST_LOGGING.slice(0, -1).join(', ')} or ${REQUEST_LOGGING.at(-1)}`,
     )
     .default('all'),
+  WEBHOOK_NETWORKS: z.string().default('').transform(proxiesIn),
   ...SIGN_IN_SETTINGS,
   ...AGENT_SETTINGS,
   ...UPDATE_SETTINGS,
@@ -97,6 +98,8 @@ export interface Config {
   limits: LimitSettings;
   trustedProxies: BlockList | null;
   requestLogging: RequestLogging;
+  /** The private networks to which webhooks may be sent. */
+  webhookNetworks: BlockList | null;
   signIn: SignInConfig;
   agents: AgentConfig;
   /** The address or folder with the releases of this program; null to contact nobody. */
@@ -151,6 +154,7 @@ export function readConfig(environment: Environment): Config {
     limits: { publicReads: settings.RATE_LIMIT_PUBLIC, writes: settings.RATE_LIMIT_WRITES },
     trustedProxies: settings.TRUST_PROXY,
     requestLogging: settings.LOG_REQUESTS,
+    webhookNetworks: settings.WEBHOOK_NETWORKS,
     signIn: withCohorts(signInConfig(settings), board),
     agents: agentConfig(settings),
     updateUrl: settings.UPDATE_URL ?? null,

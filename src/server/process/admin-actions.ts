@@ -20,7 +20,17 @@ export function audit(store: AppContext['store'], { now, ...entry }: AdminAction
 const EVERY_MS = 1_000;
 
 /** Actions that change nothing on the board's public pages. */
-const SILENT: ReadonlySet<string> = new Set(['backup', 'key_issue', 'key_revoke', 'login_link']);
+const SILENT: ReadonlySet<string> = new Set([
+  'backup',
+  'key_issue',
+  'key_revoke',
+  'login_link',
+  'webhook_add',
+  'webhook_disable',
+  'webhook_enable',
+  'webhook_remove',
+  'webhook_rotate',
+]);
 
 export interface Watch {
   stop(): void;
