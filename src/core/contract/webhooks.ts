@@ -56,12 +56,12 @@ const DATA = {
   'challenge.finished': z.strictObject({
     ...ChallengeFacts,
     total: z.int().min(0).describe('The number of places.'),
-    standings: z.array(Standing).max(WEBHOOK_PLACES),
+    standings: z.array(Standing).max(WEBHOOK_PLACES).describe('The first places.'),
   }),
   'operator.joined': z.strictObject({ codename: NamedOperator }),
   'submission.held': z.strictObject({
     submission: z.uuid().describe('The ID of the submission.'),
-    by: z.enum(['admin', 'check']),
+    by: z.enum(['admin', 'check']).describe('Who put it on hold.'),
     check: CheckId.nullable().describe('The check; null for an admin.'),
   }),
   'publication.stale': z.strictObject({
@@ -96,16 +96,24 @@ export const WEBHOOK_TEXTS: Readonly<
   Record<WebhookType, { summary: string; description: string; example: unknown }>
 > = events;
 
+/** A type as part of a name, such as `RecordSet`. */
+export function webhookTypeName(type: string): string {
+  return type.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
 /** The body of a signed request, by type. */
 export const WEBHOOK_PAYLOADS: Readonly<Record<WebhookType, z.ZodObject>> = Object.fromEntries(
   Object.entries(DATA).map(([type, data]) => {
-    const name = type.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
-    const payload = object(`${name}Event`, events[type as WebhookType].description, {
-      type: z.literal(type),
-      timestamp: Timestamp.describe('When it happened. Retries do not change it.'),
-      url: z.url().describe('A page of the board about it.'),
-      data,
-    });
+    const payload = object(
+      `${webhookTypeName(type)}Event`,
+      events[type as WebhookType].description,
+      {
+        type: z.literal(type).describe('The type of event.'),
+        timestamp: Timestamp.describe('When it happened. Retries do not change it.'),
+        url: z.url().describe('A page of the board about it.'),
+        data: data.describe('What happened.'),
+      },
+    );
     return [type, payload];
   }),
 ) as unknown as Record<WebhookType, z.ZodObject>;

@@ -8,7 +8,7 @@ import { changeVisibility } from '#server/operator/visibility.ts';
 import { announceFailedBackup } from '#server/webhooks/announce.ts';
 import { payloadOf } from '#server/webhooks/payload.ts';
 import { submitSnapshot, trySnapshot } from '#server/submission/submit-snapshot.ts';
-import { deleteOperator } from '#tests/support/board/boards.ts';
+import { anActive, deleteOperator } from '#tests/support/board/boards.ts';
 import { BASE_URL, aBucket, aPayload, bucketsOfDays } from '#tests/support/board/builders.ts';
 import { GIANT, check, daysOf, send } from '#tests/support/board/checks.ts';
 import {
@@ -163,6 +163,9 @@ describe('a submission on hold', () => {
     const { submission } = await anOperatorWith(ctx, 'ada', 20_000);
     decideSubmission(ctx, { kind: 'hold', id: submission, reason: 'A question' });
     const device = await anEnrolledDevice(ctx, 'grace');
+    for (let number = 2; number <= 22; number += 1) {
+      anActive(ctx, `other-${number}`, daysOf(number, 3));
+    }
     const giant = await send(ctx, device, [...daysOf(1, 20), aBucket(GIANT)]);
     check(ctx);
 
