@@ -61,7 +61,7 @@ const DATA = {
   'operator.joined': z.strictObject({ codename: NamedOperator }),
   'submission.held': z.strictObject({
     submission: z.uuid().describe('The ID of the submission.'),
-    by: z.enum(['admin', 'check']).describe('Who put it on hold.'),
+    by: z.enum(['admin', 'check']).describe('Whether an admin or a check put it on hold.'),
     check: CheckId.nullable().describe('The check; null for an admin.'),
   }),
   'publication.stale': z.strictObject({
