@@ -32,6 +32,7 @@ export const MODULES = {
   raster: 'src/server/raster',
   verify: 'src/server/verify',
   backups: 'src/server/backups',
+  'admin-pages': 'src/server/admin-pages',
   admin: 'src/server/admin',
   // The files that compose the process, and the context that all slices use.
   server: 'src/server',
@@ -136,6 +137,11 @@ const SERVER_IMPORTS = {
     ],
     ['node:*'],
   ],
+  // What the admin pages show and do. Commands and pages call the same functions of the slices.
+  'admin-pages': [
+    ['config', 'db', 'http', 'identity', 'operator', 'process', 'server'],
+    ['node:*'],
+  ],
   admin: [
     [
       'backups',
@@ -229,6 +235,7 @@ export const MAY_IMPORT = {
     [
       ...CORE,
       'account',
+      'admin-pages',
       'board',
       'challenge',
       'charts',

@@ -9,25 +9,59 @@ interface AuditEntry {
   operator_id: number | null;
   reason: string | null;
   created_at: string;
+  /** The account that acted; null for a command, and after that account was deleted. */
+  by_operator: number | null;
+  /** Where the action was taken: with a command, on a page, or during the setup. */
+  via: 'command' | 'page' | 'setup';
 }
 
-interface AuditRow extends Omit<AuditEntry, 'operator_id'> {
+export interface AuditRow extends Omit<AuditEntry, 'by_operator' | 'operator_id'> {
   id: number;
+  /** The codename of the account that acted; null for a command, and after that account was deleted. */
+  actor: string | null;
   /** The account's current codename; null if the entry concerns none. */
   codename: string | null;
 }
 
+/** Which entries to list. Empty texts and null select all. */
+export interface AuditFilter {
+  action: string;
+  /** A part of the subject, or of a codename. */
+  text: string;
+  /** Lists entries before this ID. */
+  before: number | null;
+}
+
+const ROW = `id, action, subject, reason, created_at, via,
+  (SELECT codename FROM operators o WHERE o.id = a.operator_id) AS codename,
+  (SELECT codename FROM operators o WHERE o.id = a.by_operator) AS actor`;
+
 export function auditLogIn(db: Database) {
   const sql = statementsIn(db);
+  const filtered = sql.all<(of: object) => AuditRow[]>(`
+    SELECT * FROM (SELECT ${ROW} FROM audit_log a WHERE id < coalesce(@before, 9e15))
+    WHERE (@action = '' OR action = @action) AND (@text = '' OR instr(subject, @text) > 0
+      OR instr(coalesce(codename, ''), @text) > 0 OR instr(coalesce(actor, ''), @text) > 0)
+    ORDER BY id DESC LIMIT @limit`);
 
   return {
     add: sql.run<(entry: AuditEntry) => void>(`
-      INSERT INTO audit_log (action, subject, operator_id, reason, created_at)
-      VALUES (@action, @subject, @operator_id, @reason, @created_at)`),
+      INSERT INTO audit_log (action, subject, operator_id, reason, created_at, by_operator, via)
+      VALUES (@action, @subject, @operator_id, @reason, @created_at, @by_operator, @via)`),
     newest: sql.all<(limit: number) => AuditRow[]>(`
-      SELECT id, action, subject, reason, created_at,
-        (SELECT codename FROM operators o WHERE o.id = a.operator_id) AS codename
-      FROM audit_log a ORDER BY id DESC LIMIT ?`),
+      SELECT ${ROW} FROM audit_log a ORDER BY id DESC LIMIT ?`),
+    /** The newest entries that a filter selects. */
+    filtered: (filter: AuditFilter, limit: number) => filtered({ ...filter, limit }),
+    /** All actions that the log has, by name. */
+    actions: sql.values<() => string[]>('SELECT DISTINCT action FROM audit_log ORDER BY action'),
+    /** When an action was last taken. */
+    lastTime: sql.value<(action: string) => string | undefined>(`
+      SELECT created_at FROM audit_log WHERE action = ? ORDER BY id DESC LIMIT 1`),
+    /** What an account did as an admin or moderator. */
+    byOperator: sql.all<
+      (by_operator: number) => Pick<AuditEntry, 'action' | 'created_at' | 'reason'>[]
+    >(`
+      SELECT action, reason, created_at FROM audit_log WHERE by_operator = ? ORDER BY id`),
     ofOperator: sql.all<
       (operator_id: number) => Pick<AuditEntry, 'action' | 'created_at' | 'reason'>[]
     >(`

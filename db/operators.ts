@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import type { Role } from '#core/schema/account.ts';
 import type { PrivacyMode } from '#core/schema/record.ts';
 import { statementsIn } from './statements.ts';
 
@@ -27,6 +28,8 @@ export interface Operator {
   cohort_id: string | null;
   /** Since when the admin hides the operator; null if the operator is not hidden. */
   hidden_at: string | null;
+  /** What the account may do on the admin pages. */
+  role: Role;
 }
 
 /** An operator's new visibility. */
@@ -73,6 +76,12 @@ export function operatorsIn(db: Database) {
     UPDATE operators SET display_name = @display_name, bio = @bio, location = @location,
       links = @links, cohort_id = @cohort_id
     WHERE id = @id`);
+  const setRole = sql.run<(of: object) => void>('UPDATE operators SET role = @role WHERE id = @id');
+  const search = sql.all<(of: object) => Operator[]>(`
+    SELECT * FROM operators
+    WHERE codename > @after AND ${THERE} AND (@part = '' OR instr(codename, @part) > 0
+      OR instr(coalesce(public_name, ''), @part) > 0 OR instr(lower(coalesce(display_name, '')), @part) > 0)
+    ORDER BY codename LIMIT @limit`);
   const confirmCodename = sql.run<(of: object) => void>(`
     UPDATE operators SET codename_confirmed = 1, renamed_at = coalesce(@renamed_at, renamed_at)
     WHERE id = @id`);
@@ -117,6 +126,16 @@ export function operatorsIn(db: Database) {
         data_opt_out = @data_opt_out, public_name = @public_name, is_open = @is_open,
         anonymity_epoch = @anonymity_epoch, hidden_at = @hidden_at
       WHERE id = @id`),
+    setRole: (id: number, role: Role) => setRole({ id, role }),
+    /** Admins and moderators, by codename. */
+    withRole: sql.all<() => Operator[]>(`
+      SELECT * FROM operators WHERE role <> 'operator' AND ${THERE} ORDER BY role, codename`),
+    admins: sql.value<() => number>(`
+      SELECT count(*) FROM operators WHERE role = 'admin' AND ${THERE}`),
+    /** The number of accounts. */
+    total: sql.value<() => number>(`SELECT count(*) FROM operators WHERE ${THERE}`),
+    /** Accounts with names that contain `part`, after a codename in order. */
+    search: (part: string, after: string, limit: number) => search({ part, after, limit }),
     setProfile: (id: number, profile: ProfileRow) => setProfile({ id, ...profile }),
     /** Records that the operator chose the codename; `renamed_at` if it replaced another. */
     confirmCodename: (id: number, renamed_at: string | null) => confirmCodename({ id, renamed_at }),

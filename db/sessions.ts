@@ -14,6 +14,8 @@ export interface SessionRow {
   /** The kind of browser; null if it is unknown. */
   label: string | null;
   last_seen_at: string | null;
+  /** When the person last proved who they are; null for sessions of earlier versions. */
+  signed_in_at: string | null;
 }
 
 /** The most sessions of an operator. The oldest end first. */
@@ -24,9 +26,11 @@ export function sessionsIn(db: Database) {
   const sql = statementsIn(db);
   const insert = sql.run<(of: object) => void>(`
     INSERT INTO sessions
-      (id_hash, operator_id, created_at, expires_at, public_id, method, label, last_seen_at)
+      (id_hash, operator_id, created_at, expires_at, public_id, method, label, last_seen_at,
+        signed_in_at)
     VALUES
-      (@id_hash, @operator_id, @created_at, @expires_at, @public_id, @method, @label, @last_seen_at)`);
+      (@id_hash, @operator_id, @created_at, @expires_at, @public_id, @method, @label, @last_seen_at,
+        @signed_in_at)`);
   const renew = sql.run<(of: object) => void>(`
     UPDATE sessions SET expires_at = @expires_at WHERE id_hash = @id_hash`);
   const see = sql.run<(of: object) => void>(`

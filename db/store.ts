@@ -4,6 +4,7 @@ import { apiKeysIn, boardKeysIn, secretsIn } from './secrets.ts';
 import { applicationsIn, oidcIn } from './oidc.ts';
 import { auditLogIn } from './audit-log.ts';
 import { avatarsIn, codenamesIn, operatorsIn, shownRowsIn } from './operators.ts';
+import { boardSettingsIn, setupLinksIn } from './board-settings.ts';
 import { bucketsIn } from './buckets.ts';
 import { challengesIn } from './challenges.ts';
 import { checksIn } from './checks.ts';
@@ -60,6 +61,8 @@ const PARTS = {
   boardKeys: boardKeysIn,
   apiKeys: apiKeysIn,
   auditLog: auditLogIn,
+  boardSettings: boardSettingsIn,
+  setupLinks: setupLinksIn,
   log: logIn,
   publicLog: publicLogIn,
   moderation: moderationIn,

@@ -23,6 +23,7 @@ const ENDING_S = ['device_token_ids', 'oidc_entities'];
 const ACCESS = [
   'DELETE FROM sessions',
   'DELETE FROM login_links',
+  'DELETE FROM setup_links',
   'DELETE FROM mail_links',
   'DELETE FROM sign_in_attempts',
   'DELETE FROM enrollment_codes',

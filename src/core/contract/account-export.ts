@@ -1,7 +1,13 @@
 /** The export of everything that the board stores about the caller. */
 import * as z from 'zod';
 import { object } from '../schema/object.ts';
-import { AccountEvent, Application, BrowserSession, LinkedMethod } from '../schema/account.ts';
+import {
+  AccountEvent,
+  Application,
+  BrowserSession,
+  LinkedMethod,
+  Role,
+} from '../schema/account.ts';
 import { LogEntry } from '../schema/log.ts';
 import { Check } from '../schema/moderation.ts';
 import { OperatorKey } from '../schema/operator.ts';
@@ -123,6 +129,7 @@ export const AccountExport = object('AccountExport', {
   account: z.uuid().describe('The ID of the account in the log.'),
   created_at: Timestamp.describe('When the account was created.'),
   profile: Profile,
+  role: Role.describe('What the account may do on the admin pages.'),
   former_codenames: z
     .array(z.string())
     .describe('Earlier codenames that still redirect to the account.'),
@@ -135,6 +142,9 @@ export const AccountExport = object('AccountExport', {
   applications: z.array(ExportedApplication).describe('The connected apps.'),
   events: z.array(ExportedEvent).describe('The events of the account, newest first.'),
   keeper: z.array(ExportedAction).describe('The actions of admins on the account, oldest first.'),
+  own_actions: z
+    .array(ExportedAction)
+    .describe('What the account did as an admin or moderator, oldest first.'),
   messages: z.array(ExportedMessage).describe('The messages to the admin, newest first.'),
   devices: z.array(ExportedDevice).describe('The devices, oldest first.'),
   log: z.array(ExportedEntry).describe('The other log entries, oldest first.'),

@@ -12,8 +12,11 @@ export interface SiteRoute {
    */
   readonly kind: 'asset' | 'file' | 'mcp' | 'operation' | 'page' | 'picture' | 'probe' | 'provider';
   readonly methods: readonly string[];
-  /** The callers allowed. `visitor`: anyone, but the response is for one browser only. */
-  readonly caller: Auth | 'visitor';
+  /**
+   * The callers allowed. `visitor`: anyone, but the response is for one browser only. `admin`: admins and moderators; for
+   * other operators the address does not exist.
+   */
+  readonly caller: Auth | 'admin' | 'visitor';
   /** How long caches can store the response, in seconds; 0 means not at all. */
   readonly cacheSeconds: number;
   /** The rate limit that requests count against. */

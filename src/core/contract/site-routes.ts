@@ -30,6 +30,9 @@ const KINDS = {
   'sign-in': SIGN_IN,
   'own page': OWN,
   settings: { ...OWN, ...FORM },
+  setup: { ...SIGN_IN, ...FORM },
+  // Crawlers get the page for unknown addresses, so robots.txt need not name these.
+  admin: { ...OWN, ...FORM, caller: 'admin' },
   'settings with a picture': { ...OWN, ...FORM, bodyLimitBytes: AVATAR_FORM_BYTES },
   file: FILE,
   'built file': BUILT_FILE,

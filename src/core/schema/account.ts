@@ -12,6 +12,11 @@ export type SignInMethod = z.infer<typeof SignInMethod>;
 export const UpstreamName = SignInMethod.extract(['github', 'twitter']);
 export type UpstreamName = z.infer<typeof UpstreamName>;
 
+/** Roles, from the least to the most powerful. */
+export const ROLES = ['operator', 'moderator', 'admin'] as const;
+export const Role = z.enum(ROLES).describe('What the account may do on the admin pages.');
+export type Role = z.infer<typeof Role>;
+
 /** How a session began: with a sign-in method, or with a link created by the admin. */
 export const SessionMethod = z.enum([...SignInMethod.options, 'login_link']);
 export type SessionMethod = z.infer<typeof SessionMethod>;
@@ -65,6 +70,7 @@ export const AccountEvent = z.strictObject({
       'login_link_created',
       'method_linked',
       'method_unlinked',
+      'role_changed',
       'signed_in',
       'submission_held',
       'submission_rejected',

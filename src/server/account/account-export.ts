@@ -56,6 +56,7 @@ function shortMembers(ctx: AppContext, operator: Operator): Omit<AccountExport, 
     account: public_id,
     created_at,
     profile: ownProfile(ctx, operator),
+    role: operator.role,
     former_codenames: store.codenames.formerOf(id, exported_at),
     avatar: avatar ? { sha256: avatar.hash, webp: toBase64(avatar.body) } : null,
     methods: store.identities.ofOperator(id).map(({ method, label, linked_at, last_used_at }) => {
@@ -79,6 +80,7 @@ function shortMembers(ctx: AppContext, operator: Operator): Omit<AccountExport, 
       }),
     events: store.accountEvents.ofOperator(id),
     keeper: store.auditLog.ofOperator(id),
+    own_actions: store.auditLog.byOperator(id),
     messages: store.contactMessages.ofOperator(id).map((row) => {
       const { subject, message, created_at: written_at, mailed_at } = row;
       return { subject, message, created_at: written_at, mailed_at };

@@ -5,6 +5,7 @@ import type { AppContext, Board } from '../context.ts';
 import { yieldToEventLoop } from '../process/yield-to-event-loop.ts';
 import { reserveCodename } from '../operator/codenames.ts';
 import { operatorOf } from '../operator/operator.ts';
+import { refuseLastAdmin } from '../operator/set-role.ts';
 
 /**
  * Deletes an account and everything that names it. The log keeps the hashes of its entries, so that the chain stays
@@ -18,13 +19,15 @@ export async function deleteAccount(
   confirmed: string,
 ): Promise<AccountDeleted> {
   const { marks, log_index, left } = ctx.store.transaction(() => {
-    const { codename } = operatorOf(ctx, operator_id);
+    const operator = operatorOf(ctx, operator_id);
+    const { codename } = operator;
     if (confirmed !== codename) {
       throw new DomainError(
         'confirmation_mismatch',
         `That is not your codename. Type ${codename} to delete your account`,
       );
     }
+    refuseLastAdmin(ctx, operator);
     const marks = ctx.store.leftovers.marksOf(operator_id);
     return { marks, ...beginErasure(ctx, operator_id) };
   });

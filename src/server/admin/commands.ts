@@ -2,6 +2,7 @@
 import type { Program, Terminal } from '#core/cli/program.ts';
 import type { ServedSettings } from '../running-server.ts';
 import type { Command } from './command.ts';
+import { admin } from './commands/admin.ts';
 import { backup } from './commands/backup.ts';
 import { challenge } from './commands/challenge.ts';
 import { compact } from './commands/compact.ts';
@@ -53,6 +54,7 @@ const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
   [
     'Help and moderate operators',
     [
+      ['admin add|remove|list', 'manage admins and moderators', admin],
       ['login-link CODENAME', 'create a one-time sign-in link', loginLink],
       ['messages', 'show messages from operators', messages],
       ['held', 'list the submissions that wait for your decision', heldList],

@@ -23,16 +23,23 @@ declare module 'lucia' {
   }
 }
 
-type Attributes = Pick<SessionRow, 'label' | 'last_seen_at' | 'method' | 'public_id'>;
+type Attributes = Pick<
+  SessionRow,
+  'label' | 'last_seen_at' | 'method' | 'public_id' | 'signed_in_at'
+>;
 
 interface SessionStart {
   method?: SessionMethod | null;
   userAgent?: string | null;
+  /** When the person proved who they are; now if absent. */
+  signedInAt?: Date;
 }
 
 interface RunningSession {
   operator_id: number;
   session_id: string;
+  /** When the person last proved who they are; null if unknown. */
+  signed_in_at: string | null;
   setCookie?: string;
 }
 
@@ -62,12 +69,13 @@ export function createSessions(
     getSessionAttributes: (attributes) => attributes,
   });
   return {
-    async start(operator_id, { method = null, userAgent = null } = {}) {
+    async start(operator_id, { method = null, userAgent = null, signedInAt = now() } = {}) {
       const session = await lucia.createSession(operator_id, {
         public_id: randomUUID(),
         method,
         label: browserLabel(userAgent),
         last_seen_at: now().toISOString(),
+        signed_in_at: signedInAt.toISOString(),
       });
       return lucia.createSessionCookie(session.id).serialize();
     },
@@ -76,7 +84,8 @@ export function createSessions(
       const { session } = id ? await lucia.validateSession(id) : { session: null };
       if (!session) return null;
       noteUse(session.last_seen_at, now(), (at) => store.sessions.see(sha256Hex(session.id), at));
-      const running = { operator_id: session.userId, session_id: session.public_id };
+      const { userId: operator_id, public_id: session_id, signed_in_at } = session;
+      const running = { operator_id, session_id, signed_in_at };
       if (!session.fresh) return running;
       return { ...running, setCookie: lucia.createSessionCookie(session.id).serialize() };
     },
@@ -139,8 +148,9 @@ function hashingAdapter(
 }
 
 function sessionOf(row: SessionRow, id: string): DatabaseSession {
-  const { operator_id: userId, expires_at, public_id, method, label, last_seen_at } = row;
-  const attributes = { public_id, method, label, last_seen_at };
+  const { operator_id: userId, expires_at, ...stored } = row;
+  const { public_id, method, label, last_seen_at, signed_in_at } = stored;
+  const attributes = { public_id, method, label, last_seen_at, signed_in_at };
   return { id, userId, expiresAt: new Date(expires_at), attributes };
 }
 

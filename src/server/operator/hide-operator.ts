@@ -1,7 +1,7 @@
 import { DomainError } from '#core/domain/text/errors.ts';
 import { parseAs } from '#core/domain/text/faults.ts';
 import { AdminReason } from '#core/schema/moderation.ts';
-import { audit } from '../process/admin-actions.ts';
+import { type Actor, audit } from '../process/admin-actions.ts';
 import type { Board } from '../context.ts';
 import { operatorCalled, setSeenAs } from './visibility.ts';
 
@@ -11,10 +11,11 @@ interface HidingRequest {
   name: string;
   /** The reason, which the public log shows while the operator is visible. */
   reason: string;
+  by?: Actor;
 }
 
 /** Hides an operator regardless of the privacy mode, or shows the operator again. A running server publishes the change. */
-export function hideOperator({ store, now }: Board, { kind, name, ...given }: HidingRequest) {
+export function hideOperator({ store, now }: Board, { kind, name, by, ...given }: HidingRequest) {
   const reason = parseAs(AdminReason, given.reason, 'The reason');
   const at = now();
   const created_at = at.toISOString();
@@ -27,7 +28,14 @@ export function hideOperator({ store, now }: Board, { kind, name, ...given }: Hi
       throw new DomainError('state_conflict', `The operator "${name}" is ${state}`);
     }
     setSeenAs({ store, now }, { ...operator, hidden_at: kind === 'hide' ? created_at : null });
-    audit(store, { action: kind, subject: codename, operator_id, reason, now: at });
+    audit(store, {
+      action: kind,
+      subject: codename,
+      operator_id,
+      reason,
+      now: at,
+      ...(by && { by }),
+    });
     const event = kind === 'hide' ? 'account_hidden' : 'account_shown';
     store.accountEvents.add({ operator_id, kind: event, detail: reason, created_at });
     const payload = { operator: public_id, by: 'keeper', reason };

@@ -1,6 +1,15 @@
 import type { AppContext } from '../context.ts';
 import { logFailure } from './storage-fault.ts';
 
+/** Who acts: an account on the admin pages, or somebody with a command. */
+export interface Actor {
+  operator_id: number | null;
+  via: 'command' | 'page' | 'setup';
+}
+
+/** Somebody who may run `opbench-board`. */
+export const COMMAND: Actor = { operator_id: null, via: 'command' };
+
 interface AdminAction {
   /** In snake_case, such as `hide` or `key_issue`. */
   action: string;
@@ -10,11 +19,13 @@ interface AdminAction {
   operator_id: number | null;
   reason: string | null;
   now: Date;
+  by?: Actor;
 }
 
 /** Records an admin action. Call it inside the action's transaction. */
-export function audit(store: AppContext['store'], { now, ...entry }: AdminAction): void {
-  store.auditLog.add({ ...entry, created_at: now.toISOString() });
+export function audit(store: AppContext['store'], { now, by = COMMAND, ...entry }: AdminAction) {
+  const { operator_id: by_operator, via } = by;
+  store.auditLog.add({ ...entry, created_at: now.toISOString(), by_operator, via });
 }
 
 const EVERY_MS = 1_000;
@@ -22,9 +33,11 @@ const EVERY_MS = 1_000;
 /** Actions that change nothing on the board's public pages. */
 const SILENT: ReadonlySet<string> = new Set([
   'backup',
+  'end_sessions',
   'key_issue',
   'key_revoke',
   'login_link',
+  'role',
   'webhook_add',
   'webhook_disable',
   'webhook_enable',

@@ -100,6 +100,8 @@ const ELSEWHERE: Partial<Record<ErrorCode, string>> = {
   method_taken: 'the page of sign-in methods',
   method_unavailable: 'the pages of signing in',
   origin_not_allowed: 'the gate of the MCP server',
+  role_required: 'the admin pages',
+  setup_link_invalid: 'the page of the first start',
   sign_in_failed: 'the pages of signing in',
   transfer_coding_unknown: 'every address',
 };

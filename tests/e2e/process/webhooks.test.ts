@@ -11,7 +11,7 @@ import { isGenuine } from '#tests/support/webhooks/verify.ts';
 const env = { WEBHOOK_NETWORKS: 'loopback', REFRESH_SECONDS: '3600' };
 
 async function writeToAdmin(server: RunningServer): Promise<void> {
-  const sent = await fetch(`${server.url}/api/v1/me/messages`, {
+  const sent = await fetch(`${server.url}/api/v1/contact`, {
     method: 'POST',
     headers: {
       Cookie: await server.signIn('ada'),

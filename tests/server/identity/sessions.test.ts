@@ -85,7 +85,11 @@ describe('read()', () => {
     const { ctx, operator, cookie } = await aSession();
 
     const session = await ctx.sessions.read(`a=b; ${cookie}; c=d`);
-    expect(session).toEqual({ operator_id: operator.id, session_id: rows(ctx)[0]?.['public_id'] });
+    expect(session).toEqual({
+      signed_in_at: new Date(NOW_MS).toISOString(),
+      operator_id: operator.id,
+      session_id: rows(ctx)[0]?.['public_id'],
+    });
   });
 
   test.each([null, '', 'session=', 'session=unknown', 'other=x', 'session'])(

@@ -124,7 +124,7 @@ export async function answerConsent(
   let told = await ask(ctx, path, {}, jar);
   const login = await interactions.read(questionOf(told));
   if (login?.prompt === 'login') {
-    const proof = await interactions.finishLogin(login.uid, operator.public_id);
+    const proof = await interactions.finishLogin(login.uid, operator.public_id, ctx.now());
     const { location } = await interactions.redeem(login.uid, proof.split('proof=')[1] ?? '');
     told = await ask(ctx, location, {}, jar);
   }

@@ -132,16 +132,19 @@ Example: opbench-board audit --limit 10
 `,
   json: `opbench-board audit --json prints one object:
 
-  entries  array of {created_at, action, subject, codename, reason, ...}
+  entries  array of {created_at, action, subject, codename, reason, actor, via, ...};
+           actor is the codename of the admin on the page, or null; via is command,
+           page or setup
 `,
   options: { limit: LIMIT },
   run({ values: { limit = SHOWN } }, output, settings) {
     withStore(settings, (store) => {
       const entries = store.auditLog.newest(limit);
-      const lines = entries.map(({ created_at, action, subject, codename, reason }) => {
+      const lines = entries.map(({ created_at, action, subject, codename, reason, actor, via }) => {
         const target = codename === null || codename === subject ? '' : ` (${codename})`;
         const why = reason === null ? '' : `: ${reason}`;
-        return `${plain(`${created_at} ${action} ${subject}${target}${why}`)}\n`;
+        const by = via === 'command' ? '' : `, by ${actor ?? 'a deleted account'}`;
+        return `${plain(`${created_at} ${action} ${subject}${target}${by}${why}`)}\n`;
       });
       output.result({ entries }, lines.join(''));
       if (entries.length === 0) output.note('There are no admin actions yet.');

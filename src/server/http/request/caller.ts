@@ -12,6 +12,8 @@ import { isStillWelcome } from '#server/identity/sign-in/upstream-session.ts';
 /** A caller with a session, and the cookie of a renewed session for the response. */
 export interface SessionCaller {
   caller: Caller;
+  /** When the person last proved who they are; null if unknown. */
+  signedInAt: string | null;
   setCookie: string | null;
 }
 
@@ -19,8 +21,8 @@ export interface SessionCaller {
 export async function sessionCaller(ctx: AppContext, request: Request) {
   const session = await ctx.sessions.read(request.headers.get('cookie'));
   if (!session || !(await isStillWelcome(ctx, session))) return null;
-  const { operator_id, session_id, setCookie = null } = session;
-  return { caller: { operator_id, device_id: null, session_id }, setCookie };
+  const { operator_id, session_id, signed_in_at: signedInAt, setCookie = null } = session;
+  return { caller: { operator_id, device_id: null, session_id }, signedInAt, setCookie };
 }
 
 /**

@@ -13,6 +13,8 @@ import { type ConsentAnswer, readConsentRequest } from './consent-request.ts';
 
 /** How long a finished sign-in can be redeemed at the provider, in seconds. */
 const PROOF_TTL_S = 120;
+/** An unknown time of a sign-in. The provider takes 0 for an absent one. */
+export const LONG_AGO_MS = 1000;
 const ANSWERED_BY_SESSION = ['no_session', 'board_session'];
 const MAX_NAME = 60;
 
@@ -49,13 +51,17 @@ export function createInteractions(options: InteractionsOptions): Interactions {
       return asked ? interactionOf(asked, keptClient) : null;
     },
     isOf: (uid, cookieHeader) => readSignedCookie(cookieHeader, cookieName, cookieKey()) === uid,
-    async finishLogin(uid, operatorPublicId) {
+    async finishLogin(uid, operatorPublicId, signedInAt) {
       await find(uid);
       const proof = randomSecret();
       store.oidc.put({
         kind: 'LoginProof',
         id_hash: sha256Hex(proof),
-        payload: JSON.stringify({ account: operatorPublicId, interaction: sha256Hex(uid) }),
+        payload: JSON.stringify({
+          account: operatorPublicId,
+          interaction: sha256Hex(uid),
+          signed_in_at: signedInAt.toISOString(),
+        }),
         grant_hash: null,
         uid_hash: null,
         account: operatorPublicId,
@@ -64,15 +70,15 @@ export function createInteractions(options: InteractionsOptions): Interactions {
       return `/login/interaction/${uid}?proof=${proof}`;
     },
     async redeem(uid, proof) {
-      const accountId = takeProof(store, uid, proof);
+      const { account: accountId, signedInAt } = takeProof(store, uid, proof);
       const asked = await find(uid);
       // Drop the session and grant of the account that was signed in before.
       if (asked.session?.accountId !== accountId) {
         delete asked.session;
         delete asked.grantId;
       }
-      const location = await answer(asked, { login: { accountId } });
-      return { location, account: accountId };
+      const login = { accountId, ts: epochSeconds(signedInAt) };
+      return { location: await answer(asked, { login }), account: accountId, signedInAt };
     },
     async approve(uid) {
       const asked = await find(uid);
@@ -126,18 +132,20 @@ function clientOf({ params, prompt }: OidcInteraction, keptClient: string | null
   };
 }
 
-function takeProof(store: Store, uid: string, proof: string): string {
+function takeProof(store: Store, uid: string, proof: string) {
   const id_hash = sha256Hex(proof);
   const held = store.oidc.find('LoginProof', id_hash, epochSeconds(new Date()));
   store.oidc.remove('LoginProof', id_hash);
-  const { account, interaction } = JSON.parse(held?.payload ?? '{}') as Record<string, string>;
+  const stored = JSON.parse(held?.payload ?? '{}') as Record<string, string>;
+  const { account, interaction, signed_in_at } = stored;
   if (account === undefined || interaction !== sha256Hex(uid)) {
     throw new DomainError(
       'interaction_expired',
       'This sign-in was already completed, or belongs to another request',
     );
   }
-  return account;
+  // A proof of an earlier version does not have the time.
+  return { account, signedInAt: new Date(signed_in_at ?? LONG_AGO_MS) };
 }
 
 async function grant(

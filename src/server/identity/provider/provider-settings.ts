@@ -151,6 +151,8 @@ function ownClient(baseUrl: string): ClientMetadata {
     grant_types: ['authorization_code'],
     response_types: ['code'],
     token_endpoint_auth_method: 'none',
+    // The board must know when the operator signed in, not only that.
+    require_auth_time: true,
   };
 }
 

@@ -39,10 +39,15 @@ export interface Interactions {
   /**
    * Continues an authorization as this operator, and returns where to send the browser. Only the browser that
    * began it can go further.
+   *
+   * @param signedInAt When the operator proved who they are, which may be before the session began.
    */
-  finishLogin(uid: string, operatorPublicId: string): Promise<string>;
-  /** Redeems the proof from `finishLogin`. Returns where to send the browser, and the operator's public ID. */
-  redeem(uid: string, proof: string): Promise<{ location: string; account: string }>;
+  finishLogin(uid: string, operatorPublicId: string, signedInAt: Date): Promise<string>;
+  /** Redeems the proof from `finishLogin`. Returns where to send the browser, and who signed in when. */
+  redeem(
+    uid: string,
+    proof: string,
+  ): Promise<{ location: string; account: string; signedInAt: Date }>;
   /** Grants access, and returns where to send the browser. */
   approve(uid: string): Promise<string>;
   /** Denies access, and returns where to send the browser. */

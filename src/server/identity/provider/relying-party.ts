@@ -32,10 +32,22 @@ export interface Arrival {
   subject: string;
   /** The text by which the owner recognizes the account. */
   label: string;
+  /** When the person signed in to the provider; null if it does not say. */
+  signedInAt: Date | null;
   refreshToken: string | null;
 }
 
-export async function beginSignIn(authority: Authority, callback: string, returnTo: string) {
+interface SignInRequest {
+  callback: string;
+  returnTo: string;
+  /** Whether the provider must ask the person to sign in, even if they have a session there. */
+  isAgain: boolean;
+}
+
+export async function beginSignIn(
+  authority: Authority,
+  { callback, returnTo, isAgain }: SignInRequest,
+) {
   const server = await reach(() => authority.server());
   const transaction = {
     state: generateRandomState(),
@@ -53,6 +65,7 @@ export async function beginSignIn(authority: Authority, callback: string, return
     nonce: transaction.nonce,
     code_challenge: await calculatePKCECodeChallenge(transaction.verifier),
     code_challenge_method: 'S256',
+    ...(isAgain && { prompt: 'login' }),
   };
   Object.entries(parameters).forEach(([name, value]) => location.searchParams.set(name, value));
   return { location: location.href, transaction };
@@ -87,7 +100,8 @@ export async function exchangeCode(
     const { sub = '', ...said } = claims ?? {};
     const { preferred_username: name, email } = said as Record<string, unknown>;
     const label = typeof name === 'string' ? name : (masked(email) ?? new URL(server.issuer).host);
-    return { subject: sub, label, refreshToken: tokens.refresh_token ?? null };
+    const signedInAt = claims?.auth_time === undefined ? null : new Date(claims.auth_time * 1000);
+    return { subject: sub, label, signedInAt, refreshToken: tokens.refresh_token ?? null };
   });
 }
 

@@ -1,6 +1,7 @@
 import { lastMethod } from './accounts.ts';
 import type { AppContext } from '#server/context.ts';
 import type { Interaction } from '../provider/provider.ts';
+import { LONG_AGO_MS } from '../provider/interactions.ts';
 import { readConsentRequest } from '../provider/consent-request.ts';
 import { operatorHere } from '#server/operator/operator.ts';
 import { type SignInResult, type SignInBrowser, beginSession } from './sign-in.ts';
@@ -18,13 +19,17 @@ export async function continueSignIn(
   const { interactions, interaction } = await readConsentRequest(ctx, { uid, cookieHeader });
   const { prompt, mustAsk } = interaction;
   if (prompt === 'login' && proof !== null) {
-    const { location, account } = await interactions.redeem(uid, proof);
-    return { location, cookies: await sessionFor(ctx, account, interaction, browser) };
+    const { location, ...login } = await interactions.redeem(uid, proof);
+    return { location, cookies: await sessionFor(ctx, login, interaction, browser) };
   }
   if (prompt === 'consent' || mustAsk) return null;
   const operator = await operatorHere(ctx, cookieHeader);
   if (!operator) return null;
-  return { location: await interactions.finishLogin(uid, operator.public_id), cookies: [] };
+  // The session may have begun long after the operator proved who they are.
+  const session = await ctx.sessions.read(cookieHeader);
+  const signedInAt = new Date(session?.signed_in_at ?? LONG_AGO_MS);
+  const location = await interactions.finishLogin(uid, operator.public_id, signedInAt);
+  return { location, cookies: [] };
 }
 
 /**
@@ -33,7 +38,7 @@ export async function continueSignIn(
  */
 async function sessionFor(
   ctx: AppContext,
-  account: string,
+  { account, signedInAt }: { account: string; signedInAt: Date },
   { client, mustAsk }: Interaction,
   browser: SignInBrowser,
 ): Promise<string[]> {
@@ -43,5 +48,6 @@ async function sessionFor(
   if (here?.public_id === account && !mustAsk) return [];
   const operator = ctx.store.operators.byPublicId(account);
   if (!operator) return [];
-  return [await beginSession(ctx, operator.id, lastMethod(ctx, operator.id), browser)];
+  const method = lastMethod(ctx, operator.id);
+  return [await beginSession(ctx, operator.id, method, browser, signedInAt)];
 }

@@ -5,7 +5,7 @@ import { parseAs } from '#core/domain/text/faults.ts';
 import { Codename } from '#core/schema/scalars.ts';
 import type { AppContext } from '#server/context.ts';
 import { codenameTaken, isCodenameFree } from '#server/operator/codenames.ts';
-import { audit } from '#server/process/admin-actions.ts';
+import { type Actor, audit } from '#server/process/admin-actions.ts';
 import { randomSecret, sha256Hex } from '#server/process/crypto.ts';
 import { noteSignIn } from './accounts.ts';
 import { type SignInBrowser, beginSession } from './sign-in.ts';
@@ -25,6 +25,7 @@ interface LoginLinkRequest {
   create: boolean;
   baseUrl: string;
   now: Date;
+  by?: Actor;
 }
 
 /** Creates a one-time sign-in URL for an operator. The operator's account activity shows it. */
@@ -44,8 +45,9 @@ export function createLoginLink(store: AppContext['store'], request: LoginLinkRe
     });
     const detail = 'Created by the admin';
     store.accountEvents.add({ operator_id, kind: 'login_link_created', detail, created_at });
-    const { now } = request;
-    audit(store, { action: 'login_link', subject: codename, operator_id, reason: null, now });
+    const { now, by } = request;
+    const about = { subject: codename, operator_id, reason: null };
+    audit(store, { action: 'login_link', ...about, now, ...(by && { by }) });
   });
   return `${request.baseUrl}/login/link?token=${token}`;
 }

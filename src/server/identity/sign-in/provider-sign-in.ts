@@ -20,14 +20,23 @@ export function whereTo(returnTo: string | null): string {
   return returnPath(returnTo ?? '') ?? SETTINGS;
 }
 
-/** Returns where to send a browser to sign in with the provider. */
+/**
+ * Returns where to send a browser to sign in with the provider.
+ *
+ * @param isAgain Whether the person must prove who they are, even with a session.
+ */
 export async function visitProvider(
   { provider, config: { baseUrl } }: AppContext,
   returnTo: string | null,
+  isAgain = false,
 ): Promise<SignInResult> {
   const callback = baseUrl + CALLBACK_PATH;
   const { authority } = provider;
-  const { location, transaction } = await beginSignIn(authority, callback, whereTo(returnTo));
+  const { location, transaction } = await beginSignIn(authority, {
+    callback,
+    returnTo: whereTo(returnTo),
+    isAgain,
+  });
   return { location, cookies: [setTransaction(transaction, baseUrl)] };
 }
 
@@ -43,7 +52,8 @@ export async function returnFromProvider(ctx: AppContext, url: URL, browser: Sig
   const callback = baseUrl + CALLBACK_PATH;
   const arrival = await exchangeCode(ctx.provider.authority, callback, { url, transaction });
   const { operator_id, method } = accountOf(ctx, arrival);
-  const session = await beginSession(ctx, operator_id, method, browser);
+  const signedInAt = arrival.signedInAt ?? ctx.now();
+  const session = await beginSession(ctx, operator_id, method, browser, signedInAt);
   if (arrival.refreshToken !== null) await keepUpstreamToken(ctx, session, arrival.refreshToken);
   return {
     location: returnPath(transaction.returnTo) ?? '/',

@@ -70,15 +70,17 @@ export async function openSettings(
  * Starts a session that replaces the browser's current one, and returns its `Set-Cookie` value.
  *
  * @param method Null if it is not known.
+ * @param signedInAt When the person proved who they are.
  */
 export async function beginSession(
   ctx: AppContext,
   operator_id: number,
   method: SessionMethod | null,
   { cookieHeader, userAgent }: SignInBrowser,
+  signedInAt = ctx.now(),
 ): Promise<string> {
   await ctx.sessions.end(cookieHeader);
-  return ctx.sessions.start(operator_id, { method, userAgent });
+  return ctx.sessions.start(operator_id, { method, userAgent, signedInAt });
 }
 
 /** Where the authorization that requested the sign-in continues; null if it has expired. */
@@ -87,7 +89,7 @@ async function goOn(ctx: AppContext, uid: string, operator_id: number): Promise<
   const operator = ctx.store.operators.byId(operator_id);
   if (!interactions || !operator) return null;
   try {
-    return await interactions.finishLogin(uid, operator.public_id);
+    return await interactions.finishLogin(uid, operator.public_id, ctx.now());
   } catch (error) {
     if (error instanceof DomainError && error.code === 'interaction_expired') return null;
     throw error;

@@ -87,7 +87,7 @@ describe('connecting an app', () => {
     const ada = anOperator(ctx, 'ada');
     const jar = new CookieJar();
     const login = await come(ctx, jar);
-    const proof = await ctx.provider.interactions?.finishLogin(login, ada.public_id);
+    const proof = await ctx.provider.interactions?.finishLogin(login, ada.public_id, ctx.now());
 
     const onward = await goOn(ctx, jar, login, proofIn(proof ?? ''));
     const uid = questionOf(await ask(ctx, onward, {}, jar));

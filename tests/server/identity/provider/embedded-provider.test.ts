@@ -130,7 +130,7 @@ describe('tokens', () => {
     const { challenge } = await aPkce();
     const wish = { clientId: grant.client_id, challenge, over: { prompt: 'login' } };
     const asked = questionOf(await ask(ctx, authorizePath(wish), {}, jar));
-    const proof = await ctx.provider.interactions?.finishLogin(asked, 'nobody');
+    const proof = await ctx.provider.interactions?.finishLogin(asked, 'nobody', ctx.now());
     const secrets = [
       tokens['refresh_token'],
       tokens['access_token'],
@@ -231,8 +231,10 @@ describe('authorizations', () => {
     const [mine = '', other = ''] = await Promise.all(
       [1, 2].map(async () => questionOf(await ask(ctx, authorizePath({ clientId, challenge })))),
     );
+    const signedInAt = ctx.now();
     const proofOf = async (uid: string) => {
-      return (await interactions?.finishLogin(uid, ada.public_id))?.split('proof=')[1] ?? '';
+      const location = await interactions?.finishLogin(uid, ada.public_id, signedInAt);
+      return location?.split('proof=')[1] ?? '';
     };
     const proof = await proofOf(mine);
     const expired = { code: 'interaction_expired' };
@@ -242,11 +244,12 @@ describe('authorizations', () => {
     expect(await interactions?.redeem(mine, proof)).toEqual({
       location: `${BASE_URL}/oauth/authorize/${mine}`,
       account: ada.public_id,
+      signedInAt,
     });
     await expect(interactions?.redeem(mine, proof)).rejects.toMatchObject(expired);
-    await expect(interactions?.finishLogin('unknown', ada.public_id)).rejects.toMatchObject(
-      expired,
-    );
+    await expect(
+      interactions?.finishLogin('unknown', ada.public_id, signedInAt),
+    ).rejects.toMatchObject(expired);
   });
 });
 

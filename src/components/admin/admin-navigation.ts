@@ -1,0 +1,24 @@
+/** The admin pages, in the order of the navigation. A new page needs an entry here and in `ADMIN_RIGHTS`. */
+import { type AdminRight, hasRight } from '#core/domain/account/admin-right.ts';
+import type { Role } from '#core/schema/account.ts';
+
+interface AdminLink {
+  href: string;
+  label: string;
+  /** The right to open the page. */
+  right: AdminRight;
+}
+
+export const ADMIN_PAGES: readonly AdminLink[] = [
+  { href: '/admin', label: 'Overview', right: 'see-overview' },
+];
+
+/** The pages that a role can open. */
+export function adminPagesOf(role: Role): AdminLink[] {
+  return ADMIN_PAGES.filter(({ right }) => hasRight(role, right));
+}
+
+/** Whether a page is the current one, or above it. The overview is above no other page. */
+export function isPageAt({ href }: AdminLink, path: string): boolean {
+  return path === href || (href !== '/admin' && path.startsWith(`${href}/`));
+}
