@@ -139,7 +139,7 @@ const SERVER_IMPORTS = {
   ],
   // What the admin pages show and do. Commands and pages call the same functions of the slices.
   'admin-pages': [
-    ['config', 'db', 'http', 'identity', 'operator', 'process', 'server'],
+    ['config', 'db', 'http', 'identity', 'operator', 'process', 'server', 'webhooks'],
     ['node:*'],
   ],
   admin: [
@@ -250,6 +250,7 @@ export const MAY_IMPORT = {
       'operator',
       'public-log',
       'submission',
+      'webhooks',
     ],
     ['astro', 'astro:*'],
   ],

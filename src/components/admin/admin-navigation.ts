@@ -11,6 +11,7 @@ interface AdminLink {
 
 export const ADMIN_PAGES: readonly AdminLink[] = [
   { href: '/admin', label: 'Overview', right: 'see-overview' },
+  { href: '/admin/webhooks', label: 'Webhooks', right: 'see-webhooks' },
 ];
 
 /** The pages that a role can open. */

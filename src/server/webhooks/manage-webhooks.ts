@@ -10,7 +10,7 @@ import {
 } from '#core/contract/webhooks.ts';
 import { DAY_MS } from '#core/domain/counting/day.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
-import { audit } from '#server/process/admin-actions.ts';
+import { type Actor, audit } from '#server/process/admin-actions.ts';
 import { isSigned } from './forms.ts';
 import { mayContact } from './post.ts';
 import { sealFor } from './sealed.ts';
@@ -30,8 +30,8 @@ interface WebhookRequest {
 }
 
 interface ManageOptions {
-  networks: BlockList | null;
   now: Date;
+  by?: Actor;
 }
 
 export interface NewWebhook {
@@ -51,8 +51,9 @@ export interface NewWebhook {
 export function addWebhook(
   store: Store,
   request: WebhookRequest,
-  { networks, now }: ManageOptions,
+  { networks, ...acting }: ManageOptions & { networks: BlockList | null },
 ): NewWebhook {
+  const { now } = acting;
   const url = urlIn(request.url, networks);
   const form = WEBHOOK_FORMS.find((name) => name === request.form);
   if (!form) throw invalid('as', `must be one of: ${WEBHOOK_FORMS.join(', ')}`);
@@ -73,20 +74,28 @@ export function addWebhook(
       events: JSON.stringify(events),
       created_at: now.toISOString(),
     });
-    audit(store, { action: 'webhook_add', subject: id, operator_id: null, reason: null, now });
+    audit(store, {
+      action: 'webhook_add',
+      subject: id,
+      operator_id: null,
+      reason: null,
+      ...acting,
+    });
   });
   return { id, host: url.host, form, events, secret };
 }
 
-export function removeWebhook(store: Store, id: string, now: Date): void {
+export function removeWebhook(store: Store, id: string, acting: ManageOptions): void {
   store.transaction(() => {
     if (!store.webhooks.remove(id)) throw unknown(id);
-    audit(store, { action: 'webhook_remove', subject: id, operator_id: null, reason: null, now });
+    const about = { subject: id, operator_id: null, reason: null };
+    audit(store, { action: 'webhook_remove', ...about, ...acting });
   });
 }
 
 /** Returns a new signing secret. The old one also signs for a day, so that the receiver can be changed in between. */
-export function rotateWebhook(store: Store, id: string, now: Date): string {
+export function rotateWebhook(store: Store, id: string, acting: ManageOptions): string {
+  const { now } = acting;
   const secret = newWebhookSecret();
   store.transaction(() => {
     const webhook = store.webhooks.byId(id);
@@ -97,7 +106,8 @@ export function rotateWebhook(store: Store, id: string, now: Date): string {
     }
     const old_until = new Date(now.getTime() + ROTATION_MS).toISOString();
     store.webhooks.rotate({ id, secret: sealFor(store, id, 'secret', secret, now), old_until });
-    audit(store, { action: 'webhook_rotate', subject: id, operator_id: null, reason: null, now });
+    const about = { subject: id, operator_id: null, reason: null };
+    audit(store, { action: 'webhook_rotate', ...about, ...acting });
   });
   return secret;
 }

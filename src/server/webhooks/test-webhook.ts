@@ -1,4 +1,4 @@
-import { audit } from '#server/process/admin-actions.ts';
+import { type Actor, audit } from '#server/process/admin-actions.ts';
 import { addEvent } from './announce.ts';
 import { type Attempt, type Sender, attemptOf, claim, postTo } from './deliver.ts';
 import { unknown } from './manage-webhooks.ts';
@@ -8,7 +8,7 @@ import { unknown } from './manage-webhooks.ts';
  *
  * @throws {DomainError} `not_found`
  */
-export async function testWebhook(sender: Sender, id: string): Promise<Attempt> {
+export async function testWebhook(sender: Sender, id: string, by?: Actor): Promise<Attempt> {
   const { store, now } = sender;
   const webhook = store.webhooks.byId(id);
   if (!webhook) throw unknown(id);
@@ -27,7 +27,7 @@ export async function testWebhook(sender: Sender, id: string): Promise<Attempt> 
     store.webhooks.noteSuccess(id);
     if (webhook.disabled_at === null) return;
     const about = { subject: id, operator_id: null, reason: null };
-    audit(store, { action: 'webhook_enable', ...about, now: now() });
+    audit(store, { action: 'webhook_enable', ...about, now: now(), ...(by && { by }) });
   });
   return attempt;
 }

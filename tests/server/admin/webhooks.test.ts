@@ -98,7 +98,7 @@ describe('opbench-board webhook', () => {
   });
 
   test.each([
-    [['add', 'https://example.org/', '--as', 'teams'], 1, 'must be one of: standard, discord'],
+    [['add', 'https://example.org/', '--as', 'teams'], 1, 'takes one of standard, discord'],
     [['add', 'https://example.org/', '--events', 'record.set,x'], 1, 'must be a list of:'],
     [['add', 'https://example.org/', '--events', ','], 1, 'separated by commas'],
     [['test', '000000000000'], 3, 'There is no webhook'],

@@ -220,7 +220,7 @@ describe('a webhook', () => {
 
   test('signs with both secrets for a day after a rotation', async () => {
     const { ctx, receiver, webhook, secret } = await aScene();
-    const next = rotateWebhook(ctx.store, webhook.id, ctx.now());
+    const next = rotateWebhook(ctx.store, webhook.id, { now: ctx.now() });
     const validSecrets = async () => {
       await testWebhook(senderOf(ctx), webhook.id);
       const last = receiver.requests.at(-1);

@@ -1,4 +1,4 @@
-import { UsageError } from '#core/cli/arguments.ts';
+import { UsageError, oneOf } from '#core/cli/arguments.ts';
 import { WEBHOOK_FORMS, WEBHOOK_TYPES } from '#core/contract/webhooks.ts';
 import { addWebhook, removeWebhook, rotateWebhook } from '#server/webhooks/manage-webhooks.ts';
 import { testWebhook } from '#server/webhooks/test-webhook.ts';
@@ -8,6 +8,14 @@ import { withOpenStore, withStore } from '../store.ts';
 import { webhookDeliveries, webhookList } from './webhook-lists.ts';
 
 const TYPES_HELP = WEBHOOK_TYPES.map((type) => `  ${type}\n`).join('');
+
+function namesIn(text: string, option: string): string[] {
+  const names = text.split(',').map((name) => name.trim());
+  if (names.every((name) => name !== '')) return names;
+  throw new UsageError(`--${option} takes types of events, separated by commas`);
+}
+
+const ADD_OPTIONS = { as: oneOf(WEBHOOK_FORMS), events: namesIn };
 
 /** Prints the signing secret on stdout, or the ID if there is none. */
 const add = action({
@@ -39,7 +47,7 @@ Example: opbench-board webhook add https://hooks.example.org/board \\
   events  array of the types of events
   secret  the signing secret; null for forms that are not signed
 `,
-  options: { as: 'text', events: namesIn },
+  options: ADD_OPTIONS,
   word: 'URL',
   run({ values: { as: form = 'standard', events = null }, word: url }, output, settings) {
     const { webhookNetworks: networks } = readServedConfig(settings);
@@ -53,12 +61,6 @@ Example: opbench-board webhook add https://hooks.example.org/board \\
     return EXIT.ok;
   },
 });
-
-function namesIn(text: string, option: string): string[] {
-  const names = text.split(',').map((name) => name.trim());
-  if (names.every((name) => name !== '')) return names;
-  throw new UsageError(`--${option} takes types of events, separated by commas`);
-}
 
 const remove = action({
   help: `opbench-board webhook remove: stop sending events to a webhook
@@ -79,7 +81,7 @@ Example: opbench-board webhook remove 1f0c4a9b2d3e
   word: 'ID',
   run({ word: id }, output, settings) {
     withStore(settings, (store, { now }) => {
-      removeWebhook(store, id, now);
+      removeWebhook(store, id, { now });
       output.result({ id });
       output.note(`The webhook ${id} is removed.`);
     });
@@ -108,7 +110,7 @@ Example: opbench-board webhook rotate 1f0c4a9b2d3e
   word: 'ID',
   run({ word: id }, output, settings) {
     withStore(settings, (store, { now }) => {
-      const secret = rotateWebhook(store, id, now);
+      const secret = rotateWebhook(store, id, { now });
       output.result({ id, secret }, secret);
       output.note('Save the secret now. The old one also signs for 24 hours.');
     });
