@@ -14,7 +14,8 @@ export function payloadOf(
     return isPosition ? (names.get(value) ?? null) : value;
   };
   const event = { type, data: JSON.parse(data, named) as unknown } as WebhookEvent;
-  return { ...event, timestamp: created_at, url: baseUrl + pathOf(event) };
+  const about = { timestamp: created_at, url: baseUrl + pathOf(event) };
+  return { type: event.type, ...about, data: event.data } as WebhookPayload;
 }
 
 /** The page about an event. Events about no page of their own lead to what an admin can do. */

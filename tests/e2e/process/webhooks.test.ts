@@ -64,6 +64,7 @@ describe('a webhook of a running board', () => {
     const [first, second] = await received(receiver, 2);
 
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
-    expect(second?.body).toBe(first?.body);
+    const [one, other] = [first, second].map((request) => payloadIn(request?.body ?? ''));
+    expect(other?.data).toEqual(one?.data);
   });
 });

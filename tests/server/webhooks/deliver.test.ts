@@ -1,16 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openStore } from '#db/store.ts';
 import { databasePath } from '#server/config/config.ts';
 import { announce } from '#server/webhooks/announce.ts';
 import { claim } from '#server/webhooks/deliver.ts';
 import { ROTATION_MS, rotateWebhook } from '#server/webhooks/manage-webhooks.ts';
+import { newWebhookSecret } from '#server/webhooks/sign.ts';
 import { testWebhook } from '#server/webhooks/test-webhook.ts';
 import { senderOf } from '#server/webhooks/watch-webhooks.ts';
 import { readDeliveries, readWebhooks } from '#server/webhooks/webhooks.ts';
 import { DAY_MS } from '#tests/support/board/builders.ts';
-import { MIGRATIONS, type TestContext, query } from '#tests/support/board/context.ts';
+import { MIGRATIONS, ROOT, type TestContext, query } from '#tests/support/board/context.ts';
 import { aBoardWithWebhooks, aWebhook, sendAll, sendDue } from '#tests/support/webhooks/board.ts';
-import { aReceiver } from '#tests/support/webhooks/receiver.ts';
+import { type ReceivedRequest, aReceiver } from '#tests/support/webhooks/receiver.ts';
 import { isGenuine } from '#tests/support/webhooks/verify.ts';
 
 const AGE = { age_seconds: 900 };
@@ -161,6 +164,26 @@ describe('a delivery', () => {
 
     expect([after(29), after(30)]).toEqual([1, 0]);
   });
+});
+
+test('the documented check accepts a request, and no other', async () => {
+  const page = readFileSync(join(ROOT, 'src/content/docs/run/webhooks.md'), 'utf8');
+  const [, code = ''] = /```js\n([^]*?)```/.exec(page) ?? [];
+  const module = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
+    isGenuine(headers: ReceivedRequest['headers'], body: string, secret: string): boolean;
+  };
+  const { ctx, receiver, webhook, secret } = await aScene();
+  ctx.clock.nowMs = Date.now();
+  const next = rotateWebhook(ctx.store, webhook.id, { now: ctx.now() });
+  await testWebhook(senderOf(ctx), webhook.id);
+  const [{ headers, body } = { headers: {}, body: '' }] = receiver.requests;
+  const old = { ...headers, 'webhook-timestamp': '1000000000' };
+
+  expect(module.isGenuine(headers, body, secret)).toBe(true);
+  expect(module.isGenuine(headers, body, next)).toBe(true);
+  expect(module.isGenuine(headers, `${body} `, secret)).toBe(false);
+  expect(module.isGenuine(headers, body, newWebhookSecret())).toBe(false);
+  expect(module.isGenuine(old, body, secret)).toBe(false);
 });
 
 describe('a webhook', () => {
