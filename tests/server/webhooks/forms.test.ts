@@ -96,7 +96,7 @@ describe('a title', () => {
     const standings = Array.from({ length: 10 }, (_, at) => {
       return { place: at + 1, rank: at + 1, codename: 'a-'.repeat(14) + 'zz', value: 123_456_789 };
     });
-    const { type: _, data, ...rest } = aStart('*'.repeat(120));
+    const { data, ...rest } = aStart('*'.repeat(120));
     const payload = {
       ...rest,
       type: 'challenge.finished',
@@ -116,7 +116,7 @@ describe('a title', () => {
 
 describe('standings', () => {
   test('are a list, in which operators without a public name have none', () => {
-    const { type: _, data, ...rest } = aStart('Sprint');
+    const { data, ...rest } = aStart('Sprint');
     const standings = [
       { place: 1, rank: 1, codename: 'grace', value: 41.8 },
       { place: 2, rank: 2, codename: null, value: 37.25 },

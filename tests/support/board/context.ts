@@ -80,7 +80,9 @@ export const RELEASE: Release = {
 
 /** A new board. Closed and deleted after the test. */
 export function testContext(
-  over: Partial<Pick<AppContext['config'], 'agents' | 'baseUrl' | 'signIn' | 'webhookNetworks'>> = {},
+  over: Partial<
+    Pick<AppContext['config'], 'agents' | 'baseUrl' | 'signIn' | 'webhookNetworks'>
+  > = {},
 ): TestContext {
   const clock = { nowMs: NOW_MS };
   const errors: unknown[] = [];

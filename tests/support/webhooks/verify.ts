@@ -13,23 +13,28 @@ export async function isGenuine(
   secret: string,
   nowMs: number,
 ): Promise<boolean> {
-  const { 'webhook-id': id, 'webhook-timestamp': timestamp } = headers;
-  const signatures = (headers['webhook-signature'] ?? '').split(' ');
-  if (!id || id.includes('.') || !timestamp || !/^\d+$/.test(timestamp)) return false;
-  if (Math.abs(nowMs / 1000 - Number(timestamp)) > TOLERANCE_S) return false;
-  const [, encoded = ''] = /^whsec_([A-Za-z0-9+/]+=*)$/.exec(secret) ?? [];
-  const key = await crypto.subtle.importKey(
-    'raw',
-    Uint8Array.from(atob(encoded), (letter) => letter.charCodeAt(0)),
-    { name: 'HMAC', hash: 'SHA-256' },
-    false,
-    ['verify'],
-  );
+  const { 'webhook-id': id = '', 'webhook-timestamp': timestamp = '' } = headers;
+  if (!/^[^.]+$/.test(id) || !isRecent(timestamp, nowMs)) return false;
+  const key = await keyOf(secret);
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
-  for (const entry of signatures) {
+  for (const entry of (headers['webhook-signature'] ?? '').split(' ')) {
     const [version, signature = ''] = entry.split(',');
-    const bytes = Uint8Array.from(atob(signature), (letter) => letter.charCodeAt(0));
-    if (version === 'v1' && (await crypto.subtle.verify('HMAC', key, bytes, signed))) return true;
+    if (version !== 'v1') continue;
+    if (await crypto.subtle.verify('HMAC', key, bytesOf(signature), signed)) return true;
   }
   return false;
+}
+
+function isRecent(timestamp: string, nowMs: number): boolean {
+  return /^\d+$/.test(timestamp) && Math.abs(nowMs / 1000 - Number(timestamp)) <= TOLERANCE_S;
+}
+
+function keyOf(secret: string): Promise<CryptoKey> {
+  const [, encoded = ''] = /^whsec_([A-Za-z0-9+/]+=*)$/.exec(secret) ?? [];
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  return crypto.subtle.importKey('raw', bytesOf(encoded), algorithm, false, ['verify']);
+}
+
+function bytesOf(base64: string) {
+  return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 }
