@@ -122,8 +122,8 @@ export function challengesIn(db: Database) {
         }
       });
     },
-    /** Makes the places final, unless the challenge was canceled meanwhile. */
-    freeze: sql.run<(freezing: Freezing) => void>(`
+    /** Makes the places final. Returns false if the challenge was canceled meanwhile. */
+    freeze: sql.did<(freezing: Freezing) => boolean>(`
       UPDATE challenges SET frozen_at = @frozen_at, frozen_log_index = @frozen_log_index,
         left_out = @left_out, unranked = @unranked
       WHERE seq = @seq AND cancelled_at IS NULL AND frozen_at IS NULL`),

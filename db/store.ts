@@ -34,6 +34,8 @@ import { signalRecordsIn } from './signal-records.ts';
 import { submissionsIn } from './submissions.ts';
 import { WriteLock, lockWrites, writeTransaction } from './engine/write-lock.ts';
 import { usageIn } from './usage.ts';
+import { webhookOutboxIn } from './webhook-outbox.ts';
+import { announcedIn, webhooksIn } from './webhooks.ts';
 
 const PARTS = {
   operators: operatorsIn,
@@ -84,6 +86,9 @@ const PARTS = {
   expiry: expiryIn,
   leftovers: leftoversIn,
   moves: movesIn,
+  webhooks: webhooksIn,
+  webhookOutbox: webhookOutboxIn,
+  announced: announcedIn,
 };
 
 interface StoreOptions extends OpenOptions {

@@ -131,6 +131,10 @@ export function submissionsIn(db: Database) {
          WHERE operator_id = @operator_id AND idempotency_key_hash = unhex(@hash)),
         (SELECT log_index FROM main.submissions
          WHERE operator_id = @operator_id AND idempotency_key_hash = @hash))`),
+    /** Whether an operator ever submitted anything. */
+    hasAny: sql.has<(operator_id: number) => boolean>(`
+      SELECT 1 FROM packed_submissions WHERE operator_id = @operator_id
+      UNION ALL SELECT 1 FROM main.submissions WHERE operator_id = @operator_id LIMIT 1`),
     byId: sql.get<(id: string) => SubmissionRow | undefined>(`${ROW} WHERE ${HAS_ID}`),
     at: sql.get<(log_index: number) => SubmissionPlace | undefined>(`
       SELECT id, operator_id, device_id, state, first_day, last_day FROM submissions WHERE log_index = ?`),

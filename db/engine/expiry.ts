@@ -13,6 +13,7 @@ const ENDING = {
   invitations: 'forget_at',
   former_codenames: 'until',
   reserved_codenames: 'until',
+  webhook_events: 'expires_at',
 };
 /** Tables whose rows expire at a time in epoch seconds. */
 const ENDING_S = ['device_token_ids', 'oidc_entities'];

@@ -39,6 +39,8 @@ interface PublicationAgeOptions {
   /** Milliseconds from a monotonic clock. */
   nowMs: () => number;
   logger: Pick<Logger, 'info' | 'warn'>;
+  /** Called with the age when it becomes too high, and again at intervals while it returns false. */
+  onStale?: (age_s: number) => boolean;
 }
 
 /** The age of what readers see, and whether any of it was wrong. Logs a warning while it is too old. */
@@ -49,6 +51,7 @@ export class PublicationAge {
   #sinceMs: number;
   #toldMs: number | null = null;
   #hasDiffered = false;
+  #isAnnounced = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: PublicationAgeOptions) {
@@ -70,6 +73,7 @@ export class PublicationAge {
     this.#sinceMs = this.#options.nowMs();
     if (this.#toldMs === null) return;
     this.#toldMs = null;
+    this.#isAnnounced = false;
     this.#options.logger.info('publication_recovered', { after_s: age_s });
   }
 
@@ -88,6 +92,7 @@ export class PublicationAge {
     if (!this.isStale || (this.#toldMs !== null && nowMs - this.#toldMs < AGAIN_MS)) return;
     this.#toldMs = nowMs;
     this.#options.logger.warn('publication_stale', { age_s: this.seconds });
+    this.#isAnnounced ||= this.#options.onStale?.(this.seconds) ?? true;
   }
 
   get seconds(): number {

@@ -40,6 +40,9 @@ import { readBuiltProgram, releaseOf } from './cli-release/release.ts';
 import { notedSettings } from './running-server.ts';
 import { endServerNote, leaveServerNote } from './server-note.ts';
 import { renderPageOrMarkdown } from './markdown/markdown-versions.ts';
+import { logFailure } from './process/storage-fault.ts';
+import { announce } from './webhooks/announce.ts';
+import { watchWebhooks } from './webhooks/watch-webhooks.ts';
 
 keepThreadsSmall();
 
@@ -78,7 +81,12 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   running.lock = lockOf(config);
   running.watches.push(watchBackups(config.dataDir, logger));
   const { refreshMs } = config;
-  const age = new PublicationAge({ refreshMs, nowMs: () => performance.now(), logger });
+  const age = new PublicationAge({
+    refreshMs,
+    nowMs: () => performance.now(),
+    logger,
+    onStale: (age_seconds) => announceStale(running, age_seconds),
+  });
   let service = starting(config.baseUrl ?? listenUrl(config, config.port));
   const condition = () => healthOf(life, age);
   const server = createHttpServer(() => service, { requests, condition });
@@ -106,7 +114,7 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   const finish = async (address: string, publication: Publication | null) => {
     return prepareResponse(await renderPublished(address, publication));
   };
-  running.watches.push(watchAdmin(ctx), age);
+  running.watches.push(watchAdmin(ctx), watchWebhooks(ctx), age);
   age.start();
   await publisher.start();
   publicLog.start();
@@ -136,6 +144,19 @@ function firstSteps(ctx: AppContext): string {
   const link = createSetupLink(ctx);
   if (link !== null) return `Set up the board in a browser, within 24 hours: ${link}\n`;
   return 'No account can use the admin pages. Add an admin: opbench-board admin add NAME\n';
+}
+
+/** Returns false if the database cannot be written, which may be why the board is stale. */
+function announceStale({ store }: Lifecycle['running'], age_seconds: number): boolean {
+  try {
+    store?.transaction(() => {
+      announce(store, { type: 'publication.stale', data: { age_seconds }, now: new Date() });
+    });
+    return store !== undefined;
+  } catch (error) {
+    logFailure(logger, 'webhooks_stopped', error);
+    return false;
+  }
 }
 
 function lockOf({ dataDir }: Config): DataLock {

@@ -30,6 +30,7 @@ describe('threats.md', () => {
       'A cheating operator',
       'A stolen device key',
       'A malicious connected app or MCP client',
+      'A webhook',
       'Another site',
       "The admin's mistakes",
       'A cheating admin',

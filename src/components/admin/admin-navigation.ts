@@ -13,6 +13,7 @@ export const ADMIN_PAGES: readonly AdminLink[] = [
   { href: '/admin', label: 'Overview', right: 'see-overview' },
   { href: '/admin/operators', label: 'Operators', right: 'see-operators' },
   { href: '/admin/invitations', label: 'Invitations', right: 'see-invitations' },
+  { href: '/admin/webhooks', label: 'Webhooks', right: 'see-webhooks' },
   { href: '/admin/audit', label: 'Audit log', right: 'see-audit-log' },
   { href: '/admin/health', label: 'Health', right: 'see-health' },
 ];

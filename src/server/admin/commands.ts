@@ -23,6 +23,7 @@ import { satellite } from './commands/satellite.ts';
 import { serve } from './commands/serve.ts';
 import { upgrade } from './commands/upgrade.ts';
 import { verify } from './commands/verify.ts';
+import { webhook } from './commands/webhook.ts';
 import { explain } from './explain.ts';
 import { ENV_FILE, settingsFor } from './settings.ts';
 import { versionText } from './version.ts';
@@ -69,6 +70,7 @@ const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
       ['unhide CODENAME', 'show a hidden operator again', hideOrUnhide('unhide')],
       ['challenge create|list|cancel', 'manage challenges', challenge],
       ['key issue|list|revoke', 'manage API keys', key],
+      ['webhook add|list|…', 'send events to other services', webhook],
       ['audit', 'list what admins did', auditList],
     ],
   ],

@@ -66,6 +66,7 @@ const Settings = z.object({
   READ: z.enum(READERS, 'must be public or members').optional(),
   ...JOIN_SETTINGS,
   PUBLIC_BADGES: z.enum(['yes', 'no'], 'must be yes or no').default('no'),
+  WEBHOOK_NETWORKS: z.string().default('').transform(proxiesIn),
   ...SIGN_IN_SETTINGS,
   ...AGENT_SETTINGS,
   ...UPDATE_SETTINGS,
@@ -121,6 +122,8 @@ export interface Config {
   trustedProxies: BlockList | null;
   requestLogging: RequestLogging;
   access: Access;
+  /** The private networks to which webhooks may be sent. */
+  webhookNetworks: BlockList | null;
   signIn: SignInConfig;
   agents: AgentConfig;
   /** The address or folder with the releases of this program; null to contact nobody. */
@@ -184,6 +187,7 @@ export function readConfig(environment: Environment): Config {
       publicBadges: settings.PUBLIC_BADGES === 'yes',
       rules: joinRules(settings),
     },
+    webhookNetworks: settings.WEBHOOK_NETWORKS,
     signIn: withCohorts(signInConfig(settings), board),
     agents: agentConfig(settings),
     updateUrl: settings.UPDATE_URL ?? null,

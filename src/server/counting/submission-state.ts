@@ -9,6 +9,8 @@ import {
 } from '#core/domain/log/submission-state.ts';
 import type { AccountEvent } from '#core/schema/account.ts';
 import type { EnrollPayload } from '#core/schema/log-payload.ts';
+import type { CheckId } from '#core/schema/moderation.ts';
+import { announce } from '#server/webhooks/announce.ts';
 import type { AppContext } from '../context.ts';
 
 export interface SubmissionDecision {
@@ -48,6 +50,11 @@ export function enterState(
   const payload = { operator: public_id, submission: id, log_index: place, by, reason };
   const created_at = now.toISOString();
   store.accountEvents.add({ operator_id, kind: EVENTS[kind], detail: id, created_at });
+  if (kind === 'hold') {
+    const check = by === 'keeper' ? null : (by.slice('check:'.length) as CheckId);
+    const data = { submission: id, by: check === null ? 'admin' : 'check', check } as const;
+    announce(store, { type: 'submission.held', data, now });
+  }
   return store.log.append({ kind, operator_id, payload, now }).log_index;
 }
 

@@ -4,6 +4,7 @@ import { ACCOUNT_LIMITS } from '#core/contract/limits.ts';
 import type { ContactText } from '#core/schema/account.ts';
 import type { AppContext } from '../context.ts';
 import { mailRefusal } from '../mail/mailer.ts';
+import { announce } from '../webhooks/announce.ts';
 import { operatorOf } from './operator.ts';
 
 /**
@@ -18,9 +19,13 @@ export function contactAdmin(
   ctx.limiter.take('contact', String(operator_id));
   const { codename } = operatorOf(ctx, operator_id);
   const id = randomUUID();
-  const created_at = ctx.now().toISOString();
+  const now = ctx.now();
+  const created_at = now.toISOString();
   const { most } = ACCOUNT_LIMITS.contact_messages;
-  ctx.store.contactMessages.add({ id, operator_id, subject, message, created_at }, most);
+  ctx.store.transaction(() => {
+    ctx.store.contactMessages.add({ id, operator_id, subject, message, created_at }, most);
+    announce(ctx.store, { type: 'message.received', data: { message: id }, now });
+  });
   void mailToAdmin(ctx, { id, codename, subject, message });
   return { id, created_at };
 }

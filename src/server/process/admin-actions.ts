@@ -40,6 +40,11 @@ const SILENT: ReadonlySet<string> = new Set([
   'key_revoke',
   'login_link',
   'role',
+  'webhook_add',
+  'webhook_disable',
+  'webhook_enable',
+  'webhook_remove',
+  'webhook_rotate',
 ]);
 
 export interface Watch {

@@ -9,7 +9,8 @@ type SecretName =
   | 'mailboxes'
   | 'provider-cookies'
   | 'subjects'
-  | 'tokens';
+  | 'tokens'
+  | 'webhooks';
 
 const SECRET_BYTES = 32;
 

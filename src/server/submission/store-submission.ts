@@ -11,6 +11,7 @@ import { type Correction, RECEIPT_PAYLOAD_TYPE, type Receipt } from '#core/schem
 import type { Trust } from '#core/schema/submission.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { AppContext } from '../context.ts';
+import { announce } from '../webhooks/announce.ts';
 import { changeWithinLimits, checkStoredBytes } from '../operator/operator-limits.ts';
 
 type AppendedEntry = ReturnType<AppContext['store']['log']['append']>;
@@ -98,6 +99,10 @@ export function storeSubmission(ctx: AppContext, submission: AcceptableSubmissio
   checkStoredBytes(ctx, operator_id);
   settleBuckets(ctx, submission, entry.log_index);
   const answer = answerOf(ctx, submission, entry);
+  if (!ctx.store.submissions.hasAny(operator_id)) {
+    const about = { data: { codename: 0 }, operators: [operator_id], now };
+    announce(ctx.store, { type: 'operator.joined', ...about });
+  }
   recordSubmission(ctx, submission, answer, entry);
   return answer;
 }

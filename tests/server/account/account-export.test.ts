@@ -172,6 +172,7 @@ describe('exportAccount()', () => {
 /** Where the export contains an account's rows, or why it does not. */
 const WHERE = {
   account_events: 'events',
+  announced_leaders: 'computed from the buckets',
   applications: 'applications',
   audit_log: 'keeper',
   avatars: 'avatar',
@@ -202,5 +203,6 @@ const WHERE = {
   submission_checks: 'submissions',
   submissions: 'submissions',
   usual_days: 'computed from the buckets',
+  webhook_subjects: 'computed from the buckets',
   words: 'submissions',
 };

@@ -6,7 +6,7 @@ import { aPublisher } from '#tests/support/board/publisher.ts';
 type Told = [event: string, fields: object | undefined];
 
 /** The age of a publication, by a clock that tests control. */
-function anAge(refreshMs = 300_000) {
+function anAge(refreshMs = 300_000, onStale?: (age_s: number) => boolean) {
   const clock = { nowMs: 5_000_000 };
   const told: Told[] = [];
   const tell = (event: string, fields?: object) => void told.push([event, fields]);
@@ -14,6 +14,7 @@ function anAge(refreshMs = 300_000) {
     refreshMs,
     nowMs: () => clock.nowMs,
     logger: { info: tell, warn: tell },
+    ...(onStale && { onStale }),
   });
   return { age, clock, told };
 }
@@ -36,6 +37,20 @@ describe('PublicationAge', () => {
     age.checked();
     expect(told.slice(1)).toEqual([['publication_recovered', { after_s: 906 }]]);
     expect([age.isStale, age.seconds]).toEqual([false, 0]);
+  });
+
+  test('reports once that it is stale, or again until that succeeds', () => {
+    const ages: number[] = [];
+    const { age, clock } = anAge(300_000, (age_s) => ages.push(age_s) > 1);
+    for (let looks = 0; looks < 400; looks += 1) {
+      clock.nowMs += 5_000;
+      age.look();
+    }
+    age.checked();
+    clock.nowMs += 905_000;
+    age.look();
+
+    expect(ages).toEqual([905, 1_505, 905]);
   });
 
   test('logs again every ten minutes while it lasts', () => {

@@ -80,7 +80,9 @@ export const RELEASE: Release = {
 
 /** A new board. Closed and deleted after the test. */
 export function testContext(
-  over: Partial<Pick<AppContext['config'], 'access' | 'agents' | 'baseUrl' | 'signIn'>> = {},
+  over: Partial<
+    Pick<AppContext['config'], 'access' | 'agents' | 'baseUrl' | 'signIn' | 'webhookNetworks'>
+  > = {},
 ): TestContext {
   const clock = { nowMs: NOW_MS };
   const errors: unknown[] = [];
@@ -99,6 +101,7 @@ export function testContext(
     limits: { publicReads: 1_000_000, writes: 1_000_000 },
     trustedProxies: null,
     requestLogging: 'none' as const,
+    webhookNetworks: null,
     signIn: {
       authority: null,
       github: null,

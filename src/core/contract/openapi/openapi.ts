@@ -18,6 +18,7 @@ import { type SchemaObject, type Schemas, copiedName, schemaObject } from './ope
 import { Problem } from '../problem.ts';
 import { PROBLEMS } from '../problems.ts';
 import { type Route, TAGS } from '../route.ts';
+import { type WebhookObject, webhookObjects } from './openapi-webhooks.ts';
 
 /** The document, limited to the parts of OpenAPI 3.0 in use. */
 export interface OpenApiDocument {
@@ -26,6 +27,8 @@ export interface OpenApiDocument {
   servers: { url: string; description: string; 'x-internal': boolean }[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, OperationObject>>;
+  /** What OpenAPI 3.1 calls `webhooks`. */
+  'x-webhooks': Record<string, { post: WebhookObject }>;
   components: {
     schemas: Schemas;
     responses: Record<string, ResponseObject>;
@@ -59,13 +62,15 @@ export function openApiDocument(
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation };
   }
   const responses = sharedResponses(Object.values(paths).flatMap((path) => Object.values(path)));
-  const text = JSON.stringify({ paths, responses });
+  const webhooks = webhookObjects(named);
+  const text = JSON.stringify({ paths, responses, webhooks });
   return {
     openapi: '3.0.3',
     info: infoOf(options),
     servers: [{ url: options.baseUrl, description: SERVER, 'x-internal': false }],
     tags: tagsOf(routes),
     paths,
+    'x-webhooks': webhooks,
     components: {
       schemas: schemasIn(text, named),
       responses,

@@ -23,6 +23,9 @@ export const ADMIN_RIGHTS = {
   'link-sign-in-method': { least: 'moderator', isSensitive: true },
   'see-audit-log': { least: 'moderator', isSensitive: false },
   'see-health': { least: 'admin', isSensitive: false },
+  'see-webhooks': { least: 'admin', isSensitive: false },
+  'test-webhook': { least: 'admin', isSensitive: false },
+  'change-webhooks': { least: 'admin', isSensitive: true },
 } as const satisfies Readonly<Record<string, Requirement>>;
 export type AdminRight = keyof typeof ADMIN_RIGHTS;
 

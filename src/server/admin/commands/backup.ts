@@ -5,6 +5,8 @@ import { audit } from '#server/process/admin-actions.ts';
 import { type Backup, writeBackup } from '#server/backups/backup-file.ts';
 import { datedBackupPath, deleteOldBackups } from '#server/backups/dated-backups.ts';
 import { databasePath } from '#server/config/config.ts';
+import { BackupError } from '#server/process/backup-error.ts';
+import { announceFailedBackup } from '#server/webhooks/announce.ts';
 import { type ServedSettings, readServedConfig } from '#server/running-server.ts';
 import { sizeText } from '#core/domain/text/figure.ts';
 import { storageFaultOf } from '#server/process/storage-fault.ts';
@@ -63,7 +65,9 @@ Give log_index and entry_hash to: opbench-board verify --head INDEX:HASH
     const days = values['keep-days'];
     const path = targetAt(days === undefined ? word : datedBackupPath(word, now));
     refuseTarget(path, config);
-    const made = writeBackup(databasePath(config), path, { over: values.force });
+    const made = orAnnounced(settings, () => {
+      return writeBackup(databasePath(config), path, { over: values.force });
+    });
     recordBackup(made, settings, output);
     // Old backups are deleted only after the new one is complete and verified.
     const deleted = days === undefined ? [] : deleteOldBackups(dirname(path), days, now);
@@ -71,6 +75,25 @@ Give log_index and entry_hash to: opbench-board verify --head INDEX:HASH
     return EXIT.ok;
   },
 });
+
+/** Runs `work`. If it fails, adds an event for webhooks, if the database can be written. */
+function orAnnounced<Result>(settings: ServedSettings, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    const isTaken = error instanceof BackupError && error.fault === 'taken';
+    if (!isTaken) announceFailure(settings, error);
+    throw error;
+  }
+}
+
+function announceFailure(settings: ServedSettings, error: unknown): void {
+  try {
+    withStore(settings, (store, { now }) => announceFailedBackup(store, error, now));
+  } catch {
+    // The reason why the backup failed is reported.
+  }
+}
 
 /** Records the backup in the board, so that `doctor` knows the age of the last one. */
 function recordBackup({ path }: Backup, settings: ServedSettings, output: AdminOutput): void {

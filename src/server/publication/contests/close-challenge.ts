@@ -9,6 +9,7 @@ import { type LoggedState, stateOf } from '#core/domain/log/submission-state.ts'
 import { afterStateEntry, stateEntries, deviceKeysAt } from '#server/counting/submission-state.ts';
 import { challengeRow } from '../project/project-operator.ts';
 import type { RowPlace } from '../state/standing-row.ts';
+import { announceStandings } from './announcements.ts';
 import { challengeRanking, challengeValues } from './challenge-standings.ts';
 import { type ChallengeRow, type Freezing, type FrozenPlace, rankedBy } from '#db/challenges.ts';
 import type { Store } from '#db/store.ts';
@@ -16,6 +17,7 @@ import type { AcceptedRow } from '#db/submissions.ts';
 
 /** The data to store for a challenge that has closed. */
 export interface ClosedChallenge {
+  row: ChallengeRow;
   freezing: Omit<Freezing, 'frozen_at'>;
   places: FrozenPlace[];
 }
@@ -65,6 +67,7 @@ export function closeChallenge(
   });
   const { places, unranked } = placesOf(challenge, contenders);
   return {
+    row,
     freezing: {
       seq: row.seq,
       frozen_log_index: until,
@@ -78,13 +81,16 @@ export function closeChallenge(
 /** Stores final standings in chunks. They become readable once the last chunk is stored. */
 export function storeClosed(
   store: Store,
-  { freezing, places }: ClosedChallenge,
+  { row, freezing, places }: ClosedChallenge,
   frozen_at: string,
 ): void {
   const { seq } = freezing;
   store.challenges.forgetPlaces(seq);
   writeInChunks(places, (chunk) => store.challenges.addPlaces(seq, chunk));
-  store.challenges.freeze({ ...freezing, frozen_at });
+  store.transaction(() => {
+    const isFinal = store.challenges.freeze({ ...freezing, frozen_at });
+    if (isFinal) announceStandings(store, row, places, new Date(frozen_at));
+  });
 }
 
 function placesOf(challenge: RankedChallenge, contenders: readonly Contender[]) {

@@ -6,6 +6,7 @@ import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import type { Term } from '../project/project-operator.ts';
 import type { BoardState, ChallengeColumns } from '../state/board-state.ts';
 import type { Field } from '../project/field.ts';
+import { type Leader, announceLeaders, announceStarts, leadersIn } from './announcements.ts';
 import { challengeRanking } from './challenge-standings.ts';
 import { type ClosedChallenge, closeChallenge, storeClosed } from './close-challenge.ts';
 import { SignalRecords } from './signal-records.ts';
@@ -17,6 +18,8 @@ export class Contests {
   #term: Pick<Term, 'challenges' | 'last'> = { last: 0, challenges: [] };
   #open: readonly RankedChallenge[] = [];
   #closed: readonly ClosedChallenge[] = [];
+  #leaders: readonly Leader[] = [];
+  #as_of = '';
   #isClockSure = true;
 
   constructor(ruleset: Ruleset) {
@@ -52,6 +55,8 @@ export class Contests {
   /** Finds new records and final standings. Call it inside the snapshot in which the operators were read. */
   look(store: Store, as_of: string, field: Field): void {
     this.#records.look(store, this.#term.last, field);
+    this.#leaders = leadersIn(field);
+    this.#as_of = as_of;
     const begun = store.challenges.begun(as_of);
     this.#open = begun.filter((row) => !this.#isOver(row)).map(rankedBy);
     this.#closed = begun
@@ -61,7 +66,12 @@ export class Contests {
 
   /** Stores the results, as first shown by the publication of an instant. */
   keep(store: Store, generated_at: string): void {
-    if (this.#isClockSure) this.#records.keep(store, generated_at);
+    const now = new Date(generated_at);
+    if (this.#isClockSure) {
+      this.#records.keep(store, generated_at);
+      announceLeaders(store, this.#leaders, now);
+      announceStarts(store, this.#as_of, now);
+    }
     for (const closed of this.#closed) storeClosed(store, closed, generated_at);
     this.#closed = [];
   }

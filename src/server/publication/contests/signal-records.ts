@@ -17,6 +17,7 @@ import type { MetricName } from '#core/schema/record.ts';
 import type { Field } from '../project/field.ts';
 import type { SignalRecordData } from '../state/board-state.ts';
 import { intervalAt, valueAt } from '../state/standing-row.ts';
+import { announceRecords } from './announcements.ts';
 
 type Found = Omit<NewSignalRecord, 'achieved_at'>;
 
@@ -93,7 +94,10 @@ export class SignalRecords {
   keep(store: Store, achieved_at: string): void {
     const rows = this.#found.map((found) => ({ ...found, achieved_at }));
     if (rows.length > 0) {
-      store.transaction(() => store.signalRecords.add(rows));
+      store.transaction(() => {
+        store.signalRecords.add(rows);
+        announceRecords(store, rows, new Date(achieved_at));
+      });
       this.#records = store.signalRecords.all();
     }
     this.#found = [];
