@@ -2,6 +2,7 @@
 import type { Server } from 'node:http';
 import type { DataLock } from '#db/engine/data-lock.ts';
 import type { Store } from '#db/store.ts';
+import type { ScheduledBackups } from './backups/scheduled-backups.ts';
 import { type Requests, drain } from './http/requests.ts';
 import type { Logger } from './process/logger.ts';
 import { mailsSettled } from './mail/mailer.ts';
@@ -32,6 +33,7 @@ export interface Running {
   store?: Store;
   publisher?: Publisher;
   publicLog?: LogFile;
+  backups?: ScheduledBackups;
   isServing?: boolean;
   watches: { stop(): void }[];
 }

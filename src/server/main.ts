@@ -3,6 +3,7 @@ import { type DataLock, lockData } from '#db/engine/data-lock.ts';
 import { StoreError } from '#db/engine/store-error.ts';
 import { ROUTE_TABLE } from '#core/contract/routes.ts';
 import { trustedOrigins } from './config/allowed-origins.ts';
+import { prepareBackupFolder } from './backups/backup-folder.ts';
 import { watchBackups } from './backups/backups.ts';
 import { PublicationAge, healthOf } from './health.ts';
 import { type Config, listenUrl, readConfig } from './config/config.ts';
@@ -24,6 +25,7 @@ import { createLookup } from './publication/lookup.ts';
 import type { ToMarkdown } from './markdown/markdown-thread.ts';
 import {
   type RenderPage,
+  createBackups,
   createLogFile,
   createMarkdownThread,
   createPublisher,
@@ -74,6 +76,8 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   }
   const { running } = life;
   running.lock = lockOf(config);
+  const incomplete = prepareBackupFolder(config);
+  if (incomplete.length > 0) logger.info('leftovers_deleted', { backups: incomplete.join(', ') });
   running.watches.push(watchBackups(config.dataDir, logger));
   const { refreshMs } = config;
   const age = new PublicationAge({ refreshMs, nowMs: () => performance.now(), logger });
@@ -115,9 +119,18 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   running.isServing = true;
   const { version } = released.release;
   logger.info('started', { version, port, log_index: ctx.store.log.head()?.index ?? 0 });
+  startBackups(ctx, life);
   resumeErasures(ctx).catch((error: unknown) => logger.error('erasure_failed', error));
   process.stdout.write(`${config.site.name} is running at ${address}\n`);
   if (address !== baseUrl) process.stdout.write(`Public URL: ${baseUrl}\n`);
+}
+
+function startBackups(ctx: AppContext, { running }: Lifecycle): void {
+  const backups = createBackups(ctx);
+  if (!backups) return;
+  running.backups = backups;
+  running.watches.push(backups);
+  backups.start();
 }
 
 function lockOf({ dataDir }: Config): DataLock {

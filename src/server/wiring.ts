@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createApp } from 'astro/app/entrypoint';
 import { SATELLITE_PATH } from '#core/domain/text/file-paths.ts';
+import { backupThread } from './backups/backup-thread.ts';
+import { ScheduledBackups } from './backups/scheduled-backups.ts';
 import { databasePath, migrationsPath } from './config/config.ts';
 import type { AppContext } from './context.ts';
 import { prepareVersioned, loadAssets } from './http/response/assets.ts';
@@ -17,6 +19,7 @@ import { LogFile } from './public-log/log-file.ts';
 import type { Released } from './cli-release/release.ts';
 import { prepareIcons } from './http/response/site-icons.ts';
 import { prepareSatellite, readSatelliteFiles } from './satellite/files.ts';
+import { audit } from './process/admin-actions.ts';
 import { createHoldAlerts } from './submission/moderation-alerts.ts';
 
 export async function prepareFiles(config: AppContext['config'], released: Released) {
@@ -96,6 +99,23 @@ export function createPublisher(ctx: AppContext, render: Render, onChecked: () =
       tellHolds();
     },
     render,
+  });
+}
+
+/** Null if no backups are scheduled. */
+export function createBackups({ config, store, now, logger }: AppContext): ScheduledBackups | null {
+  if (!config.backup) return null;
+  return new ScheduledBackups({
+    ...config.backup,
+    database: databasePath(config),
+    make: backupThread(pathToFileURL(join(config.root, 'dist', 'backup-worker.mjs'))),
+    record: (subject, madeAt) => {
+      const entry = { action: 'backup', subject, operator_id: null, reason: 'Scheduled' };
+      audit(store, { ...entry, now: madeAt });
+    },
+    now,
+    steadyMs: () => performance.now(),
+    logger,
   });
 }
 

@@ -24,6 +24,12 @@ import {
   signInConfig,
 } from './sign-in-config.ts';
 import type { Site, SiteFile } from './site.ts';
+import {
+  OPERATION_SETTINGS,
+  type OperationConfig,
+  idleBackupSettings,
+  operationConfig,
+} from './operation-config.ts';
 import { UPDATE_SETTINGS } from './update-url.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -60,6 +66,7 @@ const Settings = z.object({
   ...SIGN_IN_SETTINGS,
   ...AGENT_SETTINGS,
   ...UPDATE_SETTINGS,
+  ...OPERATION_SETTINGS,
 });
 export const SETTING_NAMES: readonly string[] = Object.keys(Settings.shape);
 
@@ -82,7 +89,7 @@ function proxiesIn(list: string, check: z.RefinementCtx): BlockList | null {
   }
 }
 
-export interface Config {
+export interface Config extends OperationConfig {
   /** The public address, without a slash at the end; null to derive it from the bound port. */
   baseUrl: string | null;
   host: string;
@@ -154,7 +161,8 @@ export function readConfig(environment: Environment): Config {
     signIn: withCohorts(signInConfig(settings), board),
     agents: agentConfig(settings),
     updateUrl: settings.UPDATE_URL ?? null,
-    idleSettings: idleSettings(settings),
+    ...operationConfig(settings),
+    idleSettings: [...idleSettings(settings), ...idleBackupSettings(settings)],
     root,
   };
 }
