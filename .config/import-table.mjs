@@ -31,6 +31,7 @@ export const MODULES = {
   raster: 'src/server/raster',
   verify: 'src/server/verify',
   backups: 'src/server/backups',
+  metrics: 'src/server/metrics',
   admin: 'src/server/admin',
   // The files that compose the process, and the context that all slices use.
   server: 'src/server',
@@ -124,6 +125,10 @@ const SERVER_IMPORTS = {
     ],
     ['node:*'],
   ],
+  metrics: [
+    ['config', 'http', 'mail', 'process', 'server'],
+    ['@prometheus-io/client', 'node:*'],
+  ],
   admin: [
     [
       'backups',
@@ -157,6 +162,7 @@ const SERVER_IMPORTS = {
       'identity',
       'mail',
       'markdown',
+      'metrics',
       'process',
       'public-log',
       'publication',

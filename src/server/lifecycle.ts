@@ -7,6 +7,7 @@ import { type Requests, drain } from './http/requests.ts';
 import type { Logger } from './process/logger.ts';
 import { mailsSettled } from './mail/mailer.ts';
 import type { Publisher } from './publication/publisher.ts';
+import type { Queues } from './publication/worker.ts';
 import type { LogFile } from './public-log/log-file.ts';
 
 /** How long requests in progress may take to finish, and then emails. */
@@ -34,6 +35,8 @@ export interface Running {
   publisher?: Publisher;
   publicLog?: LogFile;
   backups?: ScheduledBackups;
+  /** The publisher's background work that is left. */
+  queues?: Queues;
   isServing?: boolean;
   watches: { stop(): void }[];
 }

@@ -8,6 +8,7 @@ import { watchBackups } from './backups/backups.ts';
 import { PublicationAge, healthOf } from './health.ts';
 import { type Config, listenUrl, readConfig } from './config/config.ts';
 import { ConfigError } from './config/config-error.ts';
+import type { ListenAddress } from './config/operation-config.ts';
 import { envFileOfNode } from './config/env-file.ts';
 import { type AppContext, createContext } from './context.ts';
 import { type Lookup, prepareResponse } from './http/response/prepared-response.ts';
@@ -17,7 +18,11 @@ import { Requests } from './http/requests.ts';
 import { createHttpServer } from './http/server.ts';
 import { readApiKey } from './identity/api-keys.ts';
 import { watchAdmin } from './process/admin-actions.ts';
-import { Lifecycle } from './lifecycle.ts';
+import { Lifecycle, type Running } from './lifecycle.ts';
+import type { MetricSources } from './metrics/metrics.ts';
+import { serveMetrics } from './metrics/metrics-server.ts';
+import { createMetrics } from './metrics/registry.ts';
+import { EventCounts } from './process/event-counts.ts';
 import { listen } from './listen.ts';
 import { keepThreadsSmall } from './process/memory-settings.ts';
 import { createLines, createLogger, flushAtExit, writeTo } from './process/logger.ts';
@@ -49,7 +54,8 @@ const LOCK_PATIENCE_MS = 500;
 
 const lines = createLines(writeTo(STDERR));
 flushAtExit(lines);
-const logger = createLogger((line) => lines.say(line));
+const events = new EventCounts();
+const logger = createLogger((line) => lines.say(line), events.add);
 
 try {
   const config = readConfig(process.env);
@@ -90,13 +96,21 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   const baseUrl = config.baseUrl ?? address;
   noteServer(life, config, { port, baseUrl });
   const released = await releaseOf(readBuiltProgram(config.root), baseUrl);
+  const { version } = released.release;
+  const sources = { version, config, running, events, health: condition };
+  const observed = config.metrics && (await startMetrics(config.metrics, sources));
+  if (observed) requests.watch(observed.request);
   const ctx = createContext({ config: { ...config, baseUrl }, logger, release: released.release });
   running.store = ctx.store;
   // Creates the provider's keys on the first start, and reports configuration errors now.
   if (ctx.provider.answer) await ctx.provider.authority.server();
   const render = createRenderer();
   const renderPublished = renderFrom(ctx, render);
-  const publisher = createPublisher(ctx, renderPublished, () => age.checked());
+  const publisher = createPublisher(ctx, renderPublished, {
+    onChecked: () => age.checked(),
+    onPublic: (_publication, tookMs) => observed?.publication(tookMs),
+    onQueues: (queues) => void (running.queues = queues),
+  });
   running.publisher = publisher;
   const publicLog = createLogFile(ctx, publisher);
   running.publicLog = publicLog;
@@ -117,12 +131,18 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   const lookup = createLookup({ baseUrl, edition, assets, finish, toMarkdown });
   service = { listener: frontOf(ctx, render, lookup, toMarkdown), baseUrl };
   running.isServing = true;
-  const { version } = released.release;
   logger.info('started', { version, port, log_index: ctx.store.log.head()?.index ?? 0 });
   startBackups(ctx, life);
   resumeErasures(ctx).catch((error: unknown) => logger.error('erasure_failed', error));
   process.stdout.write(`${config.site.name} is running at ${address}\n`);
   if (address !== baseUrl) process.stdout.write(`Public URL: ${baseUrl}\n`);
+}
+
+/** Serves metrics, and returns what records requests and updates. */
+async function startMetrics(address: ListenAddress, sources: MetricSources & { running: Running }) {
+  const { registry, observed } = await createMetrics(sources);
+  sources.running.watches.push(await serveMetrics(address, { registry, logger }));
+  return observed;
 }
 
 function startBackups(ctx: AppContext, { running }: Lifecycle): void {

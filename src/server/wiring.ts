@@ -14,7 +14,7 @@ import { preparedAddresses } from './publication/addresses.ts';
 import { finishPageHeaders } from './http/response/cache-control.ts';
 import { MarkdownThread } from './markdown/markdown-thread.ts';
 import { earlierRanksIn } from './publication/read/earlier-ranks.ts';
-import { Publisher, type Render } from './publication/publisher.ts';
+import { Publisher, type PublisherOptions, type Render } from './publication/publisher.ts';
 import { LogFile } from './public-log/log-file.ts';
 import type { Released } from './cli-release/release.ts';
 import { prepareIcons } from './http/response/site-icons.ts';
@@ -75,8 +75,10 @@ export function renderFrom(ctx: AppContext, render: RenderPage): Render {
   };
 }
 
+type PublisherHooks = Pick<PublisherOptions, 'onChecked' | 'onPublic' | 'onQueues'>;
+
 /** Creates the publisher, which renders each edition's pages from its own publication before readers see it. */
-export function createPublisher(ctx: AppContext, render: Render, onChecked: () => void) {
+export function createPublisher(ctx: AppContext, render: Render, hooks: PublisherHooks) {
   const { config } = ctx;
   const tellHolds = createHoldAlerts(ctx);
   return new Publisher({
@@ -93,9 +95,10 @@ export function createPublisher(ctx: AppContext, render: Render, onChecked: () =
     addresses: preparedAddresses,
     now: ctx.now,
     logger: ctx.logger,
-    onChecked,
-    onPublic: ({ id }) => {
-      ctx.store.publications.markPublic(id, ctx.now().toISOString());
+    ...hooks,
+    onPublic: (publication, tookMs) => {
+      ctx.store.publications.markPublic(publication.id, ctx.now().toISOString());
+      hooks.onPublic?.(publication, tookMs);
       tellHolds();
     },
     render,

@@ -23,11 +23,22 @@ export interface WorkerRequest {
   toForget: Marks | null;
 }
 
+/** Work that the thread does between publications: how many items of each kind are left. */
+export interface Queues {
+  /** Operators whose changes must be checked. */
+  checks: number;
+  /** Kinds of stored data that must be moved to the form of this version. */
+  moves: number;
+  /** Texts of deleted accounts that are sought in the file. */
+  leftovers: number;
+}
+
 /**
- * The thread's message: the result, why there is none, or that it has been idle for a while and may be ended. A notice
- * answers nothing.
+ * The thread's message: the result, why there is none, or that it has been idle for a while and may be ended. Notices
+ * and queues answer nothing.
  */
-export type WorkerMessage = MoveNotice | WorkerAnswer | WorkerFailure | { idle: Carried };
+export type WorkerMessage =
+  MoveNotice | WorkerAnswer | WorkerFailure | { idle: Carried } | { queues: Queues };
 
 export interface WorkerAnswer {
   /** Null if nothing has changed. */
@@ -97,10 +108,15 @@ function serve(port: MessagePort, options: ThreadData): void {
   const search = new LeftoverSearch(store, options.carried.sought);
   const publishing = new Publishing({ store, checks, turns, search }, options);
   const moves = new MoveTurns(store.moves, (notice) => port.postMessage(notice));
+  const reportQueues = () => {
+    const queues = { checks: turns.waiting, moves: moves.waiting, leftovers: search.waiting };
+    port.postMessage({ queues } satisfies WorkerMessage);
+  };
   let timer: NodeJS.Timeout | undefined;
   const restUntilAsked = () => {
     timer = setTimeout(() => {
       const isSettled = turns.isSettled && moves.isSettled && search.isSettled;
+      reportQueues();
       if (isSettled) {
         const idle = { ...publishing.carried, sought: search.marks };
         port.postMessage({ idle } satisfies WorkerMessage);
@@ -115,6 +131,7 @@ function serve(port: MessagePort, options: ThreadData): void {
     turns.goOn();
     search.goOn();
     moves.goOn();
+    reportQueues();
     restUntilAsked();
   });
 }

@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { type Health, answerProbe, readinessOf } from '#server/http/health.ts';
 import { type Asked, loopback } from '#tests/support/http/loopback.ts';
 
-const FINE: Health = { process: 'ok', database: 'ok', publication: { age_s: 7, stale: false } };
+const FINE: Health = {
+  process: 'ok',
+  database: 'ok',
+  publication: { age_s: 7, stale: false },
+  backup: null,
+};
 
 /** Probes a process in this state. Requests that are not probes get 299. */
 async function ask(asked: Asked, condition: Partial<Health> = {}) {
@@ -32,8 +37,9 @@ describe('answerProbe()', () => {
     expect(answer.status).toBe(200);
     expect(bodyOf(answer)).toEqual({
       status: 'ready',
-      checks: { process: 'ok', database: 'ok', publication: 'ok' },
+      checks: { process: 'ok', database: 'ok', publication: 'ok', backup: 'off' },
       publication_age_s: 7,
+      backup_age_s: null,
       reasons: [],
     });
     expect(answer.headers).toMatchObject({
