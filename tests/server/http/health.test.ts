@@ -94,9 +94,23 @@ describe('readinessOf()', () => {
   test('stays ready with a stale publication, and gives the reason', () => {
     expect(readinessOf({ ...FINE, publication: { age_s: 4000, stale: true } })).toEqual({
       status: 'ready',
-      checks: { process: 'ok', database: 'ok', publication: 'stale' },
+      checks: { process: 'ok', database: 'ok', publication: 'stale', backup: 'off' },
       publication_age_s: 4000,
+      backup_age_s: null,
       reasons: [expect.stringContaining('out of date') as string],
+    });
+  });
+
+  test.each([
+    ['ok', 60, []],
+    ['failed', null, ['The last backup failed. The server log says why']],
+    ['late', 172_801, ['The newest backup is more than two days old']],
+  ] as const)('stays ready if its backup is %s, and says so', (state, age_s, reasons) => {
+    expect(readinessOf({ ...FINE, backup: { state, age_s } })).toMatchObject({
+      status: 'ready',
+      checks: { backup: state },
+      backup_age_s: age_s,
+      reasons,
     });
   });
 });
