@@ -103,9 +103,9 @@ export class Lifecycle {
    * database.
    */
   async #finish(): Promise<void> {
-    const { watches, server, publisher, publicLog } = this.running;
+    const { watches, server, publisher, publicLog, backups } = this.running;
     watches.forEach((watch) => watch.stop());
-    const threads = Promise.all([publisher?.close(), publicLog?.close()]);
+    const threads = Promise.all([publisher?.close(), publicLog?.close(), backups?.close()]);
     if (server) await drain(server, this.#options.requests, GRACE_MS);
     await Promise.race([mailsSettled(), new Promise((resolve) => setTimeout(resolve, MAIL_MS))]);
     await threads;

@@ -149,7 +149,6 @@ function startBackups(ctx: AppContext, { running }: Lifecycle): void {
   const backups = createBackups(ctx);
   if (!backups) return;
   running.backups = backups;
-  running.watches.push(backups);
   backups.start();
 }
 

@@ -1,6 +1,5 @@
 import { DAY_MS } from '#core/domain/counting/day.ts';
 import type { BackupConfig } from '../config/operation-config.ts';
-import type { Watch } from '../process/admin-actions.ts';
 import { BackupError } from '../process/backup-error.ts';
 import type { Logger } from '../process/logger.ts';
 import { logFailure } from '../process/storage-fault.ts';
@@ -36,7 +35,7 @@ interface LastBackup {
  * Backs up the board once a day, and again later if that failed. A board that did not run at the time of day makes its
  * backup when it starts.
  */
-export class ScheduledBackups implements Watch {
+export class ScheduledBackups {
   readonly #options: ScheduledBackupsOptions;
   readonly #ending = new AbortController();
   readonly #clock = new ClockWatch();
@@ -58,9 +57,11 @@ export class ScheduledBackups implements Watch {
     void this.look();
   }
 
-  stop(): void {
+  /** Interrupts the backup that is being made. Resolves when its incomplete file is deleted. */
+  async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#ending.abort();
+    await this.#running;
   }
 
   get isRunning(): boolean {

@@ -229,8 +229,7 @@ describe('ScheduledBackups', () => {
       });
     };
     const made = backups.look();
-    backups.stop();
-    await made;
+    await Promise.all([backups.close(), made]);
 
     expect([events(), backups.health.state]).toEqual([[], 'ok']);
   });

@@ -194,7 +194,7 @@ describe('observed metrics', () => {
     const routes = new Set(names.map((name) => /route="([^"]*)"/.exec(name)?.[1]));
     expect([...routes].sort()).toEqual([
       '/api/v1/operators/{codename}',
-      '/badge/*',
+      '/badge/*.svg',
       '/operators/*',
       'other',
     ]);
