@@ -82,9 +82,8 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   }
   const { running } = life;
   running.lock = lockOf(config);
-  const incomplete = prepareBackupFolder(config);
-  if (incomplete.length > 0) logger.info('leftovers_deleted', { backups: incomplete.join(', ') });
   running.watches.push(watchBackups(config.dataDir, logger));
+  prepareBackups(config);
   const { refreshMs } = config;
   const age = new PublicationAge({ refreshMs, nowMs: () => performance.now(), logger });
   let service = starting(config.baseUrl ?? listenUrl(config, config.port));
@@ -98,8 +97,7 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   const released = await releaseOf(readBuiltProgram(config.root), baseUrl);
   const { version } = released.release;
   const sources = { version, config, running, events, health: condition };
-  const observed = config.metrics && (await startMetrics(config.metrics, sources));
-  if (observed) requests.watch(observed.request);
+  const observed = await startMetrics(config.metrics, sources, requests);
   const ctx = createContext({ config: { ...config, baseUrl }, logger, release: released.release });
   running.store = ctx.store;
   // Creates the provider's keys on the first start, and reports configuration errors now.
@@ -138,11 +136,22 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   if (address !== baseUrl) process.stdout.write(`Public URL: ${baseUrl}\n`);
 }
 
-/** Serves metrics, and returns what records requests and updates. */
-async function startMetrics(address: ListenAddress, sources: MetricSources & { running: Running }) {
+/** Serves metrics, and returns what records updates; null if no metrics are served. */
+async function startMetrics(
+  address: ListenAddress | null,
+  sources: MetricSources & { running: Running },
+  requests: Requests,
+) {
+  if (!address) return null;
   const { registry, observed } = await createMetrics(sources);
+  requests.watch(observed.request);
   sources.running.watches.push(await serveMetrics(address, { registry, logger }));
   return observed;
+}
+
+function prepareBackups(config: Config): void {
+  const incomplete = prepareBackupFolder(config);
+  if (incomplete.length > 0) logger.info('leftovers_deleted', { backups: incomplete.join(', ') });
 }
 
 function startBackups(ctx: AppContext, { running }: Lifecycle): void {

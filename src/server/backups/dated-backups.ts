@@ -35,8 +35,7 @@ export function datedBackups(folder: string, now: Date): DatedBackup[] {
   const isLater = ({ madeAt }: DatedBackup) => madeAt > now;
   const order = (one: DatedBackup, other: DatedBackup) => {
     return (
-      Number(isLater(one)) - Number(isLater(other)) ||
-      other.madeAt.getTime() - one.madeAt.getTime()
+      Number(isLater(one)) - Number(isLater(other)) || other.madeAt.getTime() - one.madeAt.getTime()
     );
   };
   return found.sort(order);

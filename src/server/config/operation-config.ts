@@ -22,7 +22,10 @@ export const OPERATION_SETTINGS = {
   BACKUP_KEEP: z.coerce.number(KEPT).int(KEPT).min(1, KEPT).max(MAX_KEPT, KEPT).optional(),
   BACKUP_AT: z
     .string()
-    .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time in UTC from 00:00 to 23:59, such as 03:20')
+    .regex(
+      /^(?:[01]\d|2[0-3]):[0-5]\d$/,
+      'must be a time in UTC from 00:00 to 23:59, such as 03:20',
+    )
     .optional(),
 };
 

@@ -170,7 +170,7 @@ describe('ScheduledBackups', () => {
 
   test('never makes two at once', async () => {
     const { backups, clock, state, recorded } = aSchedule();
-    const held = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<undefined>();
     let running = 0;
     state.make = async (request, signal) => {
       running += 1;
@@ -182,7 +182,7 @@ describe('ScheduledBackups', () => {
     all.push(backups.look());
     expect([running, backups.isRunning]).toEqual([1, true]);
 
-    held.resolve();
+    held.resolve(undefined);
     await Promise.all(all);
 
     expect([running, recorded.length, backups.isRunning]).toEqual([1, 1, false]);

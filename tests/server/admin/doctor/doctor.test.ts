@@ -7,10 +7,9 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { lockData } from '#db/engine/data-lock.ts';
 import { roomCheck } from '#server/admin/doctor/disk.ts';
-import { datedBackupPath } from '#server/backups/dated-backups.ts';
 import { notedSettings } from '#server/running-server.ts';
 import { leaveServerNote } from '#server/server-note.ts';
-import { BASE_URL, DAY_MS } from '#tests/support/board/builders.ts';
+import { BASE_URL } from '#tests/support/board/builders.ts';
 import { ROOT, aDataDir } from '#tests/support/board/context.ts';
 import { AFTER, NOT_RUNNING, aBoard, examine } from '#tests/support/board/doctor.ts';
 import { runAdmin } from '#tests/support/board/admin.ts';
@@ -70,27 +69,6 @@ describe('a board', () => {
       'the last one is 24 hours old',
       expect.stringContaining('1 file from upgrades and restores (2 kB), each kept for 30 days'),
     ]);
-  });
-
-  test('reports the age of its scheduled backups', async () => {
-    const { settings } = await aBoard();
-    const folder = join(aDataDir(), 'scheduled');
-    const scheduled = async () => {
-      const { checks } = await examine({ ...settings, BACKUP_DIR: folder });
-      return checks.filter(({ text }) => text.includes('BACKUP_DIR')).map(lineOf);
-    };
-    const lineOf = ({ severity, text }: { severity: string; text: string }) =>
-      `${severity} ${text}`;
-    const backupOf = (days: number) =>
-      datedBackupPath(folder, new Date(Date.now() - days * DAY_MS));
-    expect(await scheduled()).toEqual([expect.stringContaining('cannot be read: ENOENT')]);
-
-    mkdirSync(folder);
-    expect(await scheduled()).toEqual([`warning BACKUP_DIR ${folder} has no backups yet`]);
-    writeFileSync(backupOf(3), '');
-    expect(await scheduled()).toEqual([`problem the newest in BACKUP_DIR ${folder} is 3 days old`]);
-    writeFileSync(backupOf(1), '');
-    expect(await scheduled()).toEqual([`ok the newest in BACKUP_DIR ${folder} is 24 hours old`]);
   });
 
   test.skipIf(process.platform === 'win32')('must be accessible only to its own user', async () => {
