@@ -133,6 +133,12 @@ export const METRICS: readonly ReadMetric[] = [
     },
   },
   {
+    name: 'opbench_backup_running',
+    type: 'gauge',
+    help: 'Whether a scheduled backup is being made. Absent without BACKUP_DIR.',
+    read: ({ running: { backups } }) => backups && Number(backups.isRunning),
+  },
+  {
     name: 'opbench_backup_failing',
     type: 'gauge',
     help: 'Whether the last scheduled backup failed. Absent without BACKUP_DIR.',

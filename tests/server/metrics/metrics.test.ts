@@ -85,12 +85,13 @@ describe('the metrics of a board', () => {
     const events = new EventCounts();
     const logger = createLogger(() => undefined, events.add);
     const health = { state: 'failed', age_s: 9 } as const;
-    const backups = { health, last: { bytes: 70, seconds: 1.5 } };
+    const backups = { health, isRunning: true, last: { bytes: 70, seconds: 1.5 } };
     const running = { backups } as never;
     const { read } = await samplesOf(metricSources({ running, events }));
     logger.warn('backup_failed');
 
     expect(await read()).toMatchObject({
+      opbench_backup_running: 1,
       opbench_backup_failing: 1,
       opbench_backup_failures_total: 1,
       opbench_backup_last_bytes: 70,
