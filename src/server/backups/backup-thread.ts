@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { endThread } from '#db/threads/thread-end.ts';
 import { temporaryPathOf } from '../process/atomic-file.ts';
 import { BackupError } from '../process/backup-error.ts';
 import type { Backup } from './backup-file.ts';
@@ -19,7 +20,9 @@ export function backupThread(workerUrl: URL): MakeBackup {
     signal.throwIfAborted();
     const worker = new Worker(workerUrl, { workerData: request });
     worker.unref();
-    const end = () => void worker.terminate();
+    // The answer reports it. One that comes later must not end the server.
+    worker.on('error', () => undefined);
+    const end = () => void endThread(worker);
     signal.addEventListener('abort', end);
     try {
       const answer = await answerOf(worker);
@@ -27,7 +30,7 @@ export function backupThread(workerUrl: URL): MakeBackup {
       throw answer.isTold ? new BackupError('disk', answer.failed) : new Error(answer.failed);
     } finally {
       signal.removeEventListener('abort', end);
-      await worker.terminate();
+      await endThread(worker);
       // A thread that was ended cannot do it itself.
       rmSync(temporaryPathOf(request.path), { force: true });
     }
