@@ -33,6 +33,7 @@ export const MODULES = {
   verify: 'src/server/verify',
   backups: 'src/server/backups',
   'admin-pages': 'src/server/admin-pages',
+  metrics: 'src/server/metrics',
   admin: 'src/server/admin',
   // The files that compose the process, and the context that all slices use.
   server: 'src/server',
@@ -148,8 +149,23 @@ const SERVER_IMPORTS = {
   ],
   // What the admin pages show and do. Commands and pages call the same functions of the slices.
   'admin-pages': [
-    ['admin', 'cli', 'config', 'db', 'http', 'identity', 'operator', 'process', 'server', 'webhooks'],
+    [
+      'admin',
+      'cli',
+      'config',
+      'db',
+      'http',
+      'identity',
+      'operator',
+      'process',
+      'server',
+      'webhooks',
+    ],
     ['node:*'],
+  ],
+  metrics: [
+    ['config', 'http', 'mail', 'process', 'server'],
+    ['@prometheus-io/client', 'node:*'],
   ],
   admin: [
     [
@@ -185,6 +201,7 @@ const SERVER_IMPORTS = {
       'identity',
       'mail',
       'markdown',
+      'metrics',
       'process',
       'public-log',
       'publication',

@@ -69,6 +69,9 @@ export function auditLogIn(db: Database) {
     /** Actions after an entry. */
     actionsAfter: sql.all<(id: number) => (Pick<AuditEntry, 'action'> & { id: number })[]>(`
       SELECT id, action FROM audit_log WHERE id > ? ORDER BY id`),
+    /** When the newest backup was recorded; null before the first. */
+    lastBackupAt: sql.value<() => string | null>(`
+      SELECT (SELECT created_at FROM audit_log WHERE action = 'backup' ORDER BY id DESC LIMIT 1)`),
     /** The ID of the newest entry; 0 before the first. */
     last: sql.value<() => number>('SELECT coalesce((SELECT max(id) FROM audit_log), 0)'),
   };

@@ -103,6 +103,9 @@ export function webhookOutboxIn(db: Database) {
       UPDATE webhook_deliveries SET state = 'failed', next_at = NULL, tried_at = @now,
         outcome = @outcome
       WHERE id = @id`),
+    /** How many deliveries are kept, by state. */
+    counts: sql.all<() => { state: string; count: number }[]>(`
+      SELECT state, count(*) AS count FROM webhook_deliveries GROUP BY state`),
     /** Gives up the pending deliveries of a webhook. */
     giveUp: sql.run<(webhook_id: string) => void>(`
       UPDATE webhook_deliveries SET state = 'failed', next_at = NULL

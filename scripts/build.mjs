@@ -142,6 +142,7 @@ async function buildBundles() {
     esbuild.build({
       ...common,
       entryPoints: {
+        'backup-worker': 'src/server/backups/backup-worker.ts',
         'publication-worker': 'src/server/publication/worker.ts',
         'public-log-worker': 'src/server/public-log/worker.ts',
         'markdown-worker': 'src/server/markdown/markdown-worker.ts',

@@ -5,11 +5,12 @@ import type { Logger } from './process/logger.ts';
 import { type StorageFault, storageFaultOf } from './process/storage-fault.ts';
 
 export function healthOf({ isEnding, running }: Lifecycle, age: PublicationAge): Health {
-  const { store, publisher, isServing } = running;
+  const { store, publisher, isServing, backups } = running;
   return {
     process: isEnding ? 'stopping' : isServing ? 'ok' : 'starting',
     database: store ? faultOf(store) : 'ok',
     publication: publisher?.edition ? age.condition : null,
+    backup: backups?.health ?? null,
   };
 }
 

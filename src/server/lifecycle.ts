@@ -2,10 +2,12 @@
 import type { Server } from 'node:http';
 import type { DataLock } from '#db/engine/data-lock.ts';
 import type { Store } from '#db/store.ts';
+import type { ScheduledBackups } from './backups/scheduled-backups.ts';
 import { type Requests, drain } from './http/requests.ts';
 import type { Logger } from './process/logger.ts';
 import { mailsSettled } from './mail/mailer.ts';
 import type { Publisher } from './publication/publisher.ts';
+import type { Queues } from './publication/worker.ts';
 import type { LogFile } from './public-log/log-file.ts';
 
 /** How long requests in progress may take to finish, and then emails. */
@@ -32,6 +34,9 @@ export interface Running {
   store?: Store;
   publisher?: Publisher;
   publicLog?: LogFile;
+  backups?: ScheduledBackups;
+  /** The publisher's background work that is left. */
+  queues?: Queues;
   isServing?: boolean;
   watches: { stop(): void }[];
 }
@@ -98,9 +103,9 @@ export class Lifecycle {
    * database.
    */
   async #finish(): Promise<void> {
-    const { watches, server, publisher, publicLog } = this.running;
+    const { watches, server, publisher, publicLog, backups } = this.running;
     watches.forEach((watch) => watch.stop());
-    const threads = Promise.all([publisher?.close(), publicLog?.close()]);
+    const threads = Promise.all([publisher?.close(), publicLog?.close(), backups?.close()]);
     if (server) await drain(server, this.#options.requests, GRACE_MS);
     await Promise.race([mailsSettled(), new Promise((resolve) => setTimeout(resolve, MAIL_MS))]);
     await threads;

@@ -3,10 +3,12 @@ import { type DataLock, lockData } from '#db/engine/data-lock.ts';
 import { StoreError } from '#db/engine/store-error.ts';
 import { ROUTE_TABLE } from '#core/contract/routes.ts';
 import { trustedOrigins } from './config/allowed-origins.ts';
+import { prepareBackupFolder } from './backups/backup-folder.ts';
 import { watchBackups } from './backups/backups.ts';
 import { PublicationAge, healthOf } from './health.ts';
 import { type Config, listenUrl, readConfig } from './config/config.ts';
 import { ConfigError } from './config/config-error.ts';
+import type { ListenAddress } from './config/operation-config.ts';
 import { envFileOfNode } from './config/env-file.ts';
 import { type AppContext, createContext } from './context.ts';
 import { type Lookup, prepareResponse } from './http/response/prepared-response.ts';
@@ -18,7 +20,11 @@ import { createHttpServer } from './http/server.ts';
 import { createSetupLink } from './identity/sign-in/setup.ts';
 import { readApiKey } from './identity/api-keys.ts';
 import { watchAdmin } from './process/admin-actions.ts';
-import { Lifecycle } from './lifecycle.ts';
+import { Lifecycle, type Running } from './lifecycle.ts';
+import type { MetricSources } from './metrics/metrics.ts';
+import { serveMetrics } from './metrics/metrics-server.ts';
+import { createMetrics } from './metrics/registry.ts';
+import { EventCounts } from './process/event-counts.ts';
 import { listen } from './listen.ts';
 import { keepThreadsSmall } from './process/memory-settings.ts';
 import { createLines, createLogger, flushAtExit, writeTo } from './process/logger.ts';
@@ -26,6 +32,7 @@ import { createLookup } from './publication/lookup.ts';
 import type { ToMarkdown } from './markdown/markdown-thread.ts';
 import {
   type RenderPage,
+  createBackups,
   createLogFile,
   createMarkdownThread,
   createPublisher,
@@ -52,7 +59,8 @@ const LOCK_PATIENCE_MS = 500;
 
 const lines = createLines(writeTo(STDERR));
 flushAtExit(lines);
-const logger = createLogger((line) => lines.say(line));
+const events = new EventCounts();
+const logger = createLogger((line) => lines.say(line), events.add);
 
 try {
   const config = readConfig(process.env);
@@ -80,6 +88,7 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   const { running } = life;
   running.lock = lockOf(config);
   running.watches.push(watchBackups(config.dataDir, logger));
+  prepareBackups(config);
   const { refreshMs } = config;
   const age = new PublicationAge({
     refreshMs,
@@ -96,6 +105,9 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   const baseUrl = config.baseUrl ?? address;
   noteServer(life, config, { port, baseUrl });
   const released = await releaseOf(readBuiltProgram(config.root), baseUrl);
+  const { version } = released.release;
+  const sources = { version, config, running, events, health: condition };
+  const observed = await startMetrics(config.metrics, sources, requests);
   const ctx = createContext({ config: { ...config, baseUrl }, logger, release: released.release });
   running.store = ctx.store;
   // Creates the provider's keys on the first start, and reports configuration errors now.
@@ -105,6 +117,8 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   const publisher = createPublisher(ctx, renderPublished, {
     onChecked: () => age.checked(),
     onDifference: () => age.differed(),
+    onPublic: (_publication, tookMs) => observed?.publication(tookMs),
+    onQueues: (queues) => void (running.queues = queues),
   });
   running.publisher = publisher;
   const publicLog = createLogFile(ctx, publisher);
@@ -127,8 +141,8 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   const lookup = createLookup({ baseUrl, edition, assets, finish, toMarkdown, siteVersion });
   service = { listener: frontOf(ctx, render, lookup, toMarkdown), baseUrl };
   running.isServing = true;
-  const { version } = released.release;
   logger.info('started', { version, port, log_index: ctx.store.log.head()?.index ?? 0 });
+  startBackups(ctx, life);
   resumeErasures(ctx).catch((error: unknown) => logger.error('erasure_failed', error));
   process.stdout.write(`${ctx.config.site.name} is running at ${address}\n`);
   if (address !== baseUrl) process.stdout.write(`Public URL: ${baseUrl}\n`);
@@ -157,6 +171,31 @@ function announceStale({ store }: Lifecycle['running'], age_seconds: number): bo
     logFailure(logger, 'webhooks_stopped', error);
     return false;
   }
+}
+
+/** Serves metrics, and returns what records updates; null if no metrics are served. */
+async function startMetrics(
+  address: ListenAddress | null,
+  sources: MetricSources & { running: Running },
+  requests: Requests,
+) {
+  if (!address) return null;
+  const { registry, observed } = await createMetrics(sources);
+  requests.watch(observed.request);
+  sources.running.watches.push(await serveMetrics(address, { registry, logger }));
+  return observed;
+}
+
+function prepareBackups(config: Config): void {
+  const incomplete = prepareBackupFolder(config);
+  if (incomplete.length > 0) logger.info('leftovers_deleted', { backups: incomplete.join(', ') });
+}
+
+function startBackups(ctx: AppContext, { running }: Lifecycle): void {
+  const backups = createBackups(ctx);
+  if (!backups) return;
+  running.backups = backups;
+  backups.start();
 }
 
 function lockOf({ dataDir }: Config): DataLock {

@@ -12,6 +12,7 @@ import { ConfigError } from './config/config-error.ts';
 import { dataFolder } from './config/data-folder.ts';
 import { readEnvFile } from './config/env-file.ts';
 import { findRoot, isCheckout, resolveSetting } from './config/installation.ts';
+import { isRunning } from './process/atomic-file.ts';
 import { type ServerNote, lastServerNote, lastSettingsFile } from './server-note.ts';
 
 /** The settings of the server on a data folder, as far as a command can know them. */
@@ -98,15 +99,5 @@ export function readServedConfig({ environment, server }: ServedSettings): Confi
  */
 function runningServer(dataDir: string): ServerNote | null {
   const note = lastServerNote(dataDir);
-  return note !== null && isAlive(note.pid) && isDataLocked(dataDir) ? note : null;
-}
-
-/** A process of another user exists, but may not be signaled. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+  return note !== null && isRunning(note.pid) && isDataLocked(dataDir) ? note : null;
 }

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createApp } from 'astro/app/entrypoint';
 import { SATELLITE_PATH } from '#core/domain/text/file-paths.ts';
+import { backupThread } from './backups/backup-thread.ts';
+import { ScheduledBackups } from './backups/scheduled-backups.ts';
 import { databasePath, migrationsPath } from './config/config.ts';
 import type { AppContext } from './context.ts';
 import { prepareVersioned, loadAssets } from './http/response/assets.ts';
@@ -18,6 +20,8 @@ import { LogFile } from './public-log/log-file.ts';
 import type { Released } from './cli-release/release.ts';
 import { prepareIcons } from './http/response/site-icons.ts';
 import { prepareSatellite, readSatelliteFiles } from './satellite/files.ts';
+import { audit } from './process/admin-actions.ts';
+import { announceFailedBackup } from './webhooks/announce.ts';
 import { createHoldAlerts } from './submission/moderation-alerts.ts';
 
 export async function prepareFiles(
@@ -89,12 +93,13 @@ export function renderFrom(ctx: AppContext, render: RenderPage): Render {
   };
 }
 
+type PublisherHooks = Pick<
+  PublisherOptions,
+  'onChecked' | 'onDifference' | 'onPublic' | 'onQueues'
+>;
+
 /** Creates the publisher, which renders each edition's pages from its own publication before readers see it. */
-export function createPublisher(
-  ctx: AppContext,
-  render: Render,
-  called: Pick<PublisherOptions, 'onChecked' | 'onDifference'>,
-) {
+export function createPublisher(ctx: AppContext, render: Render, hooks: PublisherHooks) {
   const { config } = ctx;
   const tellHolds = createHoldAlerts(ctx);
   return new Publisher({
@@ -111,12 +116,31 @@ export function createPublisher(
     addresses: preparedAddresses,
     now: ctx.now,
     logger: ctx.logger,
-    ...called,
-    onPublic: ({ id }) => {
-      ctx.store.publications.markPublic(id, ctx.now().toISOString());
+    ...hooks,
+    onPublic: (publication, tookMs) => {
+      ctx.store.publications.markPublic(publication.id, ctx.now().toISOString());
+      hooks.onPublic?.(publication, tookMs);
       tellHolds();
     },
     render,
+  });
+}
+
+/** Null if no backups are scheduled. */
+export function createBackups({ config, store, now, logger }: AppContext): ScheduledBackups | null {
+  if (!config.backup) return null;
+  return new ScheduledBackups({
+    ...config.backup,
+    database: databasePath(config),
+    make: backupThread(pathToFileURL(join(config.root, 'dist', 'backup-worker.mjs'))),
+    record: (subject, madeAt) => {
+      const entry = { action: 'backup', subject, operator_id: null, reason: 'Scheduled' };
+      audit(store, { ...entry, now: madeAt });
+    },
+    onFailure: (error) => announceFailedBackup(store, error, now()),
+    now,
+    steadyMs: () => performance.now(),
+    logger,
   });
 }
 

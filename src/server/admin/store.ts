@@ -5,6 +5,7 @@ import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import { type Config, databasePath, listenUrl, migrationsPath } from '../config/config.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { type ServedSettings, readServedConfig } from '../running-server.ts';
+import { isInFolder, isSameFile } from '#server/process/same-file.ts';
 import { dirname, resolve, sep } from 'node:path';
 import { UsageError } from '#core/cli/arguments.ts';
 
@@ -122,7 +123,7 @@ export function refuseTarget(path: string, config: Config): void {
   if (isOwn(path, databasePath(config))) {
     throw new UsageError(`${path} is the board's own database. Choose another file`);
   }
-  if (isIn(config.dataDir, realpathSync(dirname(path)))) {
+  if (isInFolder(config.dataDir, realpathSync(dirname(path)))) {
     throw new UsageError(
       `${path} is in DATA_DIR, where the board keeps its own files. Choose another folder`,
     );
@@ -140,16 +141,5 @@ function isFolder(path: string): string {
 /** Whether a path is, or links to, the database or one of SQLite's files next to it. */
 function isOwn(path: string, database: string): boolean {
   const own = ['', '-wal', '-shm', '-journal'].map((suffix) => database + suffix);
-  return own.includes(path) || own.some((name) => isSame(name, path));
-}
-
-/** Whether a folder is `outer` or inside it, also through links. */
-function isIn(outer: string, folder: string): boolean {
-  const parent = dirname(folder);
-  return isSame(outer, folder) || (parent !== folder && isIn(outer, parent));
-}
-
-function isSame(path: string, other: string): boolean {
-  const [one, two] = [path, other].map((each) => statSync(each, { throwIfNoEntry: false }));
-  return one !== undefined && one.ino === two?.ino && one.dev === two.dev;
+  return own.includes(path) || own.some((name) => isSameFile(name, path));
 }

@@ -9,6 +9,7 @@ import { BackupError } from '../process/backup-error.ts';
 import { type Config, databasePath } from '../config/config.ts';
 import { isTemporaryFile } from '../process/atomic-file.ts';
 import type { Watch } from '../process/admin-actions.ts';
+import { isSameFile } from '../process/same-file.ts';
 import type { Logger } from '../process/logger.ts';
 import { ClockWatch } from '../publication/clock-watch.ts';
 import { logFailure } from '../process/storage-fault.ts';
@@ -69,6 +70,7 @@ export function leftoversIn(dataDir: string): string[] {
   const folder = backupsFolder({ dataDir });
   const drafts = withCompanions(restoredDraft({ dataDir }));
   const others = namesIn(folder).filter((name) => {
+    // A restore that was killed before it replaced the database leaves a second name of it.
     return isTemporaryFile(name) || isSameFile(join(folder, name), database);
   });
   return [
@@ -108,12 +110,6 @@ function isOver(folder: string, name: string, now: Date): boolean {
   const madeMs = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   const { mtimeMs = Infinity } = statSync(join(folder, name), { throwIfNoEntry: false }) ?? {};
   return now.getTime() - Math.max(madeMs, mtimeMs) >= KEPT_DAYS * DAY_MS;
-}
-
-/** A restore that was killed before it replaced the database leaves a second name of it. */
-function isSameFile(path: string, other: string): boolean {
-  const [one, two] = [path, other].map((each) => statSync(each, { throwIfNoEntry: false }));
-  return one !== undefined && two !== undefined && one.ino === two.ino && one.dev === two.dev;
 }
 
 function namesIn(folder: string): string[] {

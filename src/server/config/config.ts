@@ -27,6 +27,12 @@ import {
 } from './sign-in-config.ts';
 import { JOIN_SETTINGS, joinRules, unfitJoinSettings } from './join-config.ts';
 import type { Site, SiteFile } from './site.ts';
+import {
+  OPERATION_SETTINGS,
+  type OperationConfig,
+  idleBackupSettings,
+  operationConfig,
+} from './operation-config.ts';
 import { UPDATE_SETTINGS } from './update-url.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -70,6 +76,7 @@ const Settings = z.object({
   ...SIGN_IN_SETTINGS,
   ...AGENT_SETTINGS,
   ...UPDATE_SETTINGS,
+  ...OPERATION_SETTINGS,
 });
 export const SETTING_NAMES: readonly string[] = Object.keys(Settings.shape);
 
@@ -102,7 +109,7 @@ export interface Access {
   rules: JoinRules;
 }
 
-export interface Config {
+export interface Config extends OperationConfig {
   /** The public address, without a slash at the end; null to derive it from the bound port. */
   baseUrl: string | null;
   host: string;
@@ -191,7 +198,8 @@ export function readConfig(environment: Environment): Config {
     signIn: withCohorts(signInConfig(settings), board),
     agents: agentConfig(settings),
     updateUrl: settings.UPDATE_URL ?? null,
-    idleSettings: idleSettings(settings),
+    ...operationConfig(settings),
+    idleSettings: [...idleSettings(settings), ...idleBackupSettings(settings)],
     root,
   };
 }

@@ -8,6 +8,13 @@ import { problemHeaders, problemOf } from './response/problem.ts';
 import { probeOf } from './requests.ts';
 import { dataSecurity } from './response/security-headers.ts';
 
+/** Whether the board makes its scheduled backups. */
+export interface BackupHealth {
+  state: 'failed' | 'late' | 'ok';
+  /** The age of the newest backup; null if there is none. */
+  age_s: number | null;
+}
+
 /** The health of the process. */
 export interface Health {
   process: 'ok' | 'starting' | 'stopping';
@@ -18,6 +25,8 @@ export interface Health {
    * nothing is published.
    */
   publication: { age_s: number; stale: boolean; differed: boolean } | null;
+  /** Null if no backups are scheduled. */
+  backup: BackupHealth | null;
 }
 
 /** A request, with the base URL and its request ID. */
@@ -70,25 +79,42 @@ const DATABASE_WORDS: Record<StorageFault, string> = {
   read_only: 'The database is read-only',
 };
 
-/** Old or wrong pages do not make the board unavailable, because they are better than none. */
+/**
+ * Old or wrong pages, or a missing backup, do not make the board unavailable, because old pages are better than none.
+ */
 export function readinessOf(condition: Health) {
-  const { process, database, publication } = condition;
+  const { process, database, publication, backup } = condition;
   const reasons = reasonsOf(condition);
   return {
     status: reasons.length === 0 ? ('ready' as const) : ('unavailable' as const),
-    checks: { process, database, publication: stateOf(publication) },
+    checks: {
+      process,
+      database,
+      publication: stateOf(publication),
+      backup: backup?.state ?? ('off' as const),
+    },
     publication_age_s: publication?.age_s ?? null,
-    reasons: [
-      ...reasons,
-      ...(publication?.stale ? [STALE_WORDS] : []),
-      ...(publication?.differed ? [DIFFERED_WORDS] : []),
-    ],
+    backup_age_s: backup?.age_s ?? null,
+    reasons: [...reasons, ...doubtsOf(condition)],
   };
 }
 
 const STALE_WORDS = 'The published data is out of date. The server log says why';
 const DIFFERED_WORDS =
   'Since the board started, published data differed from the database and had to be computed again. Report the operators_differ lines in the server log';
+const BACKUP_WORDS = {
+  failed: 'The last backup failed. The server log says why',
+  late: 'The newest backup is more than two days old',
+};
+
+/** Problems of a board that can serve. */
+function doubtsOf({ publication, backup }: Health): string[] {
+  return [
+    ...(publication?.stale ? [STALE_WORDS] : []),
+    ...(publication?.differed ? [DIFFERED_WORDS] : []),
+    ...(backup && backup.state !== 'ok' ? [BACKUP_WORDS[backup.state]] : []),
+  ];
+}
 
 /** Why the board must not receive traffic. */
 function reasonsOf({ process, database, publication }: Health): string[] {

@@ -13,8 +13,8 @@ export interface RequestsOptions {
   routeOf: (target: string) => string;
 }
 
-/** What a line says about a request. It never contains names, addresses or tokens. */
-interface RequestLine {
+/** What is known about a request once it is over. It never contains names, addresses or tokens. */
+export interface RequestLine {
   id: string;
   method: string;
   route: string;
@@ -30,11 +30,17 @@ export class Requests {
   readonly #underWay = new Set<ServerResponse>();
   readonly #connections = new Set<Socket>();
   #isEnding = false;
+  #watch: ((request: RequestLine) => void) | null = null;
   #timeMs = 0;
   #timeText = '';
 
   constructor(options: RequestsOptions) {
     this.#options = options;
+  }
+
+  /** Calls a function with each request that is over, except health probes. */
+  watch(onEnd: (request: RequestLine) => void): void {
+    this.#watch = onEnd;
   }
 
   /** Call it for each new connection. */
@@ -55,18 +61,23 @@ export class Requests {
       this.#underWay.delete(response);
       const { method = 'GET', url = '' } = request;
       const status = response.headersSent ? response.statusCode : null;
-      if (!this.#isTold(status, url)) return;
+      const isTold = this.#isTold(status, url);
+      const watch = isProbe(url) ? null : this.#watch;
+      if (!isTold && !watch) return;
       const ms = performance.now() - startMs;
       const isAborted = !response.writableFinished;
-      this.#tell({ id, method, route: this.#options.routeOf(url), status, ms, isAborted });
+      const line = { id, method, route: this.#options.routeOf(url), status, ms, isAborted };
+      if (isTold) this.#tell(line);
+      watch?.(line);
     });
     return id;
   }
 
   /** Call it for a request that was rejected as invalid HTTP. */
   refused(id: string, status: number): void {
-    if (!this.#isTold(status, '')) return;
-    this.#tell({ id, method: '-', route: '-', status, ms: 0, isAborted: false });
+    const line = { id, method: '-', route: '-', status, ms: 0, isAborted: false };
+    if (this.#isTold(status, '')) this.#tell(line);
+    this.#watch?.(line);
   }
 
   /** Closes each connection once its requests are answered, and lets no new ones begin. */

@@ -22,6 +22,12 @@ export interface Mailer {
 const TIMEOUT_MS = 10_000;
 
 const underWay = new Set<Promise<unknown>>();
+const ended = { sent: 0, failed: 0 };
+
+/** How many emails this process has sent, and how many are being sent. */
+export function mailCounts() {
+  return { ...ended, waiting: underWay.size };
+}
 
 /** Resolves when all emails in progress are sent or have failed, and their senders have been notified. */
 export async function mailsSettled(): Promise<void> {
@@ -41,7 +47,15 @@ export function createMailer({ smtpUrl, from }: NonNullable<SignInConfig['mail']
       const addressed = { ...mail, from, to: { name: '', address: to } };
       const sending = sendBy(smtpUrl, addressed);
       underWay.add(sending);
-      await sending.finally(() => underWay.delete(sending));
+      try {
+        await sending;
+        ended.sent += 1;
+      } catch (error) {
+        ended.failed += 1;
+        throw error;
+      } finally {
+        underWay.delete(sending);
+      }
     },
   };
 }

@@ -36,7 +36,7 @@ export function removeStaleTemporaryFiles(path: string): void {
   for (const name of readdirSync(folder)) {
     const [, pid] = TEMPORARY_NAME.exec(name) ?? [];
     if (pid === undefined) continue;
-    const isOwn = name.startsWith(`${basename(path)}.${pid}.`) && !isRunning(Number(pid));
+    const isOwn = name.startsWith(`${basename(path)}.${pid}.`) && !isOther(Number(pid));
     if (isOwn || isIdle(join(folder, name))) rmSync(join(folder, name), { force: true });
   }
 }
@@ -46,10 +46,15 @@ function isIdle(path: string): boolean {
   return found !== undefined && Date.now() - found.mtimeMs > DAY_MS;
 }
 
-function isRunning(pid: number): boolean {
+function isOther(pid: number): boolean {
+  return pid !== process.pid && isRunning(pid);
+}
+
+/** Whether a process exists. One of another user exists, but may not be signaled. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return pid !== process.pid;
+    return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }

@@ -12,9 +12,15 @@ export interface Logger {
 
 type Fields = Readonly<Record<string, string | number>>;
 
-export function createLogger(write: (line: string) => void): Logger {
-  const line = (level: Level, event: string, fields: object) =>
+/** @param watch Called for each event. */
+export function createLogger(
+  write: (line: string) => void,
+  watch: (level: Level, event: string) => void = () => undefined,
+): Logger {
+  const line = (level: Level, event: string, fields: object) => {
+    watch(level, event);
     write(`${JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })}\n`);
+  };
   return {
     info: (event, fields = {}) => line('info', event, fields),
     warn: (event, fields = {}) => line('warn', event, fields),

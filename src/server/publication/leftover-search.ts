@@ -29,6 +29,11 @@ export class LeftoverSearch {
     return this.#marks;
   }
 
+  /** How many texts are still sought. */
+  get waiting(): number {
+    return this.isSettled ? 0 : this.#marks.length;
+  }
+
   get isSettled(): boolean {
     return this.#at === null;
   }

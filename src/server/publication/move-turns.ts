@@ -26,6 +26,11 @@ export class MoveTurns {
     this.#report = report;
   }
 
+  /** How many moves are not finished. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** Whether everything was moved that can be. The rest is tried again by the next thread. */
   get isSettled(): boolean {
     return this.#waiting.length === 0;

@@ -35,7 +35,8 @@ export interface PublisherOptions extends ThreadOptions, PublicationOptions {
   /** Waits for some milliseconds; uses a timer if absent. */
   wait?: (ms: number) => Promise<unknown>;
   logger: Logger;
-  onPublic?: (publication: Publication) => void;
+  /** Called when readers get a publication, with the time that it took in milliseconds. */
+  onPublic?: (publication: Publication, tookMs: number) => void;
   /** Called when readers get a publication, or the current one was found to be up to date. */
   onChecked?: () => void;
 }
@@ -248,7 +249,7 @@ export class Publisher {
     this.#edition = { publication, pages };
     if (toForget) this.#kept.withhold(publication);
     this.#kept.add(publication, isPlanned);
-    this.#options.onPublic?.(publication);
+    this.#options.onPublic?.(publication, performance.now() - startedMs);
     this.#options.logger.info('published', {
       publication: publication.id,
       log_index: publication.log_index,

@@ -24,11 +24,22 @@ export interface WorkerRequest {
   toForget: Marks | null;
 }
 
+/** Work that the thread does between publications: how many items of each kind are left. */
+export interface Queues {
+  /** Operators whose changes must be checked. */
+  checks: number;
+  /** Kinds of stored data that must be moved to the form of this version. */
+  moves: number;
+  /** Texts of deleted accounts that are sought in the file. */
+  leftovers: number;
+}
+
 /**
- * The thread's message: the result, why there is none, or that it has been idle for a while and may be ended. A notice
- * answers nothing.
+ * The thread's message: the result, why there is none, or that it has been idle for a while and may be ended. Notices
+ * and queues answer nothing.
  */
-export type WorkerMessage = WorkerNotice | WorkerAnswer | WorkerFailure | { idle: Carried };
+export type WorkerMessage =
+  WorkerNotice | WorkerAnswer | WorkerFailure | { idle: Carried } | { queues: Queues };
 
 export type WorkerNotice = MoveNotice | SpotCheckNotice;
 
@@ -104,10 +115,15 @@ function serve(port: MessagePort, options: ThreadData): void {
     if (notice.differing.length > 0) publishing.distrust();
     port.postMessage(notice satisfies WorkerNotice);
   });
+  const reportQueues = () => {
+    const queues = { checks: turns.waiting, moves: moves.waiting, leftovers: search.waiting };
+    port.postMessage({ queues } satisfies WorkerMessage);
+  };
   let timer: NodeJS.Timeout | undefined;
   const restUntilAsked = () => {
     timer = setTimeout(() => {
       const waiting = [turns, moves, search, spots].filter(({ isSettled }) => !isSettled);
+      reportQueues();
       if (waiting.length === 0) {
         const idle = { ...publishing.carried, sought: search.marks };
         port.postMessage({ idle } satisfies WorkerMessage);
@@ -127,6 +143,7 @@ function serve(port: MessagePort, options: ThreadData): void {
     search.goOn();
     moves.goOn();
     spots.goOn();
+    reportQueues();
     restUntilAsked();
   });
 }

@@ -6,6 +6,7 @@ const FINE: Health = {
   process: 'ok',
   database: 'ok',
   publication: { age_s: 7, stale: false, differed: false },
+  backup: null,
 };
 
 /** Probes a process in this state. Requests that are not probes get 299. */
@@ -36,8 +37,9 @@ describe('answerProbe()', () => {
     expect(answer.status).toBe(200);
     expect(bodyOf(answer)).toEqual({
       status: 'ready',
-      checks: { process: 'ok', database: 'ok', publication: 'ok' },
+      checks: { process: 'ok', database: 'ok', publication: 'ok', backup: 'off' },
       publication_age_s: 7,
+      backup_age_s: null,
       reasons: [],
     });
     expect(answer.headers).toMatchObject({
@@ -93,8 +95,9 @@ describe('readinessOf()', () => {
     const publication = { age_s: 4000, stale: true, differed: false };
     expect(readinessOf({ ...FINE, publication })).toEqual({
       status: 'ready',
-      checks: { process: 'ok', database: 'ok', publication: 'stale' },
+      checks: { process: 'ok', database: 'ok', publication: 'stale', backup: 'off' },
       publication_age_s: 4000,
+      backup_age_s: null,
       reasons: [expect.stringContaining('out of date') as string],
     });
   });
@@ -105,6 +108,19 @@ describe('readinessOf()', () => {
       status: 'ready',
       checks: { publication: 'ok' },
       reasons: [expect.stringContaining('operators_differ') as string],
+    });
+  });
+
+  test.each([
+    ['ok', 60, []],
+    ['failed', null, ['The last backup failed. The server log says why']],
+    ['late', 172_801, ['The newest backup is more than two days old']],
+  ] as const)('stays ready if its backup is %s, and says so', (state, age_s, reasons) => {
+    expect(readinessOf({ ...FINE, backup: { state, age_s } })).toMatchObject({
+      status: 'ready',
+      checks: { backup: state },
+      backup_age_s: age_s,
+      reasons,
     });
   });
 });

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RequestLogging } from '#server/config/config.ts';
-import { drain } from '#server/http/requests.ts';
+import { type RequestLine, drain } from '#server/http/requests.ts';
 import { type Listener, createHttpServer } from '#server/http/server.ts';
 import { eventually } from '#tests/support/http/server.ts';
 import { aTelling } from '#tests/support/http/telling.ts';
@@ -51,6 +51,26 @@ const linesOf = (lines: Line[], count: number) =>
 const underWay = (server: Server) => once(server, 'request');
 
 describe('Requests', () => {
+  test('passes each request that is over to its watcher, also if it logs none', async () => {
+    const { url, lines, requests, port } = await aServer(answering(201), 'none');
+    const seen: RequestLine[] = [];
+    requests.watch((line) => void seen.push(line));
+
+    await (await fetch(`${url}/known/ada?token=secret`, { method: 'PUT', body: 'b' })).text();
+    await (await fetch(`${url}/readyz`)).text();
+    await text(connect(port, '127.0.0.1').end('nonsense\r\n\r\n'));
+
+    await eventually(
+      () => Promise.resolve(seen),
+      ({ length }) => length >= 2,
+    );
+    expect(seen).toEqual([
+      expect.objectContaining({ route: '/known/*', method: 'PUT', status: 201, isAborted: false }),
+      expect.objectContaining({ route: '-', method: '-', status: 400 }),
+    ]);
+    expect(lines).toEqual([]);
+  });
+
   test('logs each request with its route, result and duration, under its request ID', async () => {
     const { url, lines } = await aServer(answering(201));
 

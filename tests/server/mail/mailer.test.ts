@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMailer } from '#server/mail/mailer.ts';
+import { createMailer, mailCounts } from '#server/mail/mailer.ts';
 import { aMailServer } from '#tests/support/http/post-office.ts';
 
 const MAIL = { to: 'ada@example.org', subject: 'Sign in', text: 'Look:\n\nhttp://b/x?token=y\n' };
@@ -29,6 +29,21 @@ test.each([
   await mailer.send({ ...MAIL, ...over }).catch(() => undefined);
 
   expect(mails.flatMap(({ to }) => to)).not.toContain('eve@example.org');
+});
+
+test('mailCounts() counts emails by their result', async () => {
+  const { mailer } = await aMailer();
+  const before = mailCounts();
+
+  const sending = Promise.allSettled([
+    mailer.send(MAIL),
+    mailer.send({ ...MAIL, to: 'nobody@example.org' }),
+  ]);
+  expect(mailCounts().waiting).toBe(before.waiting + 2);
+  await sending;
+
+  const { sent, failed, waiting } = mailCounts();
+  expect([sent - before.sent, failed - before.failed, waiting]).toEqual([1, 1, before.waiting]);
 });
 
 test('createMailer() reports when a mailbox is rejected', async () => {

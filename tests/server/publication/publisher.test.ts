@@ -41,10 +41,14 @@ const storedIds = (ctx: TestContext) =>
 describe('Publisher', () => {
   test('publishes at startup, with its pages prepared', async () => {
     const ctx = await aBoardOfAda();
-    const publisher = aPublisher(ctx);
+    const took: number[] = [];
+    const onPublic = (_publication: unknown, tookMs: number) => void took.push(tookMs);
+    const publisher = aPublisher(ctx, { onPublic });
     expect(publisher.edition).toBeNull();
 
     await publisher.start();
+    expect(took).toEqual([expect.any(Number)]);
+    expect(took[0]).toBeGreaterThan(0);
 
     const { publication, pages } = publisher.edition ?? {};
     expect(publication).toMatchObject({ log_index: 5, as_of: '2026-03-10' });

@@ -123,6 +123,8 @@ export function testContext(
     siteFiles: [],
     updateUrl: null,
     idleSettings: [],
+    metrics: null,
+    backup: null,
     root: ROOT,
     ...over,
   };

@@ -15,6 +15,7 @@ export function aTelling(over: Partial<RequestsOptions> = {}): Telling {
     process: 'ok',
     database: 'ok',
     publication: { age_s: 7, stale: false, differed: false },
+    backup: null,
   };
   return { requests, condition: () => condition };
 }

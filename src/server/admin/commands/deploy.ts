@@ -14,9 +14,9 @@ Usage: opbench-board deploy DIR [--json]
   --json  print JSON
 
 The files are systemd units for the board and a nightly backup, a file for the
-settings, a Caddyfile, a compose.yaml, and settings for Litestream. deploy does
-not overwrite existing files. /docs/run/install on every board explains where each
-file belongs.
+settings, a Caddyfile, a compose.yaml, settings for Litestream, and alerts and a
+dashboard for Prometheus and Grafana. deploy does not overwrite existing files.
+/docs/run/install on every board explains where each file belongs.
 
 Example: opbench-board deploy opbench-deploy
 `,

@@ -2,6 +2,8 @@ import { type Dirent, accessSync, constants, readdirSync, statSync, statfsSync }
 import { join } from 'node:path';
 import { DAY_MS } from '#core/domain/counting/day.ts';
 import { KEPT_DAYS, backupsFolder } from '#server/backups/backups.ts';
+import { newestBackupAt } from '#server/backups/dated-backups.ts';
+import { LATE_MS } from '#server/backups/scheduled-backups.ts';
 import { counted } from '#core/cli/findings.ts';
 import { type Config, databasePath } from '#server/config/config.ts';
 import { type DoctorCheck, checksOf, reasonOf, durationText } from './check.ts';
@@ -99,7 +101,7 @@ const BACKUP_ADVICE =
   'Back up every day, and keep the copies on another machine: opbench-board backup FILE';
 
 export function backupChecks(config: Config, madeAt: string | null): DoctorCheck[] {
-  return [byAdmin(madeAt), ...byProgram(config)];
+  return [byAdmin(madeAt), ...bySchedule(config), ...byProgram(config)];
 }
 
 function byAdmin(madeAt: string | null): DoctorCheck {
@@ -108,6 +110,27 @@ function byAdmin(madeAt: string | null): DoctorCheck {
   const ageMs = Date.now() - Date.parse(madeAt);
   const text = `the last one is ${durationText(ageMs)} old`;
   return ageMs > MAX_AGE_DAYS * DAY_MS ? backup.warning(text, BACKUP_ADVICE) : backup.ok(text);
+}
+
+const LOG_ADVICE = 'Read the log of the board: backup_failed has the reason.';
+
+function bySchedule({ backup: schedule }: Config): DoctorCheck[] {
+  if (!schedule) return [];
+  const { folder } = schedule;
+  const now = new Date();
+  try {
+    const newestAt = newestBackupAt(folder, now);
+    if (newestAt === null) {
+      const advice = 'The board makes one when it starts. If it is running, read its log.';
+      return [backup.warning(`BACKUP_DIR ${folder} has no backups yet`, advice)];
+    }
+    const ageMs = now.getTime() - newestAt.getTime();
+    const text = `the newest in BACKUP_DIR ${folder} is ${durationText(ageMs)} old`;
+    return [ageMs > LATE_MS ? backup.problem(text, LOG_ADVICE) : backup.ok(text)];
+  } catch (error) {
+    const advice = 'Start the board to create it, or run doctor as the user that runs the board.';
+    return [backup.warning(`BACKUP_DIR ${folder} cannot be read: ${reasonOf(error)}`, advice)];
+  }
 }
 
 function byProgram(config: Config): DoctorCheck[] {

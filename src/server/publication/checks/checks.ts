@@ -17,6 +17,8 @@ const MAX_ROUNDS = 10;
 export interface ChecksRun {
   /** Whether all operators with changes were checked. */
   isDone: boolean;
+  /** How many were not, as far as this run knows. */
+  waiting: number;
   /** Errors, without personal data. The operators concerned are not held. */
   failures: string[];
 }
@@ -54,7 +56,7 @@ export class Checks {
     const writer = new Writer(this.#store);
     this.#readField();
     const changed = this.#store.checks.changed(this.#after);
-    if (changed.length > most) return { isDone: false, failures };
+    if (changed.length > most) return { isDone: false, waiting: changed.length, failures };
     const isMeasured = this.#measure(changed, writer, endMs);
     const field = fieldOf([...this.#usual.values()].flat());
     let at = 0;
@@ -66,7 +68,7 @@ export class Checks {
     writer.flush();
     const isDone = isMeasured && at >= changed.length;
     if (isDone) this.#after = changed.at(-1)?.log_index ?? this.#after;
-    return { isDone, failures };
+    return { isDone, waiting: Math.max(0, changed.length - at), failures };
   }
 
   /** Discards the cached accounts after one was deleted. They are read again. */
@@ -199,12 +201,18 @@ export class CheckTurns {
   readonly #checks: Pick<Checks, 'run'>;
   #now = new Date(0);
   #isDone = true;
+  #waiting = 0;
   #later: NodeJS.Timeout | undefined;
   /** Errors that were not reported yet. */
   #untold: string[] = [];
 
   constructor(checks: Pick<Checks, 'run'>) {
     this.#checks = checks;
+  }
+
+  /** How many operators must be checked, as far as the last run knows. */
+  get waiting(): number {
+    return this.#waiting;
   }
 
   /** Whether nothing is left to check or to report. */
@@ -232,8 +240,9 @@ export class CheckTurns {
   }
 
   #check(budgetMs: number, most?: number): void {
-    const { isDone, failures } = this.#tryToCheck(budgetMs, most);
+    const { isDone, waiting, failures } = this.#tryToCheck(budgetMs, most);
     this.#isDone = isDone;
+    this.#waiting = waiting;
     this.#untold.push(...failures);
   }
 
@@ -242,7 +251,7 @@ export class CheckTurns {
     try {
       return this.#checks.run(this.#now, budgetMs, most);
     } catch (error) {
-      return { isDone: true, failures: [failureText(error)] };
+      return { isDone: true, waiting: 0, failures: [failureText(error)] };
     }
   }
 }

@@ -5,6 +5,7 @@ import type { Logger } from '#server/process/logger.ts';
 import type { MoveNotice } from '../move-turns.ts';
 import type {
   Carried,
+  Queues,
   WorkerAnswer,
   WorkerFailure,
   WorkerMessage,
@@ -21,6 +22,8 @@ export interface ThreadOptions {
   onDifference?: () => void;
   /** How long an answer may take, in milliseconds, before the thread is replaced. */
   maxAnswerMs?: number;
+  /** Called when the thread reports how much work is left. */
+  onQueues?: (queues: Queues) => void;
 }
 
 /** 20 minutes. Only a thread that hangs takes this long. */
@@ -86,6 +89,7 @@ export class ProjectingThread {
     const worker = new Worker(workerUrl, { workerData: data });
     worker.on('message', (message: WorkerMessage) => {
       if (isNotice(message)) return this.#log(message);
+      if ('queues' in message) this.#options.onQueues?.(message.queues);
       // A request that was sent in the meantime needs the thread.
       if (!('idle' in message) || this.#isAsked) return;
       this.#carried = message.idle;
@@ -134,7 +138,7 @@ async function answerOf(
 ): Promise<WorkerAnswer | WorkerFailure> {
   for await (const [message] of on(worker, 'message', { signal })) {
     const said = message as WorkerMessage;
-    if (!('idle' in said) && !isNotice(said)) return said;
+    if (!('idle' in said) && !('queues' in said) && !isNotice(said)) return said;
   }
   throw new Error('The projecting thread sent no answer');
 }

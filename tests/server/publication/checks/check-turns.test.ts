@@ -13,13 +13,13 @@ function turnsOf(...runs: (ChecksRun | Error)[]) {
   const run = () => {
     const next = left.shift();
     if (next instanceof Error) throw next;
-    return next ?? { isDone: true, failures: ['ran too often'] };
+    return next ?? { isDone: true, waiting: 0, failures: ['ran too often'] };
   };
   return { turns: new CheckTurns({ run }), left };
 }
 
-const undone = (...failures: string[]): ChecksRun => ({ isDone: false, failures });
-const done = (...failures: string[]): ChecksRun => ({ isDone: true, failures });
+const undone = (...failures: string[]): ChecksRun => ({ isDone: false, waiting: 3, failures });
+const done = (...failures: string[]): ChecksRun => ({ isDone: true, waiting: 0, failures });
 
 test('errors between publications are reported with the next one, once', async () => {
   const { turns, left } = turnsOf(undone('a'), undone('b'), done('c'), done('d'), done());
@@ -46,9 +46,9 @@ test('a run leaves the checks to another one if too many operators wait', () => 
   const { store } = testContextWithTwo();
   const checks = new Checks(store);
 
-  expect(checks.run(now, 60_000, 1)).toEqual({ isDone: false, failures: [] });
+  expect(checks.run(now, 60_000, 1)).toEqual({ isDone: false, waiting: 2, failures: [] });
   expect(store.checks.changed(0).map(({ checked }) => checked)).toEqual([null, null]);
-  expect(checks.run(now, 60_000, 2)).toEqual({ isDone: true, failures: [] });
+  expect(checks.run(now, 60_000, 2)).toEqual({ isDone: true, waiting: 0, failures: [] });
 });
 
 function testContextWithTwo() {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { changeVisibility } from '#server/operator/visibility.ts';
 import { ProjectingThread } from '#server/publication/project/projecting-thread.ts';
+import type { Queues } from '#server/publication/worker.ts';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import { anEnrolledDevice, execute, submit, testContext } from '#tests/support/board/context.ts';
 import { aPublisher, workerOf } from '#tests/support/board/publisher.ts';
@@ -43,11 +44,16 @@ test('a thread moves all rows of an earlier version before it is idle, and logs 
   const lines: unknown[] = [];
   const logger = { ...ctx.logger, info: (...line: unknown[]) => void lines.push(line) };
   const threads = startedThreads();
-  const publisher = aPublisher(ctx, { worker: { ...workerOf(ctx), idleMs: 1 }, logger });
+  const queues: Queues[] = [];
+  const onQueues = (each: Queues) => void queues.push(each);
+  const worker = { ...workerOf(ctx), idleMs: 1 };
+  const publisher = aPublisher(ctx, { worker, logger, onQueues });
   await publisher.start();
   await endOf(threads);
 
   expect(ctx.store.moves.map(({ left }) => left())).toEqual(ctx.store.moves.map(() => 0));
+  expect(queues[0]).toEqual({ checks: 0, moves: ctx.store.moves.length, leftovers: 0 });
+  expect(queues.at(-1)).toEqual({ checks: 0, moves: 0, leftovers: 0 });
   expect(lines).toContainEqual(['move_started', { move: 'log', rows }]);
   expect(lines).toContainEqual(['move_ended', { move: 'log', rows: 0 }]);
   expect(publisher.edition?.publication.window('30d').total('yield')).toBe(1);

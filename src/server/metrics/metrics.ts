@@ -1,0 +1,195 @@
+/**
+ * The metrics that are read when somebody asks for them. To add one, add an entry to the list. `observed.ts` has those
+ * that are recorded as things happen.
+ */
+import { stat, statfs } from 'node:fs/promises';
+import type { EventCounts } from '../process/event-counts.ts';
+import { type Config, databasePath } from '../config/config.ts';
+import { type Health, readinessOf } from '../http/health.ts';
+import type { Running } from '../lifecycle.ts';
+import { mailCounts } from '../mail/mailer.ts';
+
+/** What the metrics are read from. Members of `running` are absent until the server has them. */
+export interface MetricSources {
+  version: string;
+  config: Pick<Config, 'dataDir'>;
+  running: Pick<Running, 'backups' | 'publisher' | 'queues' | 'store'>;
+  health: () => Health;
+  events: Pick<EventCounts, 'all' | 'of'>;
+}
+
+/** A number, or one for each value of the label; null or undefined while there is none. */
+export type Reading = number | Readonly<Record<string, number>> | null | undefined;
+
+export interface ReadMetric {
+  name: `opbench_${string}`;
+  type: 'counter' | 'gauge';
+  help: string;
+  /** The name of the only label. Its values must come from a small set that the program defines. */
+  label?: string;
+  read: (sources: MetricSources) => Promise<Reading> | Reading;
+}
+
+export const METRICS: readonly ReadMetric[] = [
+  {
+    name: 'opbench_info',
+    type: 'gauge',
+    help: 'Always 1. The label is the version of the server.',
+    label: 'version',
+    read: ({ version }) => ({ [version]: 1 }),
+  },
+  {
+    name: 'opbench_ready',
+    type: 'gauge',
+    help: 'Whether /readyz returns 200.',
+    read: ({ health }) => Number(readinessOf(health()).status === 'ready'),
+  },
+  {
+    name: 'opbench_publication_age_seconds',
+    type: 'gauge',
+    help: 'Seconds since the published data was last known to be up to date.',
+    read: ({ health }) => health().publication?.age_s,
+  },
+  {
+    name: 'opbench_publication_stale',
+    type: 'gauge',
+    help: 'Whether the published data is too old, as in publication_stale in the log.',
+    read: ({ health }) => health().publication && Number(health().publication?.stale),
+  },
+  {
+    name: 'opbench_publication_failures_total',
+    type: 'counter',
+    help: 'Updates that failed.',
+    read: ({ events }) => events.of('publication_failed'),
+  },
+  {
+    name: 'opbench_published_operators',
+    type: 'gauge',
+    help: 'Operators in the published data.',
+    read: ({ running }) => publicationIn(running)?.operators.length,
+  },
+  {
+    name: 'opbench_held_submissions',
+    type: 'gauge',
+    help: 'Submissions on hold that wait for a decision, as of the last update.',
+    read: ({ running }) => publicationIn(running)?.moderation.held_submissions,
+  },
+  {
+    name: 'opbench_queue_length',
+    type: 'gauge',
+    help: 'Background work that is left: operators to check, kinds of data to move, erased texts to search for.',
+    label: 'queue',
+    read: ({ running: { queues } }) => queues && { ...queues },
+  },
+  {
+    name: 'opbench_log_head_index',
+    type: 'gauge',
+    help: 'The index of the newest entry of the public log.',
+    read: ({ running: { store } }) => store && (store.log.head()?.index ?? 0),
+  },
+  {
+    name: 'opbench_storage_bytes',
+    type: 'gauge',
+    help: 'The size of the database and of its write-ahead log.',
+    label: 'file',
+    read: async ({ config }) => {
+      const path = databasePath(config);
+      const [database, wal] = await Promise.all([bytesAt(path), bytesAt(`${path}-wal`)]);
+      return { database, wal };
+    },
+  },
+  {
+    name: 'opbench_storage_free_bytes',
+    type: 'gauge',
+    help: 'Free space on the disk of the data folder.',
+    read: async ({ config: { dataDir } }) => {
+      const { bavail, bsize } = await statfs(dataDir);
+      return bavail * bsize;
+    },
+  },
+  {
+    name: 'opbench_mails_total',
+    type: 'counter',
+    help: 'Emails that the mail server accepted, and emails that failed.',
+    label: 'result',
+    read: () => {
+      const { sent, failed } = mailCounts();
+      return { sent, failed };
+    },
+  },
+  {
+    name: 'opbench_mails_waiting',
+    type: 'gauge',
+    help: 'Emails that are being sent.',
+    read: () => mailCounts().waiting,
+  },
+  {
+    name: 'opbench_webhook_deliveries',
+    type: 'gauge',
+    help: 'Deliveries of webhooks in the last 30 days, by state: pending, delivered or failed.',
+    label: 'state',
+    read: ({ running: { store } }) => {
+      const counts = store?.webhookOutbox.counts().map(({ state, count }) => [state, count]);
+      return counts && { pending: 0, delivered: 0, failed: 0, ...Object.fromEntries(counts) };
+    },
+  },
+  {
+    name: 'opbench_backup_last_success_timestamp_seconds',
+    type: 'gauge',
+    help: 'When the last backup was made, by the server or by opbench-board backup, in Unix time.',
+    read: ({ running: { store } }) => {
+      const madeAt = store?.auditLog.lastBackupAt();
+      return madeAt ? Date.parse(madeAt) / 1000 : null;
+    },
+  },
+  {
+    name: 'opbench_backup_running',
+    type: 'gauge',
+    help: 'Whether a scheduled backup is being made. Absent without BACKUP_DIR.',
+    read: ({ running: { backups } }) => backups && Number(backups.isRunning),
+  },
+  {
+    name: 'opbench_backup_failing',
+    type: 'gauge',
+    help: 'Whether the last scheduled backup failed. Absent without BACKUP_DIR.',
+    read: ({ running: { backups } }) => backups && Number(backups.health.state === 'failed'),
+  },
+  {
+    name: 'opbench_backup_failures_total',
+    type: 'counter',
+    help: 'Scheduled backups that failed. Absent without BACKUP_DIR.',
+    read: ({ running: { backups }, events }) => backups && events.of('backup_failed'),
+  },
+  {
+    name: 'opbench_backup_last_bytes',
+    type: 'gauge',
+    help: 'The size of the last scheduled backup of this process.',
+    read: ({ running: { backups } }) => backups?.last?.bytes,
+  },
+  {
+    name: 'opbench_backup_last_duration_seconds',
+    type: 'gauge',
+    help: 'How long the last scheduled backup of this process took.',
+    read: ({ running: { backups } }) => backups?.last?.seconds,
+  },
+  {
+    name: 'opbench_log_events_total',
+    type: 'counter',
+    help: 'Lines in the log with level warn or error, except requests.',
+    label: 'event',
+    read: ({ events }) => events.all,
+  },
+];
+
+function publicationIn({ publisher }: MetricSources['running']) {
+  return publisher?.edition?.publication;
+}
+
+/** A file that does not exist takes no space. */
+async function bytesAt(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch {
+    return 0;
+  }
+}

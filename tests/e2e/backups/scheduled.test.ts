@@ -1,0 +1,85 @@
+/** Backups that the built server makes itself. */
+import { readdirSync, watch } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import { verifyBackup } from '#server/backups/backup-file.ts';
+import { runAdmin } from '#tests/support/board/admin.ts';
+import { aDataDir } from '#tests/support/board/context.ts';
+import { HAS_SIGNALS } from '#tests/support/http/process.ts';
+import { eventually, startServer } from '#tests/support/http/server.ts';
+
+const COMPLETE = /^opbench-\d{4}-\d\d-\d\dT\d{6}Z\.sqlite$/;
+/** Enough for the backup to take longer than it takes a test to notice it. */
+const BALLAST_BYTES = 96 * 1024 * 1024;
+
+const filesIn = (folder: string) => Promise.resolve(readdirSync(folder));
+const isOneComplete = (names: string[]) => names.length === 1 && COMPLETE.test(names[0] ?? '');
+
+interface Readiness {
+  status: string;
+  checks: { backup: string };
+  backup_age_s: number | null;
+}
+
+test('a board backs itself up once a day, also across restarts', async () => {
+  const dataDir = aDataDir();
+  const folder = join(aDataDir(), 'backups');
+  const env = { BACKUP_DIR: folder };
+  const server = await startServer({ dataDir, env });
+  await server.signIn('ada');
+
+  const [name = ''] = await eventually(() => filesIn(folder), isOneComplete);
+
+  expect(name).toMatch(COMPLETE);
+  verifyBackup(join(folder, name));
+  const readiness = async () => {
+    return (await (await fetch(`${server.url}/readyz`)).json()) as Readiness;
+  };
+  const ready = await eventually(readiness, ({ backup_age_s }) => backup_age_s !== null);
+  expect(ready).toMatchObject({ status: 'ready', checks: { backup: 'ok' } });
+  const { stdout } = await runAdmin(['doctor', '--offline'], { DATA_DIR: dataDir });
+  expect(stdout).toContain(`ok       backup: the newest in BACKUP_DIR ${folder} is`);
+  expect(stdout).toContain('ok       backup: the last one is');
+  await server.stop();
+
+  const again = await startServer({ dataDir, env });
+  expect(again.log()).not.toContain('backup_made');
+  expect(await filesIn(folder)).toEqual([name]);
+});
+
+test.skipIf(!HAS_SIGNALS).each(['SIGKILL', 'SIGTERM'] as const)(
+  'a backup that %s interrupts leaves nothing that looks complete, and the next start makes it',
+  async (signal) => {
+    const dataDir = aDataDir();
+    const folder = aDataDir();
+    await (await startServer({ dataDir })).stop();
+    addBallast(dataDir);
+    const begun = new Promise<void>((resolve) => {
+      const watcher = watch(folder, () => resolve());
+      onTestFinished(() => watcher.close());
+    });
+    const env = { BACKUP_DIR: folder };
+    const server = await startServer({ dataDir, env });
+    await begun;
+    await server.stop(signal);
+
+    const left = await filesIn(folder);
+    expect(left.filter((name) => COMPLETE.test(name))).toEqual([]);
+    if (signal === 'SIGTERM') expect(left).toEqual([]);
+
+    await startServer({ dataDir, env });
+    const [name = ''] = await eventually(() => filesIn(folder), isOneComplete);
+    expect(await filesIn(folder)).toEqual([expect.stringMatching(COMPLETE)]);
+    verifyBackup(join(folder, name));
+  },
+);
+
+function addBallast(dataDir: string): void {
+  const db = new Database(join(dataDir, 'opbench.sqlite'));
+  db.prepare(
+    `INSERT INTO audit_log (action, subject, reason, created_at)
+     VALUES ('test', 'ballast', hex(randomblob(?)), '2026-03-01T00:00:00.000Z')`,
+  ).run(BALLAST_BYTES / 2);
+  db.close();
+}
