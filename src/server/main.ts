@@ -82,16 +82,13 @@ try {
 }
 
 async function main(config: Config, life: Lifecycle, requests: Requests): Promise<void> {
-  if (config.idleSettings.length > 0) {
-    logger.warn('settings_without_effect', { settings: config.idleSettings.join(', ') });
-  }
+  warnOfIdle(config);
   const { running } = life;
   running.lock = lockOf(config);
   running.watches.push(watchBackups(config.dataDir, logger));
   prepareBackups(config);
-  const { refreshMs } = config;
   const age = new PublicationAge({
-    refreshMs,
+    refreshMs: config.refreshMs,
     nowMs: () => performance.now(),
     logger,
     onStale: (age_seconds) => announceStale(running, age_seconds),
@@ -144,7 +141,17 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   logger.info('started', { version, port, log_index: ctx.store.log.head()?.index ?? 0 });
   startBackups(ctx, life);
   resumeErasures(ctx).catch((error: unknown) => logger.error('erasure_failed', error));
-  process.stdout.write(`${ctx.config.site.name} is running at ${address}\n`);
+  sayStarted(ctx, address);
+}
+
+function warnOfIdle({ idleSettings }: Config): void {
+  if (idleSettings.length === 0) return;
+  logger.warn('settings_without_effect', { settings: idleSettings.join(', ') });
+}
+
+function sayStarted(ctx: AppContext, address: string): void {
+  const { site, baseUrl } = ctx.config;
+  process.stdout.write(`${site.name} is running at ${address}\n`);
   if (address !== baseUrl) process.stdout.write(`Public URL: ${baseUrl}\n`);
   process.stdout.write(firstSteps(ctx));
 }

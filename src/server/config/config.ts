@@ -4,7 +4,6 @@ import * as z from 'zod';
 import { LIMITS, type LimitSettings } from '#core/contract/limits.ts';
 import { IN_WORDS } from '#core/domain/text/faults.ts';
 import { isLoopbackAddress } from '#core/domain/account/loopback.ts';
-import type { JoinMode, JoinRules } from '#core/domain/account/joining.ts';
 import type { BoardSetting, BoardSettingName } from '#core/domain/board/board-setting.ts';
 import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import {
@@ -25,7 +24,7 @@ import {
   incompleteSettings,
   signInConfig,
 } from './sign-in-config.ts';
-import { JOIN_SETTINGS, joinRules, unfitJoinSettings } from './join-config.ts';
+import { ACCESS_SETTINGS, type Access, accessConfig, unfitAccess } from './access-config.ts';
 import type { Site, SiteFile } from './site.ts';
 import {
   OPERATION_SETTINGS,
@@ -43,9 +42,6 @@ const MAX_RATE = 1_000_000_000;
 /** Which requests are logged: all, those with a status of 500 or more, or none. */
 const REQUEST_LOGGING = ['all', 'errors', 'none'] as const;
 export type RequestLogging = (typeof REQUEST_LOGGING)[number];
-
-/** The values of the setting for readers. */
-const READERS = ['public', 'members'] as const;
 
 /** The settings. No other code reads environment variables of the board. */
 const Settings = z.object({
@@ -69,9 +65,7 @@ const Settings = z.object({
       `must be ${REQUEST_LOGGING.slice(0, -1).join(', ')} or ${REQUEST_LOGGING.at(-1)}`,
     )
     .default('all'),
-  READ: z.enum(READERS, 'must be public or members').optional(),
-  ...JOIN_SETTINGS,
-  PUBLIC_BADGES: z.enum(['yes', 'no'], 'must be yes or no').default('no'),
+  ...ACCESS_SETTINGS,
   WEBHOOK_NETWORKS: z.string().default('').transform(proxiesIn),
   ...SIGN_IN_SETTINGS,
   ...AGENT_SETTINGS,
@@ -97,16 +91,6 @@ function proxiesIn(list: string, check: z.RefinementCtx): BlockList | null {
     check.addIssue(error.message);
     return z.NEVER;
   }
-}
-
-/** The rules for reading and joining the board. Admins can choose them in the browser, unless it is given. */
-export interface Access {
-  readonly read: (typeof READERS)[number];
-  readonly join: JoinMode;
-  /** Whether everyone can read badges, also on a board for members. */
-  publicBadges: boolean;
-  /** The people that can join if `join` is `domain`. */
-  rules: JoinRules;
 }
 
 export interface Config extends OperationConfig {
@@ -163,7 +147,7 @@ export function readConfig(environment: Environment): Config {
   const unfit = [
     ...incompleteSettings(settings),
     ...unfitSatellite(settings, { baseUrl, isElsewhere: settings.AUTH_URL !== undefined }),
-    ...unfitJoinSettings(settings),
+    ...unfitAccess(settings),
     ...setTwice(settings, board),
     ...faults,
   ];
@@ -188,12 +172,7 @@ export function readConfig(environment: Environment): Config {
     limits: { publicReads: settings.RATE_LIMIT_PUBLIC, writes: settings.RATE_LIMIT_WRITES },
     trustedProxies: settings.TRUST_PROXY,
     requestLogging: settings.LOG_REQUESTS,
-    access: {
-      read: settings.READ ?? 'public',
-      join: settings.JOIN ?? 'open',
-      publicBadges: settings.PUBLIC_BADGES === 'yes',
-      rules: joinRules(settings),
-    },
+    access: accessConfig(settings),
     webhookNetworks: settings.WEBHOOK_NETWORKS,
     signIn: withCohorts(signInConfig(settings), board),
     agents: agentConfig(settings),

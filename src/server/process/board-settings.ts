@@ -8,7 +8,8 @@ import { parseAs } from '#core/domain/text/faults.ts';
 import { line } from '#core/schema/texts.ts';
 import type { Store } from '#db/store.ts';
 import * as z from 'zod';
-import type { Access, Config } from '../config/config.ts';
+import type { Access } from '../config/access-config.ts';
+import type { Config } from '../config/config.ts';
 import type { Site } from '../config/site.ts';
 import { type Actor, audit } from './admin-actions.ts';
 

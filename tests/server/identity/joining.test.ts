@@ -167,10 +167,10 @@ describe('invitations by email', () => {
       },
     };
     const logger = { warn: () => undefined };
-    const { uses: _, ...request } = REQUEST;
+    const { label, cohort_id, days } = REQUEST;
     const result = await inviteByMail(
       ctx,
-      { ...request, addresses },
+      { label, cohort_id, days, addresses },
       { config: ctx.config, mailer, logger },
     );
     return { ctx, mails, result };

@@ -87,7 +87,7 @@ describe('the local mailbox', () => {
 
     expect([set.devMail, away.devMail, foreign.devMail]).toEqual([null, null, null]);
     expect(readSignInMethods(set, aVisit({}, '192.0.2.7'))).toEqual(['email_magic_link']);
-    expect(readSignInMethods(away, aVisit({ host: 'bench.example' }))).toEqual([]);
+    expect(readSignInMethods(away, aVisit({ host: 'bench.example' }))).toEqual(['passkey']);
   });
 
   test('keeps the last 20 emails, newest first, and prints links on the console only', async () => {

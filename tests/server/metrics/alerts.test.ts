@@ -57,7 +57,14 @@ describe('the alerts and the dashboard', () => {
 
   test('use only labels and events that exist', () => {
     const labels = EXPRESSIONS.flatMap((expr) => expr.match(/(?<=[{,])\w+(?==)/g) ?? []);
-    expect([...new Set(labels)].sort()).toEqual(['event', 'instance', 'job', 'result', 'status']);
+    expect([...new Set(labels)].sort()).toEqual([
+      'event',
+      'instance',
+      'job',
+      'result',
+      'state',
+      'status',
+    ]);
 
     const source = readFileSync('src/content/docs/run/monitoring.md', 'utf8');
     const events = EXPRESSIONS.flatMap(
@@ -92,7 +99,7 @@ test('the panels of the dashboard have their own numbers and do not overlap', ()
 });
 
 test('the documentation lists every metric of the board', async () => {
-  const page = readFileSync('src/content/docs/run/monitoring.md', 'utf8');
+  const page = readFileSync('src/content/docs/run/metrics.md', 'utf8');
   const { registry } = await createMetrics(metricSources());
   const names = registry.getMetricsAsArray().map(({ name }) => name);
 

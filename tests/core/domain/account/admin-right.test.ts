@@ -25,15 +25,19 @@ const OF_MODERATORS: AdminRight[] = [
 ];
 const OF_ADMINS_ONLY: AdminRight[] = [
   'change-role',
+  'change-webhooks',
   'create-invitation',
   'create-sign-in-link',
   'end-sessions',
   'revoke-invitation',
   'see-health',
   'see-invitations',
+  'see-webhooks',
+  'test-webhook',
 ];
 const SENSITIVE: AdminRight[] = [
   'change-role',
+  'change-webhooks',
   'create-invitation',
   'create-sign-in-link',
   'end-sessions',

@@ -1,11 +1,26 @@
-/** Settings for who can join. Read by `config.ts` only. */
+/** Settings for readers and new operators. Read by `config.ts` only. */
 import * as z from 'zod';
-import { JOIN_MODES, type JoinRules } from '#core/domain/account/joining.ts';
+import { JOIN_MODES, type JoinMode, type JoinRules } from '#core/domain/account/joining.ts';
 
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]{2,}$/;
 const ORGANIZATION = /^[a-z0-9](?:[a-z0-9-]{0,38})$/i;
 
-export const JOIN_SETTINGS = {
+/** The values of the setting for readers. */
+const READERS = ['public', 'members'] as const;
+
+/** The rules for reading and joining the board. Admins can choose `read` and `join` in the browser, unless given. */
+export interface Access {
+  readonly read: (typeof READERS)[number];
+  readonly join: JoinMode;
+  /** Whether everyone can read badges, also on a board for members. */
+  publicBadges: boolean;
+  /** The people that can join if `join` is `domain`. */
+  rules: JoinRules;
+}
+
+export const ACCESS_SETTINGS = {
+  READ: z.enum(READERS, 'must be public or members').optional(),
+  PUBLIC_BADGES: z.enum(['yes', 'no'], 'must be yes or no').default('no'),
   JOIN: z.enum(JOIN_MODES, 'must be open, invite or domain').optional(),
   JOIN_MAIL_DOMAINS: list(
     (text) => DOMAIN.test(text),
@@ -22,9 +37,18 @@ export const JOIN_SETTINGS = {
   ),
 };
 
-type Settings = z.output<z.ZodObject<typeof JOIN_SETTINGS>>;
+type Settings = z.output<z.ZodObject<typeof ACCESS_SETTINGS>>;
 
-export function joinRules(settings: Settings): JoinRules {
+export function accessConfig(settings: Settings): Access {
+  return {
+    read: settings.READ ?? 'public',
+    join: settings.JOIN ?? 'open',
+    publicBadges: settings.PUBLIC_BADGES === 'yes',
+    rules: joinRules(settings),
+  };
+}
+
+function joinRules(settings: Settings): JoinRules {
   return {
     mailDomains: settings.JOIN_MAIL_DOMAINS,
     githubOrganizations: settings.JOIN_GITHUB_ORGANIZATIONS,
@@ -36,7 +60,7 @@ export function joinRules(settings: Settings): JoinRules {
 }
 
 /** Rules for people of certain organizations must name one, and need the sign-in method that proves it. */
-export function unfitJoinSettings(
+export function unfitAccess(
   settings: Settings & { AUTH_URL?: unknown; GITHUB_CLIENT_ID?: unknown; SMTP_URL?: unknown },
 ): string[] {
   const { mailDomains, githubOrganizations, claims } = joinRules(settings);
