@@ -127,7 +127,21 @@ const SERVER_IMPORTS = {
   ],
   // What the admin pages show and do. Commands and pages call the same functions of the slices.
   'admin-pages': [
-    ['admin', 'cli', 'config', 'db', 'http', 'identity', 'operator', 'process', 'server'],
+    [
+      'admin',
+      'challenge',
+      'cli',
+      'config',
+      'counting',
+      'db',
+      'http',
+      'identity',
+      'mail',
+      'operator',
+      'process',
+      'server',
+      'submission',
+    ],
     ['node:*'],
   ],
   admin: [

@@ -11,6 +11,7 @@ interface AdminLink {
 
 export const ADMIN_PAGES: readonly AdminLink[] = [
   { href: '/admin', label: 'Overview', right: 'see-overview' },
+  { href: '/admin/decisions', label: 'Decisions', right: 'see-decisions' },
   { href: '/admin/operators', label: 'Operators', right: 'see-operators' },
   { href: '/admin/audit', label: 'Audit log', right: 'see-audit-log' },
   { href: '/admin/health', label: 'Health', right: 'see-health' },

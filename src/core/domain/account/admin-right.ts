@@ -11,6 +11,8 @@ interface Requirement {
 /** Every page and action of the admin pages. A page without an entry cannot be opened. */
 export const ADMIN_RIGHTS = {
   'see-overview': { least: 'moderator', isSensitive: false },
+  'see-decisions': { least: 'moderator', isSensitive: false },
+  'decide-submission': { least: 'moderator', isSensitive: false },
   'see-operators': { least: 'moderator', isSensitive: false },
   'hide-operator': { least: 'moderator', isSensitive: false },
   'show-operator': { least: 'moderator', isSensitive: false },

@@ -16,9 +16,11 @@ const before = (ms: number) => new Date(NOW.getTime() - ms).toISOString();
 
 /** The rights of moderators. Everything else needs an admin. A new right must be added to one of the lists. */
 const OF_MODERATORS: AdminRight[] = [
+  'decide-submission',
   'hide-operator',
   'link-sign-in-method',
   'see-audit-log',
+  'see-decisions',
   'see-operators',
   'see-overview',
   'show-operator',
