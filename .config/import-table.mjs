@@ -170,6 +170,7 @@ const SERVER_IMPORTS = {
     [
       'account',
       'backups',
+      'challenge',
       'cli-release',
       'config',
       'db',

@@ -16,6 +16,7 @@ import { Requests } from './http/requests.ts';
 import { createHttpServer } from './http/server.ts';
 import { createSetupLink } from './identity/sign-in/setup.ts';
 import { readApiKey } from './identity/api-keys.ts';
+import { watchSeries } from './challenge/repeat-challenges.ts';
 import { watchAdmin } from './process/admin-actions.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { listen } from './listen.ts';
@@ -106,6 +107,9 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   age.start();
   await publisher.start();
   publicLog.start();
+  const series = watchSeries(ctx);
+  running.watches.push(series);
+  series.run();
 
   const markdown = createMarkdownThread(ctx);
   running.watches.push(markdown);

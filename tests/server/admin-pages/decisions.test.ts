@@ -17,7 +17,7 @@ import {
 } from '#tests/support/board/context.ts';
 
 /** More output than anybody has. */
-const TOO_MUCH = { output: 300e6 };
+const TOO_MUCH = { input: 1e6, output: 300e6 };
 
 function anAdmin(ctx: TestContext, codename: string, role: 'admin' | 'moderator' = 'admin') {
   const { id } = ctx.store.operators.byCodename(codename) ?? anOperator(ctx, codename);

@@ -26,6 +26,15 @@ const OF_MODERATORS: AdminRight[] = [
   'show-operator',
 ];
 const OF_ADMINS_ONLY: AdminRight[] = [
+  'answer-message',
+  'issue-key',
+  'manage-challenge',
+  'revoke-key',
+  'see-announcement',
+  'see-challenges',
+  'see-keys',
+  'see-messages',
+  'set-announcement',
   'change-role',
   'create-sign-in-link',
   'end-sessions',
@@ -35,7 +44,9 @@ const SENSITIVE: AdminRight[] = [
   'change-role',
   'create-sign-in-link',
   'end-sessions',
+  'issue-key',
   'link-sign-in-method',
+  'revoke-key',
 ];
 
 describe('hasRight()', () => {
