@@ -151,14 +151,18 @@ const SERVER_IMPORTS = {
   'admin-pages': [
     [
       'admin',
+      'challenge',
       'cli',
       'config',
+      'counting',
       'db',
       'http',
       'identity',
+      'mail',
       'operator',
       'process',
       'server',
+      'submission',
       'webhooks',
     ],
     ['node:*'],
@@ -194,6 +198,7 @@ const SERVER_IMPORTS = {
     [
       'account',
       'backups',
+      'challenge',
       'cli-release',
       'config',
       'db',

@@ -23,6 +23,11 @@ export interface AuditRow extends Omit<AuditEntry, 'by_operator' | 'operator_id'
   codename: string | null;
 }
 
+interface DecisionRow extends AuditRow {
+  action: 'hold' | 'reject' | 'release';
+  reason: string;
+}
+
 /** Which entries to list. Empty texts and null select all. */
 export interface AuditFilter {
   action: string;
@@ -54,6 +59,10 @@ export function auditLogIn(db: Database) {
     filtered: (filter: AuditFilter, limit: number) => filtered({ ...filter, limit }),
     /** All actions that the log has, by name. */
     actions: sql.values<() => string[]>('SELECT DISTINCT action FROM audit_log ORDER BY action'),
+    /** The last decision of an admin about a submission. */
+    lastDecision: sql.get<(id: string) => DecisionRow | undefined>(`
+      SELECT ${ROW} FROM audit_log a
+      WHERE subject = ? AND action IN ('hold', 'release', 'reject') ORDER BY id DESC LIMIT 1`),
     /** When an action was last taken. */
     lastTime: sql.value<(action: string) => string | undefined>(`
       SELECT created_at FROM audit_log WHERE action = ? ORDER BY id DESC LIMIT 1`),

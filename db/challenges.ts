@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import type { RepeatRule } from '#core/domain/board/challenge-series.ts';
 import type { RankedChallenge } from '#core/domain/board/challenge.ts';
 import { dayNumber } from '#core/domain/counting/day.ts';
 import type { ChallengeEligibility, ChallengeTerms } from '#core/schema/challenge.ts';
@@ -7,10 +8,27 @@ import { DECIDED } from './packed/views.ts';
 import { statementsIn } from './statements.ts';
 import { writeTransaction } from './engine/write-lock.ts';
 
+/** What an admin can change before the start. */
+export type EditedChallenge = ChallengeTerms & { ruleset: string };
+
 interface NewChallenge extends ChallengeTerms {
   /** The ranking rules that apply to it. */
   ruleset: string;
   created_at: string;
+  /** The series of a challenge that repeats; null if it does not. */
+  series: number | null;
+}
+
+/** A challenge that repeats, with the days of the first one. */
+export interface ChallengeSeries {
+  id: number;
+  /** The ID of the first challenge. */
+  slug: string;
+  rule: RepeatRule;
+  first_day: string;
+  last_day: string;
+  /** Null while it repeats. */
+  stopped_at: string | null;
 }
 
 export interface ChallengeRow extends NewChallenge {
@@ -60,10 +78,19 @@ type StoredRow = Omit<ChallengeRow, 'eligibility'> & { eligibility: string };
 export function challengesIn(db: Database) {
   const sql = statementsIn(db);
   const insert = sql.did<(of: object) => boolean>(`
-    INSERT INTO challenges (id, title, description, metric, tool, first_day, last_day, eligibility, ruleset, created_at)
-    VALUES (@id, @title, @description, @metric, @tool, @first_day, @last_day, @eligibility, @ruleset, @created_at)
+    INSERT INTO challenges (id, title, description, metric, tool, first_day, last_day, eligibility, ruleset, created_at, series)
+    VALUES (@id, @title, @description, @metric, @tool, @first_day, @last_day, @eligibility, @ruleset, @created_at, @series)
     ON CONFLICT (id) DO NOTHING`);
   const all = sql.all<() => StoredRow[]>('SELECT * FROM challenges ORDER BY seq DESC');
+  const edit = sql.did<(of: object) => boolean>(`
+    UPDATE challenges SET title = @title, description = @description, metric = @metric, tool = @tool,
+      first_day = @first_day, last_day = @last_day, eligibility = @eligibility, ruleset = @ruleset
+    WHERE id = @id`);
+  const newestOf = sql.get<(series: unknown) => StoredRow | undefined>(`
+    SELECT * FROM challenges WHERE series = ? ORDER BY first_day DESC LIMIT 1`);
+  const addSeries = sql.value<(of: object) => number>(`
+    INSERT INTO challenge_series (slug, rule, first_day, last_day)
+    VALUES (@slug, @rule, @first_day, @last_day) RETURNING id`);
   const byId = sql.get<(id: unknown) => StoredRow | undefined>(`
     SELECT * FROM challenges WHERE id = ?`);
   const begun = sql.all<(day: unknown) => StoredRow[]>(`
@@ -96,6 +123,23 @@ export function challengesIn(db: Database) {
     /** Adds a challenge. Returns false if its ID is taken. */
     add: ({ eligibility, ...row }: NewChallenge) =>
       insert({ ...row, eligibility: JSON.stringify(eligibility) }),
+    /** Changes a challenge that has not started. */
+    edit: ({ eligibility, ...row }: EditedChallenge) =>
+      edit({ ...row, eligibility: JSON.stringify(eligibility) }),
+    /** Adds a series and returns its number. */
+    addSeries: (series: Omit<ChallengeSeries, 'id' | 'stopped_at'>) => addSeries(series),
+    series: sql.get<(id: number | null) => ChallengeSeries | undefined>(`
+      SELECT * FROM challenge_series WHERE id = ?`),
+    /** The series that repeat. */
+    runningSeries: sql.all<() => ChallengeSeries[]>(`
+      SELECT * FROM challenge_series WHERE stopped_at IS NULL ORDER BY id`),
+    newestOfSeries(series: number): ChallengeRow | undefined {
+      const row = newestOf(series);
+      return row && rowOf(row);
+    },
+    /** Stops a series. Returns false if it was stopped before. */
+    stopSeries: sql.did<(of: Pick<ChallengeSeries, 'id' | 'stopped_at'>) => boolean>(`
+      UPDATE challenge_series SET stopped_at = @stopped_at WHERE id = @id AND stopped_at IS NULL`),
     all: () => all().map(rowOf),
     byId(id: string): ChallengeRow | undefined {
       const row = byId(id);

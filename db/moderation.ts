@@ -10,6 +10,8 @@ interface DecidedSubmission {
   state: Extract<SubmissionState, 'held' | 'rejected'>;
   received_at: string;
   payload: string;
+  /** The log index of the decision. */
+  decided_at: number;
 }
 
 export interface StateEntry {

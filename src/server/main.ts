@@ -19,6 +19,7 @@ import { Requests } from './http/requests.ts';
 import { createHttpServer } from './http/server.ts';
 import { createSetupLink } from './identity/sign-in/setup.ts';
 import { readApiKey } from './identity/api-keys.ts';
+import { watchSeries } from './challenge/repeat-challenges.ts';
 import { watchAdmin } from './process/admin-actions.ts';
 import { Lifecycle, type Running } from './lifecycle.ts';
 import type { MetricSources } from './metrics/metrics.ts';
@@ -129,6 +130,9 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   age.start();
   await publisher.start();
   publicLog.start();
+  const series = watchSeries(ctx);
+  running.watches.push(series);
+  series.run();
 
   const markdown = createMarkdownThread(ctx);
   running.watches.push(markdown);

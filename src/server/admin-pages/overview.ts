@@ -14,7 +14,7 @@ interface Waiting {
 const KINDS: readonly (Omit<Waiting, 'count'> & { count: (ctx: AppContext) => number })[] = [
   {
     label: 'Submissions on hold',
-    href: null,
+    href: '/admin/decisions',
     command: 'opbench-board held',
     count: ({ store }) => store.moderation.counts().held_submissions,
   },

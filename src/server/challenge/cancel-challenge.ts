@@ -2,13 +2,13 @@ import { challengeStatus } from '#core/domain/board/challenge.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { parseAs } from '#core/domain/text/faults.ts';
 import { AdminReason } from '#core/schema/moderation.ts';
-import { audit } from '../process/admin-actions.ts';
+import { type Actor, audit } from '../process/admin-actions.ts';
 import type { AppContext } from '../context.ts';
 
 /** Cancels a challenge; it stays listed with the reason. */
 export function cancelChallenge(
   store: AppContext['store'],
-  { id, reason, now }: { id: string; reason: string; now: Date },
+  { id, reason, now, by }: { id: string; reason: string; now: Date; by?: Actor },
 ): void {
   const cancelled_reason = parseAs(AdminReason, reason, 'The reason');
   store.transaction(() => {
@@ -23,6 +23,6 @@ export function cancelChallenge(
     }
     store.challenges.cancel({ id, cancelled_at: now.toISOString(), cancelled_reason });
     const about = { subject: id, operator_id: null, reason: cancelled_reason };
-    audit(store, { action: 'challenge_cancel', ...about, now });
+    audit(store, { action: 'challenge_cancel', ...about, now, by });
   });
 }

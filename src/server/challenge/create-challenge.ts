@@ -1,9 +1,10 @@
 import { challengeFaults, challengeIdOf, eligibilityFor } from '#core/domain/board/challenge.ts';
+import { type RepeatRule, repeatFaults } from '#core/domain/board/challenge-series.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { IN_WORDS, faultsOf } from '#core/domain/text/faults.ts';
 import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import { type ChallengeEligibility, ChallengeTerms } from '#core/schema/challenge.ts';
-import { audit } from '../process/admin-actions.ts';
+import { type Actor, audit } from '../process/admin-actions.ts';
 import type { AppContext } from '../context.ts';
 
 const Said = ChallengeTerms.extend({ eligibility: ChallengeTerms.shape.eligibility.partial() });
@@ -20,28 +21,48 @@ export interface ChallengeRequest {
   last_day: string;
   /** Requirements that differ from those of the ruleset. */
   eligibility: Partial<ChallengeEligibility>;
+  /** When the next one is created, after one has ended; null for never. */
+  repeat?: RepeatRule | null;
+}
+
+export interface ChallengeAuthor {
+  /** The ranking rules that apply now. */
+  ruleset: Ruleset;
+  now: Date;
+  by?: Actor;
 }
 
 /** Creates a challenge and returns its ID. */
 export function createChallenge(
   store: AppContext['store'],
   request: ChallengeRequest,
-  { ruleset, now }: { ruleset: Ruleset; now: Date },
+  { ruleset, now, by }: ChallengeAuthor,
 ): string {
-  const terms = termsOf(request, ruleset, now.getTime());
+  const { repeat = null, ...fields } = request;
+  const terms = termsOf(fields, { ruleset, nowMs: now.getTime(), repeat });
   const created_at = now.toISOString();
   return store.transaction(() => {
-    if (!store.challenges.add({ ...terms, ruleset: ruleset.id, created_at })) {
+    const { id: slug, first_day, last_day } = terms;
+    const series = repeat && store.challenges.addSeries({ slug, rule: repeat, first_day, last_day });
+    if (!store.challenges.add({ ...terms, ruleset: ruleset.id, created_at, series })) {
       const detail = `The challenge ${terms.id} already exists. Choose another ID`;
       throw new DomainError('state_conflict', detail);
     }
     const about = { subject: terms.id, operator_id: null, reason: null };
-    audit(store, { action: 'challenge_create', ...about, now });
+    audit(store, { action: 'challenge_create', ...about, now, by });
     return terms.id;
   });
 }
 
-function termsOf({ id, ...request }: ChallengeRequest, ruleset: Ruleset, nowMs: number) {
+/**
+ * The terms of a new or changed challenge.
+ *
+ * @throws {DomainError} `validation_failed`, with all faults.
+ */
+export function termsOf(
+  { id, ...request }: Omit<ChallengeRequest, 'repeat'>,
+  { ruleset, nowMs, repeat }: { ruleset: Ruleset; nowMs: number; repeat: RepeatRule | null },
+) {
   // A title without Latin letters gives no ID; the schema then reports the error.
   const name = id ?? challengeIdOf(request.title) ?? '';
   const { first_day, last_day } = request;
@@ -52,6 +73,7 @@ function termsOf({ id, ...request }: ChallengeRequest, ruleset: Ruleset, nowMs: 
   const faults = [
     ...(said.success ? [] : faultsOf(said.error.issues)),
     ...(eligibility ? challengeFaults({ first_day, last_day, eligibility }, nowMs) : []),
+    ...(eligibility && repeat ? repeatFaults({ rule: repeat, first_day, last_day }) : []),
   ];
   if (faults.length === 0 && said.success && eligibility) return { ...said.data, eligibility };
   throw new DomainError('validation_failed', 'The challenge is invalid', faults);

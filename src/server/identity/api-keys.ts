@@ -5,7 +5,7 @@ import { DomainError } from '#core/domain/text/errors.ts';
 import { parseAs } from '#core/domain/text/faults.ts';
 import { OwnLabel } from '#core/schema/scalars.ts';
 import type { AppContext } from '../context.ts';
-import { audit } from '../process/admin-actions.ts';
+import { type Actor, audit } from '../process/admin-actions.ts';
 import { randomSecret, sha256Hex } from '../process/crypto.ts';
 
 export type ApiKey = Pick<ApiKeyRow, 'id' | 'per_minute'>;
@@ -35,26 +35,34 @@ interface ApiKeyRequest {
   label: string;
   per_minute: number;
   now: Date;
+  by?: Actor;
 }
 
 /** Creates an API key and returns its text. Only a hash of it is stored. */
 export function issueApiKey(store: AppContext['store'], request: ApiKeyRequest): string {
   const label = parseAs(OwnLabel, request.label, 'The label');
   const { text, ...key } = makeApiKey();
-  const { per_minute, now } = request;
+  const { per_minute, now, by } = request;
   store.transaction(() => {
     store.apiKeys.add({ ...key, label, per_minute, created_at: now.toISOString() });
-    audit(store, { action: 'key_issue', subject: key.id, operator_id: null, reason: label, now });
+    const about = { subject: key.id, operator_id: null, reason: label };
+    audit(store, { action: 'key_issue', ...about, now, by });
   });
   return text;
 }
 
 /** Revokes an API key. Does nothing if it is already revoked. */
-export function revokeApiKey(store: AppContext['store'], id: string, now: Date): void {
+export function revokeApiKey(
+  store: AppContext['store'],
+  id: string,
+  now: Date,
+  by?: Actor,
+): void {
   store.transaction(() => {
     if (!store.apiKeys.revoke(id, now.toISOString())) {
       throw new DomainError('not_found', `There is no API key with the ID "${id}"`);
     }
-    audit(store, { action: 'key_revoke', subject: id, operator_id: null, reason: null, now });
+    const about = { subject: id, operator_id: null, reason: null };
+    audit(store, { action: 'key_revoke', ...about, now, by });
   });
 }

@@ -19,7 +19,7 @@ interface AdminAction {
   operator_id: number | null;
   reason: string | null;
   now: Date;
-  by?: Actor;
+  by?: Actor | undefined;
 }
 
 /** Records an admin action. Call it inside the action's transaction. */

@@ -1,8 +1,9 @@
 import { DomainError } from '#core/domain/text/errors.ts';
+import type { SubmissionRow } from '#db/submissions.ts';
 import { parseAs } from '#core/domain/text/faults.ts';
 import { AdminReason } from '#core/schema/moderation.ts';
 import type { SubmissionState } from '#core/schema/submission.ts';
-import { audit } from '../process/admin-actions.ts';
+import { type Actor, audit } from '../process/admin-actions.ts';
 import type { Board } from '../context.ts';
 import {
   type SubmissionDecision,
@@ -10,13 +11,16 @@ import {
   enterState,
   loggedState,
 } from '../counting/submission-state.ts';
-import { type Restatement, restateAtOnce } from '../counting/recount.ts';
+import { type Restatement, restateAtOnce, restateYielding } from '../counting/recount.ts';
 
 interface DecisionRequest {
   kind: SubmissionDecision['kind'];
   id: string;
   /** The reason, which the public log shows to everyone who may see the submission. */
   reason: string;
+  /** The log entry of the hold that the admin looked at. If the submission was decided since then, nothing changes. */
+  seen?: number;
+  by?: Actor | undefined;
 }
 
 const STATES: Readonly<
@@ -37,8 +41,18 @@ export function decideSubmission(board: Board, request: DecisionRequest): void {
   restateAtOnce(board, () => restatement(board, { ...request, reason }));
 }
 
-function restatement({ store, now }: Board, { kind, id, reason }: DecisionRequest): Restatement {
+/** The same inside the server, which answers other requests meanwhile. */
+export async function decideYielding(board: Board, request: DecisionRequest): Promise<void> {
+  const reason = parseAs(AdminReason, request.reason, 'The reason');
+  await restateYielding(board, () => restatement(board, { ...request, reason }));
+}
+
+function restatement({ store, now }: Board, request: DecisionRequest): Restatement {
+  const { kind, id, reason, seen, by } = request;
   const submission = submissionOf(store, id);
+  if (seen !== undefined && store.moderation.decision(id)?.decided_at !== seen) {
+    throw new DomainError('state_conflict', decidedSince(store, submission));
+  }
   const { operator_id, log_index } = submission;
   const isWithdrawn = submission.state === 'withdrawn';
   const { decided, isCompromised } = loggedState(store, submission);
@@ -55,12 +69,25 @@ function restatement({ store, now }: Board, { kind, id, reason }: DecisionReques
     submissions: [log_index],
     state: isWithdrawn ? 'withdrawn' : to,
     enter: ({ public_id }) => {
-      audit(store, { action: kind, subject: id, operator_id, reason, now: at });
+      audit(store, { action: kind, subject: id, operator_id, reason, now: at, by });
       if (kind === 'release') store.checks.release(log_index, at.toISOString());
       const decision = { kind, public_id, place: log_index, by: 'keeper', reason } as const;
       return enterState(store, { ...decision, now: at });
     },
   };
+}
+
+/** What was decided since an admin looked, and by which admin. */
+function decidedSince(
+  { auditLog }: Board['store'],
+  { id, state }: Pick<SubmissionRow, 'id' | 'state'>,
+): string {
+  const now = `Submission ${id} is now ${stateText(state)}. Nothing was changed`;
+  const last = auditLog.lastDecision(id);
+  if (!last || STATES[last.action].to !== state) return now;
+  const { action, via, created_at } = last;
+  const who = via === 'command' ? 'a command on the server' : (last.actor ?? 'a former admin');
+  return `${who} decided first (${action}, ${created_at}): ${last.reason}. ${now}`;
 }
 
 function whoDecided({ moderation }: Board['store'], id: string): string | null {

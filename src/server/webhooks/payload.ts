@@ -25,10 +25,10 @@ const PAGES: Readonly<Record<WebhookType, string>> = {
   'challenge.started': '/challenges/',
   'challenge.finished': '/challenges/',
   'operator.joined': '/operators/',
-  'submission.held': '/docs/run/moderation',
+  'submission.held': '/admin/decisions',
   'publication.stale': '/docs/run/monitoring',
   'backup.failed': '/docs/run/backups',
-  'message.received': '/docs/run/moderation',
+  'message.received': '/admin/messages',
   'webhook.test': '/docs/run/webhooks',
 };
 

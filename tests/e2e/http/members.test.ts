@@ -49,9 +49,20 @@ const PAGES: Record<Readers, readonly string[]> = {
   ],
   own: [
     '/admin',
-    ...['invitations', 'operators', 'operators/{codename}', 'audit', 'health'].map(
-      (page) => `/admin/${page}`,
-    ),
+    ...[
+      'announcement',
+      'audit',
+      'challenges',
+      'challenges/{id}',
+      'decisions',
+      'health',
+      'invitations',
+      'keys',
+      'messages',
+      'operators',
+      'operators/{codename}',
+      'webhooks',
+    ].map((page) => `/admin/${page}`),
     '/where-am-i',
     '/where-am-i/row',
     '/settings',

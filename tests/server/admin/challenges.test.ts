@@ -23,7 +23,7 @@ test('opbench-board challenge creates, lists and cancels', async () => {
   expect([taken.status, taken.stderr]).toEqual([3, expect.stringContaining('Choose another ID')]);
 
   const table = await run('list');
-  expect(table.stdout).toMatch(/^ID +STATUS +FROM +TO +METRIC +TOOL +TITLE\nten-days +active /);
+  expect(table.stdout).toMatch(/^ID +STATUS +FROM +TO +METRIC +TOOL +REPEATS +TITLE\nten-days +active /);
   const json = await run('list', '--json');
   expect(JSON.parse(json.stdout)).toMatchObject([{ id: 'ten-days', status: 'active' }]);
 
@@ -33,7 +33,7 @@ test('opbench-board challenge creates, lists and cancels', async () => {
 });
 
 test.each([
-  [[], 'create, list or cancel'],
+  [[], 'create, edit, list, cancel or stop'],
   [['create', '--title', 'A'], '--description, --metric, --from, --to'],
   [['create', '--colour', 'red'], '--min-coverage'],
   [['list', 'x'], 'challenge list does not take "x"'],

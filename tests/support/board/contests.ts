@@ -67,6 +67,7 @@ interface Days {
 
 function announce(store: Store, id: string, days: Days, description = id): void {
   store.challenges.add({
+    series: null,
     id,
     title: `Title ${id}`,
     description,

@@ -11,6 +11,17 @@ interface Requirement {
 /** Every page and action of the admin pages. A page without an entry cannot be opened. */
 export const ADMIN_RIGHTS = {
   'see-overview': { least: 'moderator', isSensitive: false },
+  'see-decisions': { least: 'moderator', isSensitive: false },
+  'decide-submission': { least: 'moderator', isSensitive: false },
+  'see-challenges': { least: 'admin', isSensitive: false },
+  'manage-challenge': { least: 'admin', isSensitive: false },
+  'see-keys': { least: 'admin', isSensitive: false },
+  'issue-key': { least: 'admin', isSensitive: true },
+  'revoke-key': { least: 'admin', isSensitive: true },
+  'see-messages': { least: 'admin', isSensitive: false },
+  'answer-message': { least: 'admin', isSensitive: false },
+  'see-announcement': { least: 'admin', isSensitive: false },
+  'set-announcement': { least: 'admin', isSensitive: false },
   'see-operators': { least: 'moderator', isSensitive: false },
   'hide-operator': { least: 'moderator', isSensitive: false },
   'show-operator': { least: 'moderator', isSensitive: false },

@@ -208,8 +208,8 @@ function lnTotal(day: ToolDay): number {
   return Math.log(Math.max(1, totalOf(day)));
 }
 
-/** Null if one of the three pillars is missing or zero. */
-function lnYield(day: ToolDay): number | null {
+/** The logarithm of a day's yield. Null if one of the three pillars is missing or zero. */
+export function lnYield(day: Omit<ToolDay, 'day' | 'isNew' | 'tool'>): number | null {
   const { input, output, cache_read } = yieldCounts(day);
   if (!cache_read || input === 0 || output === 0) return null;
   return Math.log(cache_read) + Math.log(output) - 2 * Math.log(input);

@@ -1,34 +1,12 @@
-import { UsageError } from '#core/cli/arguments.ts';
-import { DomainError, type Fault, refusalAmong } from '#core/domain/text/errors.ts';
-import type { ChallengeEligibility } from '#core/schema/challenge.ts';
-import { cancelChallenge } from '#server/challenge/cancel-challenge.ts';
-import { type ChallengeRequest, createChallenge } from '#server/challenge/create-challenge.ts';
+import { createChallenge } from '#server/challenge/create-challenge.ts';
 import { challengeOf } from '#server/challenge/challenges.ts';
-import { readRulesets } from '#server/board/rulesets.ts';
+import { repeatOf } from '#server/challenge/repeat-challenges.ts';
 import { type Command, EXIT, action, tableOf } from '../command.ts';
 import { withStore } from '../store.ts';
+import { cancelAction, editAction, stopAction } from './challenge-changes.ts';
+import { askedIn, authorOf, inOptions, number, oneRule } from './challenge-options.ts';
 
-/** The options that change what an operator needs to be ranked. */
-const ASKED = {
-  'min-active-days': 'active_days',
-  'min-effective-days': 'effective_days',
-  'min-total-tokens': 'total_tokens',
-  'min-output-tokens': 'output_tokens',
-  'min-coverage': 'coverage',
-} as const satisfies Record<string, keyof ChallengeEligibility>;
-
-/** The option for each field of a challenge whose name differs. */
-const OPTION_OF: Readonly<Record<string, string>> = {
-  first_day: 'from',
-  last_day: 'to',
-  ...Object.fromEntries(
-    Object.entries(ASKED).map(([name, asked]) => [`eligibility/${asked}`, name]),
-  ),
-};
-const NO_ID =
-  'cannot be turned into an ID of 3 to 60 letters a to z, digits and hyphens. Use a longer title, or set --id';
-
-const HEAD = ['ID', 'STATUS', 'FROM', 'TO', 'METRIC', 'TOOL', 'TITLE'];
+const HEAD = ['ID', 'STATUS', 'FROM', 'TO', 'METRIC', 'TOOL', 'REPEATS', 'TITLE'];
 
 /** Prints only the ID of the new challenge on stdout. */
 const create = action({
@@ -44,6 +22,7 @@ Usage: opbench-board challenge create --title TEXT --description TEXT
   --tool TOOL             count only this tool; default: all tools
   --id ID                 the ID, which is part of the URL; default: made from
                           the title
+  --repeat weekly|monthly create the next one when one has ended
   --min-active-days N     requirements for a rank; default: the board's ranking
   --min-effective-days N  rules for a period of that length
   --min-total-tokens N
@@ -53,6 +32,8 @@ Usage: opbench-board challenge create --title TEXT --description TEXT
 
 Only signed submissions count. Operators take part automatically. Uploads count
 until 48 hours after the last day; the next update makes the standings final.
+If it repeats, the running server creates the next challenge when the last day is
+over. A monthly challenge that ends with a month always does.
 
 Example: opbench-board challenge create --title "Spring sprint" \\
   --description "Who gets the most out of the cache?" --metric leverage \\
@@ -64,6 +45,7 @@ Example: opbench-board challenge create --title "Spring sprint" \\
 `,
   options: {
     id: 'text',
+    repeat: oneRule,
     title: 'needed',
     description: 'needed',
     metric: 'needed',
@@ -78,48 +60,19 @@ Example: opbench-board challenge create --title "Spring sprint" \\
   },
   run({ values }, output, settings) {
     const { id = null, title, description, metric, from, to, tool = null } = values;
-    const asked = (Object.keys(ASKED) as (keyof typeof ASKED)[]).flatMap((option) => {
-      const value = values[option];
-      return value === undefined ? [] : [[ASKED[option], value]];
-    });
-    const eligibility = Object.fromEntries(asked) as Partial<ChallengeEligibility>;
+    const { repeat = null } = values;
+    const eligibility = askedIn(values);
     const days = { first_day: from, last_day: to };
-    const request = { id, title, description, metric, tool, ...days, eligibility };
+    const request = { id, title, description, metric, tool, ...days, eligibility, repeat };
     withStore(settings, (store, board) => {
-      // The rules that the server entered in the log apply, even if this command has other settings.
-      const ruleset = readRulesets({ store }).at(-1)?.ruleset ?? board.ruleset;
-      const made = inOptions(request, () => {
-        return createChallenge(store, request, { ruleset, now: board.now });
-      });
+      const author = authorOf(store, board);
+      const made = inOptions(request.id === null, () => createChallenge(store, request, author));
       output.result({ id: made }, made);
       output.note(`The challenge counts signed submissions for ${from} to ${to}, in UTC days.`);
     });
     return EXIT.ok;
   },
 });
-
-function number(text: string, option: string): number {
-  if (/^\d{1,15}(?:\.\d{1,6})?$/.test(text)) return Number(text);
-  throw new UsageError(`--${option} takes a number of at least 0`);
-}
-
-/** Runs `work`. If it rejects a field of the challenge, the error names the option instead. */
-function inOptions(request: ChallengeRequest, work: () => string): string {
-  try {
-    return work();
-  } catch (error) {
-    const { code, message, faults } = refusalAmong(error, 'validation_failed');
-    const named = faults.map((fault) => optionFault(fault, request.id === null));
-    throw new DomainError(code, message, named);
-  }
-}
-
-function optionFault({ pointer, code, detail }: Fault, isIdMade: boolean): Fault {
-  const place = pointer.slice(2);
-  if (place === 'id' && isIdMade) return { pointer: '#/--title', code, detail: NO_ID };
-  const words = detail.replaceAll(/first_day|last_day/g, (day) => `--${OPTION_OF[day]}`);
-  return { pointer: `#/--${OPTION_OF[place] ?? place}`, code, detail: words };
-}
 
 const list = action({
   help: `opbench-board challenge list: list all challenges with their status
@@ -132,13 +85,16 @@ Example: opbench-board challenge list
 `,
   json: `opbench-board challenge list --json prints an array with one object for each
 challenge: "id", "status", "first_day", "last_day", "metric", "tool" (null for all
-tools), "title" and the other fields that GET /api/v1/challenges returns.
+tools), "title", "repeat" (weekly, monthly or null) and the other fields that
+GET /api/v1/challenges returns.
 `,
   run(_, output, settings) {
     withStore(settings, (store, { now }) => {
-      const rows = store.challenges.all().map((row) => challengeOf(row, now));
-      const lines = rows.map(({ id, status, first_day, last_day, metric, tool, title }) => {
-        return [id, status, first_day, last_day, metric, tool ?? 'all', title];
+      const rows = store.challenges.all().map((row) => {
+        return { ...challengeOf(row, now), repeat: repeatOf(store, row) };
+      });
+      const lines = rows.map(({ id, status, first_day, last_day, metric, tool, repeat, title }) => {
+        return [id, status, first_day, last_day, metric, tool ?? 'all', repeat ?? '', title];
       });
       output.result(rows, rows.length === 0 ? '' : tableOf([HEAD, ...lines]));
       if (rows.length === 0)
@@ -148,59 +104,34 @@ tools), "title" and the other fields that GET /api/v1/challenges returns.
   },
 });
 
-const cancel = action({
-  help: `opbench-board challenge cancel: cancel a challenge
-
-Usage: opbench-board challenge cancel ID --reason TEXT [--json]
-
-  ID             the challenge, as "opbench-board challenge list" shows it
-  --reason TEXT  the reason, which everyone can read
-  --json         print JSON
-
-The challenge stays listed, with the reason.
-
-Example: opbench-board challenge cancel spring-sprint --reason "The board was down"
-`,
-  json: `opbench-board challenge cancel --json prints one object:
-
-  id      the challenge
-  reason  the reason
-`,
-  options: { reason: 'needed' },
-  word: 'ID',
-  run({ values: { reason }, word: id }, output, settings) {
-    withStore(settings, (store, { now }) => {
-      cancelChallenge(store, { id, reason, now });
-      output.result({ id, reason });
-      output.note(`The challenge ${id} is canceled. Its page shows the reason.`);
-    });
-    return EXIT.ok;
-  },
-});
-
 export const challenge: Command = {
-  help: `opbench-board challenge: announce, list or cancel challenges
+  help: `opbench-board challenge: announce, change, list or cancel challenges
 
 A challenge ranks operators by one metric over a range of days.
 
 Usage: opbench-board challenge create --title TEXT --description TEXT
          --metric METRIC --from DAY --to DAY [OPTIONS]
+       opbench-board challenge edit ID [OPTIONS]
        opbench-board challenge list [--json]
        opbench-board challenge cancel ID --reason TEXT [--json]
+       opbench-board challenge stop ID [--json]
 
   create  announce a challenge and print its ID
+  edit    change a challenge that has not started
   list    list all challenges with their status
   cancel  cancel a challenge; it stays listed with the reason
+  stop    stop a challenge from repeating
 
 "opbench-board challenge create --help" lists the options.
 
 Example: opbench-board challenge list
 `,
   json: `"opbench-board challenge create --json" prints {"id"}, the ID of the challenge.
+"edit" and "stop" print the same.
 "opbench-board challenge list --json" prints an array with one object for each
 challenge. "opbench-board challenge cancel --json" prints {"id", "reason"}.
 
 "opbench-board challenge list --help --json" describes the objects.
 `,
-  actions: { create, list, cancel },
+  actions: { create, edit: editAction, list, cancel: cancelAction, stop: stopAction },
 };

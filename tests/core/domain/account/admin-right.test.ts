@@ -16,14 +16,25 @@ const before = (ms: number) => new Date(NOW.getTime() - ms).toISOString();
 
 /** The rights of moderators. Everything else needs an admin. A new right must be added to one of the lists. */
 const OF_MODERATORS: AdminRight[] = [
+  'decide-submission',
   'hide-operator',
   'link-sign-in-method',
   'see-audit-log',
+  'see-decisions',
   'see-operators',
   'see-overview',
   'show-operator',
 ];
 const OF_ADMINS_ONLY: AdminRight[] = [
+  'answer-message',
+  'issue-key',
+  'manage-challenge',
+  'revoke-key',
+  'see-announcement',
+  'see-challenges',
+  'see-keys',
+  'see-messages',
+  'set-announcement',
   'change-role',
   'change-webhooks',
   'create-invitation',
@@ -41,7 +52,9 @@ const SENSITIVE: AdminRight[] = [
   'create-invitation',
   'create-sign-in-link',
   'end-sessions',
+  'issue-key',
   'link-sign-in-method',
+  'revoke-key',
 ];
 
 describe('hasRight()', () => {

@@ -1,0 +1,166 @@
+/** Submissions on hold, with the evidence for a decision. */
+import type { ShownCheck } from '#db/checks.ts';
+import type { Operator } from '#db/operators.ts';
+import { challengeStatus, closesAtMs } from '#core/domain/board/challenge.ts';
+import type { AppContext } from '../context.ts';
+import { findingText } from '../counting/check-findings.ts';
+import { decisionOf } from '../counting/submission-state.ts';
+import {
+  type CopiedDay,
+  type Evidence,
+  type UsualDays,
+  copiedDays,
+  countedDays,
+  evidenceOf,
+  submittedDays,
+} from './evidence.ts';
+
+/** How many submissions a page shows. */
+export const DECISIONS_PER_PAGE = 10;
+/** How many copied days a table shows. */
+const SHOWN_COPIES = 20;
+
+type HeldRow = ReturnType<AppContext['store']['moderation']['held']>[number];
+type Submission = NonNullable<ReturnType<AppContext['store']['submissions']['byId']>>;
+
+interface Copies {
+  /** The other account's codename; null if the account was deleted. */
+  codename: string | null;
+  days: CopiedDay[];
+  more: number;
+}
+
+interface Deadline {
+  id: string;
+  title: string;
+  closes_at: string;
+}
+
+export interface PendingDecision {
+  /** Names the submission and the hold in forms, so that a later decision is noticed. */
+  ticket: string;
+  submission: Submission;
+  account: Pick<Operator, 'codename' | 'created_at' | 'role'>;
+  /** Null for a self-report. */
+  device: { label: string; enrolled_at: string } | null;
+  isFirst: boolean;
+  heldAt: string;
+  /** The admin's reason; null if a check put it on hold. */
+  reason: string | null;
+  findings: { text: string; isHold: boolean }[];
+  evidence: Evidence;
+  copies: Copies[];
+  /** The challenge that counts these days and closes first; null for none. */
+  deadline: Deadline | null;
+}
+
+/** A page of submissions on hold. Those for a challenge that closes soon come first, then those that wait longest. */
+export function readDecisions(ctx: AppContext, page: number) {
+  const { store } = ctx;
+  const challenges = openChallenges(ctx);
+  const rows = store.moderation.held().flatMap((row) => {
+    const submission = store.submissions.byId(row.id);
+    return submission ? [{ row, submission, deadline: deadlineOf(submission, challenges) }] : [];
+  });
+  rows.sort((a, b) => urgencyOf(a) - urgencyOf(b) || a.row.decided_at - b.row.decided_at);
+  const start = (page - 1) * DECISIONS_PER_PAGE;
+  const usual = store.checks.usualDays();
+  return {
+    total: rows.length,
+    pending: rows
+      .slice(start, start + DECISIONS_PER_PAGE)
+      .map(({ row, submission, deadline }) => pendingOf(ctx, { row, submission, deadline, usual })),
+    hasNext: rows.length > start + DECISIONS_PER_PAGE,
+  };
+}
+
+function openChallenges({ store, now }: AppContext) {
+  const nowMs = now().getTime();
+  return store.challenges
+    .all()
+    .filter((row) => ['active', 'scoring'].includes(challengeStatus(row, nowMs)))
+    .sort((a, b) => closesAtMs(a) - closesAtMs(b));
+}
+
+function deadlineOf(
+  { first_day, last_day, keyid, tools }: Submission,
+  challenges: ReturnType<typeof openChallenges>,
+): Deadline | null {
+  // Only signed submissions count in challenges.
+  const next = challenges.find((row) => {
+    const isTool = row.tool === null || (JSON.parse(tools) as string[]).includes(row.tool);
+    return keyid !== null && isTool && first_day <= row.last_day && last_day >= row.first_day;
+  });
+  if (!next) return null;
+  return {
+    id: next.id,
+    title: next.title,
+    closes_at: new Date(closesAtMs(next)).toISOString(),
+  };
+}
+
+function urgencyOf({ deadline }: { deadline: Deadline | null }): number {
+  return deadline ? Date.parse(deadline.closes_at) : Number.MAX_SAFE_INTEGER;
+}
+
+interface Held {
+  row: HeldRow;
+  submission: Submission;
+  deadline: Deadline | null;
+  usual: UsualDays;
+}
+
+function pendingOf(ctx: AppContext, { row, submission, deadline, usual }: Held): PendingDecision {
+  const { store } = ctx;
+  const { operator_id, log_index, device_id, keyid } = submission;
+  const account = store.operators.byId(operator_id);
+  const devices = store.accountData.devices(operator_id);
+  const device = devices.find(({ id }) => id === device_id);
+  const checks = store.checks.ofOperator(operator_id).filter(({ id }) => id === row.id);
+  const held = submittedDays(store, log_index);
+  const { by, reason } = decisionOf(row);
+  return {
+    ticket: ticketOf(row),
+    submission,
+    account: {
+      codename: submission.codename,
+      created_at: account?.created_at ?? submission.received_at,
+      role: account?.role ?? 'operator',
+    },
+    device: keyid !== null && device ? deviceOf(device) : null,
+    isFirst: store.submissions.page({ operator_id, signed: false }, log_index, 1).length === 0,
+    heldAt: row.received_at,
+    reason: by === 'keeper' ? reason : null,
+    findings: checks.map((check) => ({
+      text: findingText(check),
+      isHold: check.verdict === 'hold',
+    })),
+    evidence: evidenceOf(held, countedDays(store, operator_id), { checks, usual }),
+    copies: copiesOf(store, checks, held),
+    deadline,
+  };
+}
+
+function deviceOf({ label, created_at }: { label: string; created_at: string }) {
+  return { label, enrolled_at: created_at };
+}
+
+function copiesOf(
+  store: AppContext['store'],
+  checks: readonly ShownCheck[],
+  held: ReturnType<typeof submittedDays>,
+): Copies[] {
+  const found = checks.filter(({ check_id }) => check_id === 'equal_vectors');
+  return found.map(({ against, days: stored }) => {
+    const other = against === null ? undefined : store.operators.byId(against);
+    if (!other) return { codename: null, days: [], more: 0 };
+    const days = Object.keys(JSON.parse(stored) as Record<string, number>);
+    const copied = copiedDays(held, countedDays(store, other.id), days);
+    const shown = copied.slice(0, SHOWN_COPIES);
+    return { codename: other.codename, days: shown, more: copied.length - shown.length };
+  });
+}
+
+function ticketOf({ id, decided_at }: Pick<HeldRow, 'decided_at' | 'id'>): string {
+  return `${id}.${decided_at}`;
+}
