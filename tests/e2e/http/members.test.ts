@@ -66,7 +66,7 @@ const PAGES: Record<Readers, readonly string[]> = {
     '/where-am-i',
     '/where-am-i/row',
     '/settings',
-    ...['applications', 'data', 'privacy', 'profile', 'sign-in', 'submissions'].map(
+    ...['applications', 'data', 'passkey', 'privacy', 'profile', 'sign-in', 'submissions'].map(
       (page) => `/settings/${page}`,
     ),
   ],
@@ -82,6 +82,7 @@ const PAGES: Record<Readers, readonly string[]> = {
     '/invite/{token}',
     '/setup',
     '/login',
+    '/login/interaction/{uid}/passkey',
     ...['link', 'mail', 'mail/link', '{site}/callback'].map((step) => `/login/${step}`),
     ...['', '/mail', '/{site}'].map((step) => `/login/interaction/{uid}${step}`),
     '/auth/callback',
