@@ -147,7 +147,7 @@ export class Client {
    * @throws {Failure} if the board does not send it. Reading the stream may fail too.
    */
   file(url: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
-    return this.#asReader(url, (headers) => this.#wire.open(url, { signal, headers }));
+    return this.#asReader(url, (init) => this.#wire.open(url, { ...init, signal }));
   }
 
   /**
@@ -209,13 +209,13 @@ export class Client {
   }
 
   #read<Reply extends z.ZodType>(url: string, reply: Reply): Promise<z.output<Reply>> {
-    return this.#asReader(url, (headers) => this.#call(url, reply, { headers }));
+    return this.#asReader(url, (init) => this.#call(url, reply, init));
   }
 
   /** Asks without a credential, which most boards do not need for reading, and then with this device's token. */
   async #asReader<Result>(
     url: string,
-    ask: (headers: Record<string, string>) => Promise<Result>,
+    ask: (init: RequestInit) => Promise<Result>,
   ): Promise<Result> {
     try {
       return await ask({});
@@ -224,7 +224,7 @@ export class Client {
       const { origin, pathname } = new URL(url);
       const identity = isForMembers ? this.#identityOf(origin) : null;
       if (!identity) throw error;
-      return ask(await this.#authorization(identity, 'GET', pathname));
+      return ask({ headers: await this.#authorization(identity, 'GET', pathname) });
     }
   }
 
