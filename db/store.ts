@@ -22,6 +22,7 @@ import { keptDaysIn } from './kept-days.ts';
 import { leftoversIn } from './engine/leftovers.ts';
 import { logIn } from './log.ts';
 import { movesIn } from './moves.ts';
+import { mailQueueIn, memberMailIn } from './member-mail.ts';
 import { moderationIn } from './moderation.ts';
 import { operatorChangesIn } from './operator-changes.ts';
 import { type OpenOptions, openMigrated } from './engine/open.ts';
@@ -63,6 +64,8 @@ const PARTS = {
   setupLinks: setupLinksIn,
   log: logIn,
   publicLog: publicLogIn,
+  mailQueue: mailQueueIn,
+  memberMail: memberMailIn,
   moderation: moderationIn,
   submissions: submissionsIn,
   buckets: bucketsIn,

@@ -17,6 +17,7 @@ import { createHttpServer } from './http/server.ts';
 import { createSetupLink } from './identity/sign-in/setup.ts';
 import { readApiKey } from './identity/api-keys.ts';
 import { watchAdmin } from './process/admin-actions.ts';
+import { startMemberMail } from './member-mail/member-mail.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { listen } from './listen.ts';
 import { keepThreadsSmall } from './process/memory-settings.ts';
@@ -106,6 +107,7 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   age.start();
   await publisher.start();
   publicLog.start();
+  running.watches.push(startMemberMail(ctx));
 
   const markdown = createMarkdownThread(ctx);
   running.watches.push(markdown);

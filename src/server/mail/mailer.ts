@@ -12,6 +12,10 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
+  html?: string;
+  /** The same for every attempt, so that mail servers recognize a repeated one. */
+  messageId?: string;
+  headers?: Readonly<Record<string, string>>;
 }
 
 export interface Mailer {
@@ -36,9 +40,9 @@ function optionsFor(url: string, timeoutMs: number) {
 
 export function createMailer({ smtpUrl, from }: NonNullable<SignInConfig['mail']>): Mailer {
   return {
-    async send({ to, ...mail }) {
+    async send({ to, headers = {}, ...mail }) {
       // As an object, so that the library does not split the address.
-      const addressed = { ...mail, from, to: { name: '', address: to } };
+      const addressed = { ...mail, headers: { ...headers }, from, to: { name: '', address: to } };
       const sending = sendBy(smtpUrl, addressed);
       underWay.add(sending);
       await sending.finally(() => underWay.delete(sending));
@@ -59,6 +63,33 @@ export function mailRefusal(error: unknown): Record<string, string> {
     code: String(code ?? 'unknown'),
     ...(responseCode !== undefined && { response: String(responseCode) }),
   };
+}
+
+const BEFORE_MAIL = new Set(['EAUTH', 'EDNS', 'ETLS', 'EPROTOCOL']);
+const NOT_CONNECTED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+interface MailError {
+  code?: string;
+  command?: string;
+  originalCode?: string;
+  responseCode?: number;
+  timeoutType?: string;
+}
+
+/**
+ * What a failed attempt means: `later` if the email was certainly not accepted and can be repeated, `rejected` if the
+ * mail server refuses the mailbox or the email for good, `unknown` if it may have been accepted. Rejections of the
+ * sender and of the sign-in are the admin's to solve, so they count as `later`.
+ */
+export function mailFailure(error: unknown): 'later' | 'rejected' | 'unknown' {
+  const { code = '', command, originalCode = '', timeoutType, responseCode } = error as MailError;
+  if (responseCode) {
+    const isOfMail = command === 'RCPT TO' || command === 'DATA';
+    return responseCode >= 500 && isOfMail ? 'rejected' : 'later';
+  }
+  const isBefore = BEFORE_MAIL.has(code) || NOT_CONNECTED.has(originalCode);
+  const isEarlyTimeout = timeoutType !== undefined && timeoutType !== 'SOCKET_TIMEOUT';
+  return isBefore || isEarlyTimeout ? 'later' : 'unknown';
 }
 
 /** Connects and signs in to the mail server without sending anything. Returns the error, or null. */

@@ -9,7 +9,8 @@ type SecretName =
   | 'mailboxes'
   | 'provider-cookies'
   | 'subjects'
-  | 'tokens';
+  | 'tokens'
+  | 'unsubscribe';
 
 const SECRET_BYTES = 32;
 
