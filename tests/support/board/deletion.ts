@@ -74,10 +74,29 @@ async function fillAccount(ctx: TestContext, operator_id: number, { keyid }: Tes
     linkIdentity(ctx, operator_id, identity as Parameters<typeof linkIdentity>[2]);
     store.devices.rememberToken({ keyid, jti: 'a-token-id', expires_at: 9e9 });
     store.contactMessages.add({ id: randomUUID(), operator_id, created_at, ...message }, 9);
+    receiveMail(ctx, operator_id);
     signInElsewhere(ctx, operator_id);
   });
   const setCookie = await ctx.sessions.start(operator_id);
   return setCookie.split(';')[0] ?? '';
+}
+
+/** An email address as the board stores it, and an email that waits. */
+function receiveMail({ store, now }: TestContext, operator_id: number): void {
+  const since = now().toISOString();
+  store.memberMail.put({
+    operator_id,
+    address: Buffer.from('an-encrypted-address-of-eve'),
+    kinds: ['weekly'],
+    silent_days: 7,
+    since,
+    confirm_hash: 'hash-of-confirmation',
+    confirm_until: since,
+    confirmed_at: null,
+    problem: null,
+    problem_at: null,
+  });
+  store.mailQueue.add({ operator_id, kind: 'weekly', about: 'about-eve', occurred_at: since });
 }
 
 /** The stored data of an app, and of a pending sign-in, which belongs to no account yet. */
