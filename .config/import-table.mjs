@@ -80,7 +80,10 @@ const SERVER_IMPORTS = {
     ['config', 'db', 'mail', 'operator', 'process', 'server'],
     ['arctic', 'jose', 'light-my-request', 'lucia', 'oauth4webapi', 'oidc-provider', 'node:*'],
   ],
-  account: [['config', 'counting', 'db', 'identity', 'member-mail', 'operator', 'process', 'server'], ['node:*']],
+  account: [
+    ['config', 'counting', 'db', 'identity', 'member-mail', 'operator', 'process', 'server'],
+    ['node:*'],
+  ],
   operator: [
     ['db', 'mail', 'process', 'server'],
     ['sharp', 'node:*'],

@@ -58,7 +58,14 @@ export function leftoversIn(db: Database) {
       const ofNames = names({ id }).map((name) => nameWithId(name, id));
       const ofSources = sources({ id }).map(([source, text]) => sourceRow(id, source, text));
       const ofWords = packed({ id }).flatMap((word) => [word, -word].map(sixBytes));
-      return [...ofIds, ...ofNames, ...ofWords, ...ofSources, ...blocks({ id }), ...addresses({ id })];
+      return [
+        ...ofIds,
+        ...ofNames,
+        ...ofWords,
+        ...ofSources,
+        ...blocks({ id }),
+        ...addresses({ id }),
+      ];
     },
     /**
      * Searches a part of the file, which takes milliseconds. Returns where the next part begins; null after the last. The

@@ -72,11 +72,15 @@ const ExportedEmail = object('ExportedEmail', 'The email that the account receiv
     .describe('The address; null if the board can no longer decrypt it.'),
   kinds: z.array(MailKind).describe('The kinds that are turned on.'),
   silent_days: z.int().describe('After how many days without a submission a device is silent.'),
-  confirmed_at: Timestamp.nullable().describe('When the address was confirmed; null if it was not.'),
+  confirmed_at: Timestamp.nullable().describe(
+    'When the address was confirmed; null if it was not.',
+  ),
   problem: z
     .enum(['rejected', 'unreadable'])
     .nullable()
-    .describe('Why nothing is sent: the mail server rejects the address, or it must be entered again.'),
+    .describe(
+      'Why nothing is sent: the mail server rejects the address, or it must be entered again.',
+    ),
 });
 
 const QueuedEmail = object('QueuedEmail', 'An email to the account that is waiting or ended.', {

@@ -50,11 +50,7 @@ export function dueEvents(ctx: AppContext, publication: Publication, member: Mem
     .filter(({ occurred_at: at }) => at >= member.since && at >= oldest && at <= now);
 }
 
-type Rule = (
-  ctx: AppContext,
-  publication: Publication,
-  member: Member,
-) => Omit<DueEvent, 'kind'>[];
+type Rule = (ctx: AppContext, publication: Publication, member: Member) => Omit<DueEvent, 'kind'>[];
 
 const RULES: Readonly<Record<MailKind, Rule>> = {
   weekly({ now }) {
@@ -113,7 +109,12 @@ export function silentDevices(ctx: AppContext, operator_id: number, days: number
     .filter(({ revoked_at }) => revoked_at === null)
     .map(({ public_id: id, label, last_submission_at, enrolled_at }) => {
       const last = last_submission_at ?? enrolled_at;
-      return { id, label, last, silentAt: new Date(Date.parse(last) + days * DAY_MS).toISOString() };
+      return {
+        id,
+        label,
+        last,
+        silentAt: new Date(Date.parse(last) + days * DAY_MS).toISOString(),
+      };
     })
     .filter(({ silentAt }) => silentAt <= ctx.now().toISOString());
 }

@@ -19,12 +19,7 @@ import { hideOperator } from '#server/operator/hide-operator.ts';
 import { COMMAND } from '#server/process/admin-actions.ts';
 import type { Publication } from '#server/publication/read/publication.ts';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
-import {
-  anEnrolledDevice,
-  publish,
-  submit,
-  testContext,
-} from '#tests/support/board/context.ts';
+import { anEnrolledDevice, publish, submit, testContext } from '#tests/support/board/context.ts';
 
 const ADDRESS = 'ada@example.org';
 /** A Sunday evening. */
@@ -259,7 +254,12 @@ test('overtakersOf() lists who was behind yesterday, if the own rank fell', () =
   const entry = (codename: string, rank: number, day: number | null) => {
     return { codename, rank, movement: { day, week: null } };
   };
-  const board = [entry('new', 1, null), entry('bea', 2, 2), entry('first', 3, -2), entry('ada', 4, -1)];
+  const board = [
+    entry('new', 1, null),
+    entry('bea', 2, 2),
+    entry('first', 3, -2),
+    entry('ada', 4, -1),
+  ];
   const window = () => ({
     find: (_: string, name: string) => board.find(({ codename }) => codename === name) ?? null,
     ranked: (_: string, { from, limit }: { from: number; limit: number }) => {

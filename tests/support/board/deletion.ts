@@ -152,6 +152,7 @@ function piecesOf(ctx: TestContext, device: TestDevice, cookie: string): Record<
     'former name': 'eve-was-called-so',
     'masked address': 'e***@example.org',
     subject: 'hashed-subject',
+    'encrypted address': 'an-encrypted-address-of-eve',
     'mailed link': 'hash-of-mailed-token',
     grant: 'of-a-grant',
     interaction: 'of-a-question',
