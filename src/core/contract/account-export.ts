@@ -79,7 +79,7 @@ const ExportedEmail = object('ExportedEmail', 'The email that the account receiv
     .enum(['rejected', 'unreadable'])
     .nullable()
     .describe(
-      'Why nothing is sent: the mail server rejects the address, or it must be entered again.',
+      'Why nothing is sent: the mail server rejects the address, or it must be entered again; null if nothing is wrong.',
     ),
 });
 

@@ -65,6 +65,8 @@ export function mailRefusal(error: unknown): Record<string, string> {
   };
 }
 
+/** The commands that concern one email, and not the sender or the connection. */
+const OF_MAIL = new Set(['RCPT TO', 'DATA']);
 const BEFORE_MAIL = new Set(['EAUTH', 'EDNS', 'ETLS', 'EPROTOCOL']);
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']);
 
@@ -82,14 +84,15 @@ interface MailError {
  * sender and of the sign-in are the admin's to solve, so they count as `later`.
  */
 export function mailFailure(error: unknown): 'later' | 'rejected' | 'unknown' {
-  const { code = '', command, originalCode = '', timeoutType, responseCode } = error as MailError;
-  if (responseCode) {
-    const isOfMail = command === 'RCPT TO' || command === 'DATA';
-    return responseCode >= 500 && isOfMail ? 'rejected' : 'later';
-  }
-  const isBefore = BEFORE_MAIL.has(code) || NOT_CONNECTED.has(originalCode);
-  const isEarlyTimeout = timeoutType !== undefined && timeoutType !== 'SOCKET_TIMEOUT';
-  return isBefore || isEarlyTimeout ? 'later' : 'unknown';
+  const { command = '', responseCode } = error as MailError;
+  if (responseCode) return responseCode >= 500 && OF_MAIL.has(command) ? 'rejected' : 'later';
+  return isBeforeMail(error as MailError) ? 'later' : 'unknown';
+}
+
+/** Whether the connection failed before the email could be sent over it. */
+function isBeforeMail({ code = '', originalCode = '', timeoutType }: MailError): boolean {
+  if (BEFORE_MAIL.has(code) || NOT_CONNECTED.has(originalCode)) return true;
+  return timeoutType !== undefined && timeoutType !== 'SOCKET_TIMEOUT';
 }
 
 /** Connects and signs in to the mail server without sending anything. Returns the error, or null. */

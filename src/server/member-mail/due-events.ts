@@ -1,4 +1,4 @@
-/** The rules for what is sent when. */
+/** The rules that decide which events members get an email about. */
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { DEFAULT_VIEW } from '#core/domain/board/board-path.ts';
 import { DAY_MS, utcDay } from '#core/domain/counting/day.ts';

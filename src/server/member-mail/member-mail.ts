@@ -15,7 +15,7 @@ const EVERY_MS = 60_000 / MAILS_PER_MINUTE;
 const PLAN_MS = 5 * 60_000;
 /** How many members are read at once. */
 const MEMBERS = 20;
-/** How long it is known what was sent. */
+/** How long finished emails stay in the queue. */
 const KEPT_MS = 30 * DAY_MS;
 
 export function startMemberMail(ctx: AppContext): Watch {

@@ -10,6 +10,7 @@ Allow: /
 Disallow: /api/auth/
 Disallow: /auth/
 Disallow: /dev/
+Disallow: /email/
 Disallow: /login
 Disallow: /oauth/
 Disallow: /settings
