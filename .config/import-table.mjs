@@ -12,6 +12,7 @@ export const MODULES = {
   process: 'src/server/process',
   webhooks: 'src/server/webhooks',
   mail: 'src/server/mail',
+  'member-mail': 'src/server/member-mail',
   identity: 'src/server/identity',
   operator: 'src/server/operator',
   account: 'src/server/account',
@@ -61,6 +62,23 @@ const SERVER_IMPORTS = {
     ['config', 'process', 'server'],
     ['nodemailer', 'zod', 'node:*'],
   ],
+  // Emails use the words and number formats of the pages.
+  'member-mail': [
+    [
+      'board',
+      'challenge',
+      'components',
+      'config',
+      'db',
+      'identity',
+      'mail',
+      'operator',
+      'process',
+      'publication',
+      'server',
+    ],
+    ['node:*'],
+  ],
   identity: [
     ['config', 'db', 'mail', 'operator', 'process', 'server'],
     [
@@ -74,7 +92,10 @@ const SERVER_IMPORTS = {
       'node:*',
     ],
   ],
-  account: [['config', 'counting', 'db', 'identity', 'operator', 'process', 'server'], ['node:*']],
+  account: [
+    ['config', 'counting', 'db', 'identity', 'member-mail', 'operator', 'process', 'server'],
+    ['node:*'],
+  ],
   operator: [
     ['db', 'mail', 'process', 'server', 'webhooks'],
     ['sharp', 'node:*'],
@@ -206,6 +227,7 @@ const SERVER_IMPORTS = {
       'identity',
       'mail',
       'markdown',
+      'member-mail',
       'metrics',
       'process',
       'public-log',
@@ -278,6 +300,7 @@ export const MAY_IMPORT = {
       'layouts',
       'mail',
       'mcp',
+      'member-mail',
       'operator',
       'public-log',
       'submission',

@@ -178,6 +178,9 @@ export function challengesIn(db: Database) {
       LEFT JOIN challenge_standings s ON s.challenge = p.challenge AND s.place = p.place
       LEFT JOIN operators o ON o.id = s.operator_id
       WHERE p.challenge = @seq AND p.place > @after ORDER BY p.place LIMIT @limit`),
+    /** An operator's final place; undefined if there is none. */
+    placeOf: sql.value<(seq: number, operator_id: number) => number | undefined>(`
+      SELECT place FROM challenge_standings WHERE challenge = ? AND operator_id = ?`),
     total: sql.value<(seq: number) => number>(`
       SELECT count(*) FROM challenge_places WHERE challenge = ?`),
     /** Signed submissions up to a log entry that concern a challenge's days and do not count now. */

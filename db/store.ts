@@ -23,6 +23,7 @@ import { keptDaysIn } from './kept-days.ts';
 import { leftoversIn } from './engine/leftovers.ts';
 import { logIn } from './log.ts';
 import { movesIn } from './moves.ts';
+import { mailQueueIn, memberMailIn } from './member-mail.ts';
 import { moderationIn } from './moderation.ts';
 import { operatorChangesIn } from './operator-changes.ts';
 import { type OpenOptions, openMigrated } from './engine/open.ts';
@@ -70,6 +71,8 @@ const PARTS = {
   invitations: invitationsIn,
   log: logIn,
   publicLog: publicLogIn,
+  mailQueue: mailQueueIn,
+  memberMail: memberMailIn,
   moderation: moderationIn,
   submissions: submissionsIn,
   buckets: bucketsIn,

@@ -25,6 +25,8 @@ const ACCESS = [
   'identities',
   'applications',
   'oidc_entities',
+  'member_mail',
+  'mail_queue',
 ];
 
 /** Tables in which an account may have very many rows, with their keys. Tables that refer to others come first. */

@@ -20,7 +20,8 @@ const ENDING_S = ['device_token_ids', 'oidc_entities'];
 
 /**
  * Everything that grants access, or soon will, whether it has expired or not: sessions, sign-ins in progress, and the
- * tokens of connected apps. The apps' registrations stay, because they grant nothing.
+ * tokens of connected apps. The apps' registrations stay, because they grant nothing. Also forgets the email addresses
+ * of members, who confirm them again.
  */
 const ACCESS = [
   'DELETE FROM sessions',
@@ -31,6 +32,10 @@ const ACCESS = [
   'DELETE FROM passkey_challenges',
   'DELETE FROM enrollment_codes',
   `DELETE FROM oidc_entities WHERE kind <> 'Client'`,
+  // Members may have turned email off since, and the emails of a backup were already sent.
+  'DELETE FROM mail_queue WHERE due_at IS NOT NULL',
+  `UPDATE member_mail SET address = NULL, confirm_hash = NULL, confirm_until = NULL,
+     confirmed_at = NULL, problem = 'unreadable', problem_at = since`,
 ];
 
 /** Deletes expired rows. Readers must still check a row's expiry, because it may not be deleted yet. */

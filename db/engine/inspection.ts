@@ -87,6 +87,13 @@ function inspectionOf(db: Database.Database) {
     boardKeys: () => boardKeys.all(),
     replayed: replayedIn(db),
     times: timesIn(db),
+    /** How many emails to members wait; null in a board of a version without them. */
+    waitingMails(): number | null {
+      const columns = db.pragma('table_info(mail_queue)') as unknown[];
+      if (columns.length === 0) return null;
+      const waiting = db.prepare('SELECT count(*) FROM mail_queue WHERE due_at IS NOT NULL');
+      return waiting.pluck().get() as number;
+    },
     /** The size of the file, and how much of it is unused, in bytes. */
     space() {
       const of = (name: string) => db.pragma(name, { simple: true }) as number;

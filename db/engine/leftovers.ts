@@ -53,6 +53,9 @@ export function leftoversIn(db: Database) {
     SELECT substr(body, 1, ${MARK_BYTES}) FROM usage_blocks
     WHERE operator_id = @id AND length(body) >= ${DISTINCT_BYTES} ORDER BY month DESC LIMIT 1`);
 
+  const addresses = sql.values<(of: object) => Uint8Array[]>(`
+    SELECT address FROM member_mail WHERE operator_id = @id AND address IS NOT NULL`);
+
   return {
     marksOf(id: number): Marks {
       const ofIds = ids({ id }).map((text) => Buffer.from(text));
@@ -60,7 +63,15 @@ export function leftoversIn(db: Database) {
       const ofSources = sources({ id }).map(([source, text]) => sourceRow(id, source, text));
       const ofWords = packed({ id }).flatMap((word) => [word, -word].map(sixBytes));
       const ofKeys = passkeys({ id });
-      return [...ofIds, ...ofNames, ...ofKeys, ...ofWords, ...ofSources, ...blocks({ id })];
+      return [
+        ...ofIds,
+        ...ofNames,
+        ...ofKeys,
+        ...ofWords,
+        ...ofSources,
+        ...blocks({ id }),
+        ...addresses({ id }),
+      ];
     },
     /**
      * Searches a part of the file, which takes milliseconds. Returns where the next part begins; null after the last. The

@@ -21,6 +21,7 @@ import { createSetupLink } from './identity/sign-in/setup.ts';
 import { readApiKey } from './identity/api-keys.ts';
 import { watchSeries } from './challenge/repeat-challenges.ts';
 import { watchAdmin } from './process/admin-actions.ts';
+import { startMemberMail } from './member-mail/member-mail.ts';
 import { Lifecycle, type Running } from './lifecycle.ts';
 import type { MetricSources } from './metrics/metrics.ts';
 import { serveMetrics } from './metrics/metrics-server.ts';
@@ -133,6 +134,7 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   const series = watchSeries(ctx);
   running.watches.push(series);
   series.run();
+  running.watches.push(startMemberMail(ctx));
 
   const markdown = createMarkdownThread(ctx);
   running.watches.push(markdown);

@@ -8,6 +8,7 @@ import {
   LinkedMethod,
   Role,
 } from '../schema/account.ts';
+import { MailKind } from '../schema/member-mail.ts';
 import { LogEntry } from '../schema/log.ts';
 import { Check } from '../schema/moderation.ts';
 import { OperatorKey } from '../schema/operator.ts';
@@ -70,6 +71,35 @@ const ExportedMessage = object('ExportedMessage', 'A message to the admin.', {
 
 const ExportedEvent = AccountEvent.describe('An event of the account.').meta({
   id: 'ExportedEvent',
+});
+
+const ExportedEmail = object('ExportedEmail', 'The email that the account receives.', {
+  address: z
+    .string()
+    .nullable()
+    .describe('The address; null if the board can no longer decrypt it.'),
+  kinds: z.array(MailKind).describe('The kinds that are turned on.'),
+  silent_days: z.int().describe('After how many days without a submission a device is silent.'),
+  confirmed_at: Timestamp.nullable().describe(
+    'When the address was confirmed; null if it was not.',
+  ),
+  problem: z
+    .enum(['rejected', 'unreadable'])
+    .nullable()
+    .describe(
+      'Why nothing is sent: the mail server rejects the address, or it must be entered again; null if nothing is wrong.',
+    ),
+});
+
+const QueuedEmail = object('QueuedEmail', 'An email to the account that is waiting or ended.', {
+  kind: MailKind,
+  about: z.string().describe('What it is about: a day, a challenge or a device.'),
+  occurred_at: Timestamp.describe('When that happened.'),
+  outcome: z
+    .enum(['trying', 'sent', 'dropped', 'rejected'])
+    .nullable()
+    .describe('Null while it is waiting.'),
+  ended_at: Timestamp.nullable().describe('When it was sent or dropped; null while it is waiting.'),
 });
 
 const ExportedAction = object('ExportedAction', 'An action of an admin on the account.', {
@@ -145,6 +175,8 @@ export const AccountExport = object('AccountExport', {
     .strictObject({ sha256: Digest, webp: z.string().describe('The picture in base64.') })
     .nullable()
     .describe('The profile picture; null if there is none.'),
+  email: ExportedEmail.nullable().describe('Null while email is off.'),
+  emails: z.array(QueuedEmail).describe('Waiting emails, and those of the last 30 days.'),
   methods: z.array(ExportedMethod).describe('The sign-in methods.'),
   sessions: z.array(ExportedSession).describe('The browsers that are signed in.'),
   applications: z.array(ExportedApplication).describe('The connected apps.'),

@@ -6,6 +6,7 @@ import { browserSessionOf } from '#server/identity/sessions.ts';
 import { checkOf } from '../counting/check-findings.ts';
 import { operatorOf } from '../operator/operator.ts';
 import { inChunks } from '#server/process/yield-to-event-loop.ts';
+import { readMailChoices } from '../member-mail/mail-choices.ts';
 import { ownProfile } from '../operator/profile.ts';
 
 type Operator = ReturnType<typeof operatorOf>;
@@ -59,6 +60,11 @@ function shortMembers(ctx: AppContext, operator: Operator): Omit<AccountExport, 
     role: operator.role,
     former_codenames: store.codenames.formerOf(id, exported_at),
     avatar: avatar ? { sha256: avatar.hash, webp: toBase64(avatar.body) } : null,
+    email: readMailChoices(ctx, id),
+    emails: store.mailQueue.ofOperator(id).map((mail) => {
+      const { kind, about, occurred_at, outcome, ended_at } = mail;
+      return { kind, about, occurred_at, outcome, ended_at };
+    }),
     methods: methodsOf(ctx, id),
     sessions: store.sessions.ofOperator(id).map((row) => {
       const {

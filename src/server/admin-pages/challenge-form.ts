@@ -99,7 +99,9 @@ export function challengeRequest(fields: ChallengeFields): ChallengeRequest {
 export function formFaults(faults: readonly Fault[]): ReadonlyMap<string, string> {
   const named = faults.map(({ pointer, detail }) => {
     const name = pointer.replace('#/', '').replace('eligibility/', '');
-    const words = detail.replaceAll('first_day', 'the first day').replaceAll('last_day', 'the last day');
+    const words = detail
+      .replaceAll('first_day', 'the first day')
+      .replaceAll('last_day', 'the last day');
     return [name, words] as const;
   });
   return new Map(named.reverse());

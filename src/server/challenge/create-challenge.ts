@@ -43,7 +43,8 @@ export function createChallenge(
   const created_at = now.toISOString();
   return store.transaction(() => {
     const { id: slug, first_day, last_day } = terms;
-    const series = repeat && store.challenges.addSeries({ slug, rule: repeat, first_day, last_day });
+    const series =
+      repeat && store.challenges.addSeries({ slug, rule: repeat, first_day, last_day });
     if (!store.challenges.add({ ...terms, ruleset: ruleset.id, created_at, series })) {
       const detail = `The challenge ${terms.id} already exists. Choose another ID`;
       throw new DomainError('state_conflict', detail);

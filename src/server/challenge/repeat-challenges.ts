@@ -1,9 +1,5 @@
 /** Creates the next challenge of each series when one has ended. */
-import {
-  type RepeatRule,
-  eligibilityIn,
-  nextPeriod,
-} from '#core/domain/board/challenge-series.ts';
+import { type RepeatRule, eligibilityIn, nextPeriod } from '#core/domain/board/challenge-series.ts';
 import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import { utcDay } from '#core/domain/counting/day.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
@@ -67,7 +63,14 @@ export function stopRepeating(
     if (row.series === null || !store.challenges.stopSeries({ id: row.series, stopped_at })) {
       throw new DomainError('state_conflict', `The challenge ${id} does not repeat`);
     }
-    audit(store, { action: 'challenge_stop', subject: id, operator_id: null, reason: null, now, by });
+    audit(store, {
+      action: 'challenge_stop',
+      subject: id,
+      operator_id: null,
+      reason: null,
+      now,
+      by,
+    });
   });
 }
 

@@ -120,11 +120,6 @@ export function idleSettings(
     ['AUTH_AUDIENCE', !given('AUTH_URL'), 'AUTH_URL is not set'],
     ['GITHUB_CLIENT_ID', given('AUTH_URL'), 'AUTH_URL is set, so its provider does the sign-in'],
     ['TWITTER_CLIENT_ID', given('AUTH_URL'), 'AUTH_URL is set, so its provider does the sign-in'],
-    [
-      'SMTP_URL',
-      given('AUTH_URL') && !given('CONTACT_EMAIL'),
-      'AUTH_URL is set, so its provider does the sign-in, and CONTACT_EMAIL is not set',
-    ],
     ['MAIL_FROM', !given('SMTP_URL'), 'SMTP_URL is not set'],
     ['SATELLITE_CLIENT_ID', !given('SATELLITE_URL'), 'SATELLITE_URL is not set'],
   ];

@@ -52,12 +52,7 @@ export function issueApiKey(store: AppContext['store'], request: ApiKeyRequest):
 }
 
 /** Revokes an API key. Does nothing if it is already revoked. */
-export function revokeApiKey(
-  store: AppContext['store'],
-  id: string,
-  now: Date,
-  by?: Actor,
-): void {
+export function revokeApiKey(store: AppContext['store'], id: string, now: Date, by?: Actor): void {
   store.transaction(() => {
     if (!store.apiKeys.revoke(id, now.toISOString())) {
       throw new DomainError('not_found', `There is no API key with the ID "${id}"`);

@@ -12,6 +12,10 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
+  html?: string;
+  /** The same for every attempt, so that mail servers recognize a repeated one. */
+  messageId?: string;
+  headers?: Readonly<Record<string, string>>;
 }
 
 export interface Mailer {
@@ -42,9 +46,9 @@ function optionsFor(url: string, timeoutMs: number) {
 
 export function createMailer({ smtpUrl, from }: NonNullable<SignInConfig['mail']>): Mailer {
   return {
-    async send({ to, ...mail }) {
+    async send({ to, headers = {}, ...mail }) {
       // As an object, so that the library does not split the address.
-      const addressed = { ...mail, from, to: { name: '', address: to } };
+      const addressed = { ...mail, headers: { ...headers }, from, to: { name: '', address: to } };
       const sending = sendBy(smtpUrl, addressed);
       underWay.add(sending);
       try {
@@ -73,6 +77,36 @@ export function mailRefusal(error: unknown): Record<string, string> {
     code: String(code ?? 'unknown'),
     ...(responseCode !== undefined && { response: String(responseCode) }),
   };
+}
+
+/** The commands that concern one email, and not the sender or the connection. */
+const OF_MAIL = new Set(['RCPT TO', 'DATA']);
+const BEFORE_MAIL = new Set(['EAUTH', 'EDNS', 'ETLS', 'EPROTOCOL']);
+const NOT_CONNECTED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+interface MailError {
+  code?: string;
+  command?: string;
+  originalCode?: string;
+  responseCode?: number;
+  timeoutType?: string;
+}
+
+/**
+ * What a failed attempt means: `later` if the email was certainly not accepted and can be repeated, `rejected` if the
+ * mail server refuses the mailbox or the email for good, `unknown` if it may have been accepted. Rejections of the
+ * sender and of the sign-in are the admin's to solve, so they count as `later`.
+ */
+export function mailFailure(error: unknown): 'later' | 'rejected' | 'unknown' {
+  const { command = '', responseCode } = error as MailError;
+  if (responseCode) return responseCode >= 500 && OF_MAIL.has(command) ? 'rejected' : 'later';
+  return isBeforeMail(error as MailError) ? 'later' : 'unknown';
+}
+
+/** Whether the connection failed before the email could be sent over it. */
+function isBeforeMail({ code = '', originalCode = '', timeoutType }: MailError): boolean {
+  if (BEFORE_MAIL.has(code) || NOT_CONNECTED.has(originalCode)) return true;
+  return timeoutType !== undefined && timeoutType !== 'SOCKET_TIMEOUT';
 }
 
 /** Connects and signs in to the mail server without sending anything. Returns the error, or null. */

@@ -10,6 +10,7 @@ type SecretName =
   | 'provider-cookies'
   | 'subjects'
   | 'tokens'
+  | 'unsubscribe'
   | 'webhooks';
 
 const SECRET_BYTES = 32;

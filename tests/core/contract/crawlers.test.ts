@@ -11,6 +11,7 @@ Disallow: /api/auth/
 Disallow: /auth/
 Disallow: /dev/
 Disallow: /invite/
+Disallow: /email/
 Disallow: /login
 Disallow: /oauth/
 Disallow: /settings

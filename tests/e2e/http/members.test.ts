@@ -66,9 +66,16 @@ const PAGES: Record<Readers, readonly string[]> = {
     '/where-am-i',
     '/where-am-i/row',
     '/settings',
-    ...['applications', 'data', 'passkey', 'privacy', 'profile', 'sign-in', 'submissions'].map(
-      (page) => `/settings/${page}`,
-    ),
+    ...[
+      'applications',
+      'data',
+      'email',
+      'passkey',
+      'privacy',
+      'profile',
+      'sign-in',
+      'submissions',
+    ].map((page) => `/settings/${page}`),
   ],
   anyone: [
     '/satellite/',
@@ -79,6 +86,8 @@ const PAGES: Record<Readers, readonly string[]> = {
     '/opbench-{version}.tgz',
     '/healthz',
     '/readyz',
+    '/email/confirm',
+    '/email/unsubscribe',
     '/invite/{token}',
     '/setup',
     '/login',

@@ -194,6 +194,8 @@ const WHERE = {
   packed_entries: 'log, submissions',
   packed_submissions: 'submissions',
   login_links: 'a hash that is good for minutes',
+  mail_queue: 'emails',
+  member_mail: 'email',
   mail_links: 'a hash that is good for minutes',
   oidc_entities: 'applications; the rest are hashes and what the provider needs of them',
   passkey_challenges: 'a hash that is good for minutes',

@@ -75,6 +75,7 @@ async function fillAccount(ctx: TestContext, operator_id: number, { keyid }: Tes
     addPasskey(ctx, operator_id);
     store.devices.rememberToken({ keyid, jti: 'a-token-id', expires_at: 9e9 });
     store.contactMessages.add({ id: randomUUID(), operator_id, created_at, ...message }, 9);
+    receiveMail(ctx, operator_id);
     signInElsewhere(ctx, operator_id);
   });
   const setCookie = await ctx.sessions.start(operator_id);
@@ -104,6 +105,24 @@ function addPasskey(ctx: TestContext, operator_id: number): void {
     codename: EVE,
     expires_at: '2026-06-01T00:00:00.000Z',
   });
+}
+
+/** An email address as the board stores it, and an email that waits. */
+function receiveMail({ store, now }: TestContext, operator_id: number): void {
+  const since = now().toISOString();
+  store.memberMail.put({
+    operator_id,
+    address: Buffer.from('an-encrypted-address-of-eve'),
+    kinds: ['weekly'],
+    silent_days: 7,
+    since,
+    confirm_hash: 'hash-of-confirmation',
+    confirm_until: since,
+    confirmed_at: null,
+    problem: null,
+    problem_at: null,
+  });
+  store.mailQueue.add({ operator_id, kind: 'weekly', about: 'about-eve', occurred_at: since });
 }
 
 /** The stored data of an app, and of a pending sign-in, which belongs to no account yet. */
@@ -166,6 +185,7 @@ function piecesOf(ctx: TestContext, device: TestDevice, cookie: string): Record<
     'public key of the passkey': PASSKEY.public_key,
     'passkey subject': 'hashed-credential',
     challenge: 'hash-of-challenge',
+    'encrypted address': 'an-encrypted-address-of-eve',
     'mailed link': 'hash-of-mailed-token',
     grant: 'of-a-grant',
     interaction: 'of-a-question',

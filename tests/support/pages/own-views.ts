@@ -28,6 +28,7 @@ export const OWN_VIEWS: PageViews = {
       act: visits.takeBadCodename,
     },
   ],
+  'settings/email.astro': () => [{ path: '/settings/email', as: 'identified' }],
   'settings/privacy.astro': () => [{ path: '/settings/privacy', as: 'identified' }],
   'settings/sign-in.astro': () => [{ path: '/settings/sign-in', as: 'identified' }],
   'settings/applications.astro': () => [{ path: '/settings/applications', as: 'identified' }],

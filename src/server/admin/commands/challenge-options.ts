@@ -71,4 +71,3 @@ function optionFault({ pointer, code, detail }: Fault, isIdMade: boolean): Fault
   const words = detail.replaceAll(/first_day|last_day/g, (day) => `--${OPTION_OF[day]}`);
   return { pointer: `#/--${OPTION_OF[place] ?? place}`, code, detail: words };
 }
-

@@ -4,6 +4,7 @@ import { StoreError } from '#db/engine/store-error.ts';
 import { type Config, databasePath, listenUrl, migrationsPath } from '#server/config/config.ts';
 import { signedAddress } from '#server/device/signed-address.ts';
 import { storageFaultOf } from '#server/process/storage-fault.ts';
+import { counted } from '#core/cli/findings.ts';
 import { sizeText } from '#core/domain/text/figure.ts';
 import { checkChain } from '#server/verify/log.ts';
 import { type DoctorCheck, checksOf, reasonOf } from './check.ts';
@@ -73,10 +74,19 @@ function reportOf(inspection: DatabaseInspection, config: Config): DatabaseRepor
       ...versionChecks(inspection, config),
       ...checks,
       ...addressChecks(inspection, config),
+      ...queueChecks(inspection),
     ],
     head,
     times: { entry: entry(), publication: publication(), backup: backup() },
   };
+}
+
+/** How many emails to members wait; nothing on boards whose version has none. */
+function queueChecks({ waitingMails }: DatabaseInspection): DoctorCheck[] {
+  const waiting = waitingMails();
+  if (waiting === null) return [];
+  const text = `${counted(waiting, 'email')} to members waiting`;
+  return [checksOf('mail queue').ok(text)];
 }
 
 /** The report of a damaged database, of which SQLite may fail to read any part. */
