@@ -131,10 +131,7 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   age.start();
   await publisher.start();
   publicLog.start();
-  const series = watchSeries(ctx);
-  running.watches.push(series);
-  series.run();
-  running.watches.push(startMemberMail(ctx));
+  startWork(ctx, life);
 
   const markdown = createMarkdownThread(ctx);
   running.watches.push(markdown);
@@ -148,6 +145,13 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   startBackups(ctx, life);
   resumeErasures(ctx).catch((error: unknown) => logger.error('erasure_failed', error));
   sayStarted(ctx, address);
+}
+
+/** Starts what the board does by itself while it serves. */
+function startWork(ctx: AppContext, { running }: Lifecycle): void {
+  const series = watchSeries(ctx);
+  running.watches.push(series, startMemberMail(ctx));
+  series.run();
 }
 
 function warnOfIdle({ idleSettings }: Config): void {
