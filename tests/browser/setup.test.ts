@@ -46,5 +46,7 @@ test('an admin sets up a board on a phone without JavaScript, and reaches the bo
   expect(again).toBe('This link cannot be used');
   expect(manifest).toMatchObject({ name: 'The guild' });
   expect(server.log()).not.toContain(new URL(url).searchParams.get('token'));
-  expect(misdeeds).toEqual({ console: [], foreign: [] });
+  expect(misdeeds.foreign).toEqual([]);
+  // The rejected codename, and the used link.
+  expect(misdeeds.console.map((text) => /status of (\d+)/.exec(text)?.[1])).toEqual(['409', '422']);
 });

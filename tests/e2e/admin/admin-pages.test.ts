@@ -147,10 +147,11 @@ describe('the admin pages', () => {
   });
 
   test.each(
-    ACTIONS.flatMap(([action, form, expected, role = 'operator']) => {
-      return CALLERS.map((who) => [action, role, who, expected[who], form] as const);
+    ACTIONS.flatMap(([action, form, expected, role = 'operator' as const]) => {
+      return CALLERS.map((who) => ({ action, form, role, who, expected: expected[who] }));
     }),
-  )('%s on the account of one %s by %s: %s', async (action, role, who, expected, form) => {
+  )('$action on the account of one $role by $who: $expected', async (row) => {
+    const { action, form, role, who, expected } = row;
     const board = await server();
     const name = await anAccount(board, role);
     const before = await inStore(board, (store) => store.auditLog.last());
@@ -162,6 +163,17 @@ describe('the admin pages', () => {
     const isDone = expected === 'done' || expected === 'shown';
     expect(entries.map(({ subject }) => subject)).toEqual(isDone ? [name] : []);
     expect(entries.every(({ actor }) => actor?.startsWith('somebody-'))).toBe(true);
+  });
+
+  test.each([
+    ['old admin', AGAIN],
+    ['admin', /^\/login\/mail$/],
+    ['operator', /^\/login\/mail$/],
+  ] as const)('linking a sign-in method as %s leads to %s', async (who, expected) => {
+    const board = await server();
+    const form = { action: 'link-mail', address: `${who.replace(' ', '-')}@example.org` };
+    const response = await ask(board, '/settings/sign-in', who, form);
+    expect(response.headers.get('location')).toMatch(expected);
   });
 
   test('reject forms of other sites', async () => {

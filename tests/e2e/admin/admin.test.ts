@@ -55,10 +55,10 @@ describe('opbench-board serve', () => {
       expect([doctor.status, doctor.stderr]).toEqual([0, '']);
       expect(doctor.stdout).toContain('ok       server: the board is running and ready');
       expect(doctor.stdout).toMatch(/\n0 problems, 1 warning\n$/);
-      expect([ended.status, ended.stdout]).toEqual([
-        0,
-        `Opbench is running at http://127.0.0.1:${place.env.PORT}\n`,
-      ]);
+      const address = `http://127.0.0.1:${place.env.PORT}`;
+      const [first, second] = ended.stdout.split('\n');
+      expect([ended.status, first]).toEqual([0, `Opbench is running at ${address}`]);
+      expect(second).toContain(`: ${address}/setup?token=`);
       expect(after.status).toBe(0);
       expect(after.stdout).toContain('"the board is not running"');
     },

@@ -89,8 +89,7 @@ async function launch(options: ServerOptions): Promise<RunningServer> {
   whenOver(() => void child.kill('SIGKILL'));
   let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  let stdout = '';
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  const output = outputOf(child);
   const url = await addressOf(child, () => stderr);
   const baseUrl = env.BASE_URL ?? url;
   return {
@@ -101,9 +100,16 @@ async function launch(options: ServerOptions): Promise<RunningServer> {
     stop: (signal = 'SIGTERM') => stop(child, signal),
     aKey: () => aKey(dataDir),
     signIn: (codename) => signIn(baseUrl, dataDir, codename),
-    output: () => stdout,
+    output,
     log: () => stderr,
   };
+}
+
+/** Collects what a process writes to stdout. */
+function outputOf({ stdout }: ChildProcess): () => string {
+  let output = '';
+  stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
+  return () => output;
 }
 
 async function addressOf(child: ChildProcess, log: () => string): Promise<string> {

@@ -226,19 +226,17 @@ describe('authorizations', () => {
     const ctx = liveContext();
     const ada = anOperator(ctx, 'ada');
     const { interactions } = ctx.provider;
-    const clientId = await register(ctx);
-    const { challenge } = await aPkce();
+    const [clientId, { challenge }] = [await register(ctx), await aPkce()];
     const [mine = '', other = ''] = await Promise.all(
       [1, 2].map(async () => questionOf(await ask(ctx, authorizePath({ clientId, challenge })))),
     );
     const signedInAt = ctx.now();
     const proofOf = async (uid: string) => {
-      const location = await interactions?.finishLogin(uid, ada.public_id, signedInAt);
-      return location?.split('proof=')[1] ?? '';
+      const onward = await interactions?.finishLogin(uid, ada.public_id, signedInAt);
+      return onward?.split('proof=')[1] ?? '';
     };
     const proof = await proofOf(mine);
     const expired = { code: 'interaction_expired' };
-
     await expect(interactions?.redeem(mine, await proofOf(other))).rejects.toMatchObject(expired);
     await expect(interactions?.redeem(mine, '')).rejects.toMatchObject(expired);
     expect(await interactions?.redeem(mine, proof)).toEqual({
@@ -247,9 +245,8 @@ describe('authorizations', () => {
       signedInAt,
     });
     await expect(interactions?.redeem(mine, proof)).rejects.toMatchObject(expired);
-    await expect(
-      interactions?.finishLogin('unknown', ada.public_id, signedInAt),
-    ).rejects.toMatchObject(expired);
+    const unknown = interactions?.finishLogin('unknown', ada.public_id, signedInAt);
+    await expect(unknown).rejects.toMatchObject(expired);
   });
 });
 
