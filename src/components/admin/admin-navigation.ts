@@ -14,8 +14,6 @@ export const ADMIN_PAGES: readonly AdminLink[] = [
   { href: '/admin/decisions', label: 'Decisions', right: 'see-decisions' },
   { href: '/admin/operators', label: 'Operators', right: 'see-operators' },
   { href: '/admin/challenges', label: 'Challenges', right: 'see-challenges' },
-  { href: '/admin/announcement', label: 'Announcement', right: 'see-announcement' },
-  { href: '/admin/messages', label: 'Messages', right: 'see-messages' },
   { href: '/admin/keys', label: 'API keys', right: 'see-keys' },
   { href: '/admin/invitations', label: 'Invitations', right: 'see-invitations' },
   { href: '/admin/webhooks', label: 'Webhooks', right: 'see-webhooks' },

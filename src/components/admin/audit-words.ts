@@ -3,7 +3,6 @@
 const ACTIONS: Readonly<Record<string, string>> = {
   backup: 'Backup made',
   challenge_cancel: 'Challenge canceled',
-  announcement: 'Announcement changed',
   challenge_create: 'Challenge created',
   challenge_edit: 'Challenge changed',
   challenge_stop: 'Challenge stopped from repeating',
@@ -12,7 +11,6 @@ const ACTIONS: Readonly<Record<string, string>> = {
   hold: 'Submission put on hold',
   key_issue: 'API key issued',
   key_revoke: 'API key revoked',
-  message_answer: 'Message answered',
   login_link: 'Sign-in link created',
   reject: 'Submission rejected',
   release: 'Submission released',

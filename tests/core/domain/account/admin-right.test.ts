@@ -26,15 +26,11 @@ const OF_MODERATORS: AdminRight[] = [
   'show-operator',
 ];
 const OF_ADMINS_ONLY: AdminRight[] = [
-  'answer-message',
   'issue-key',
   'manage-challenge',
   'revoke-key',
-  'see-announcement',
   'see-challenges',
   'see-keys',
-  'see-messages',
-  'set-announcement',
   'change-role',
   'change-webhooks',
   'create-invitation',

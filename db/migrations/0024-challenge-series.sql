@@ -11,7 +11,3 @@ CREATE TABLE challenge_series (
 ALTER TABLE challenges ADD COLUMN series INTEGER REFERENCES challenge_series (id);
 -- Prevents that a period is created twice.
 CREATE UNIQUE INDEX challenges_by_series ON challenges (series, first_day) WHERE series IS NOT NULL;
-
--- The answer of an admin, which the sender reads in the settings, and whether it was also sent by email.
-ALTER TABLE contact_messages ADD COLUMN answer TEXT;
-ALTER TABLE contact_messages ADD COLUMN answered_at TEXT;
