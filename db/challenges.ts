@@ -86,11 +86,6 @@ export function challengesIn(db: Database) {
     UPDATE challenges SET title = @title, description = @description, metric = @metric, tool = @tool,
       first_day = @first_day, last_day = @last_day, eligibility = @eligibility, ruleset = @ruleset
     WHERE id = @id`);
-  const newestOf = sql.get<(series: unknown) => StoredRow | undefined>(`
-    SELECT * FROM challenges WHERE series = ? ORDER BY first_day DESC LIMIT 1`);
-  const addSeries = sql.value<(of: object) => number>(`
-    INSERT INTO challenge_series (slug, rule, first_day, last_day)
-    VALUES (@slug, @rule, @first_day, @last_day) RETURNING id`);
   const byId = sql.get<(id: unknown) => StoredRow | undefined>(`
     SELECT * FROM challenges WHERE id = ?`);
   const begun = sql.all<(day: unknown) => StoredRow[]>(`
@@ -126,20 +121,7 @@ export function challengesIn(db: Database) {
     /** Changes a challenge that has not started. */
     edit: ({ eligibility, ...row }: EditedChallenge) =>
       edit({ ...row, eligibility: JSON.stringify(eligibility) }),
-    /** Adds a series and returns its number. */
-    addSeries: (series: Omit<ChallengeSeries, 'id' | 'stopped_at'>) => addSeries(series),
-    series: sql.get<(id: number | null) => ChallengeSeries | undefined>(`
-      SELECT * FROM challenge_series WHERE id = ?`),
-    /** The series that repeat. */
-    runningSeries: sql.all<() => ChallengeSeries[]>(`
-      SELECT * FROM challenge_series WHERE stopped_at IS NULL ORDER BY id`),
-    newestOfSeries(series: number): ChallengeRow | undefined {
-      const row = newestOf(series);
-      return row && rowOf(row);
-    },
-    /** Stops a series. Returns false if it was stopped before. */
-    stopSeries: sql.did<(of: Pick<ChallengeSeries, 'id' | 'stopped_at'>) => boolean>(`
-      UPDATE challenge_series SET stopped_at = @stopped_at WHERE id = @id AND stopped_at IS NULL`),
+    ...challengeSeriesIn(sql),
     all: () => all().map(rowOf),
     byId(id: string): ChallengeRow | undefined {
       const row = byId(id);
@@ -196,6 +178,32 @@ export function challengesIn(db: Database) {
       }
       return low;
     },
+  };
+}
+
+/** The rules of challenges that repeat. */
+function challengeSeriesIn(sql: ReturnType<typeof statementsIn>) {
+  const newestOf = sql.get<(series: unknown) => StoredRow | undefined>(`
+    SELECT * FROM challenges WHERE series = ? ORDER BY first_day DESC LIMIT 1`);
+  const addSeries = sql.value<(of: object) => number>(`
+    INSERT INTO challenge_series (slug, rule, first_day, last_day)
+    VALUES (@slug, @rule, @first_day, @last_day) RETURNING id`);
+
+  return {
+    /** Adds a series and returns its number. */
+    addSeries: (series: Omit<ChallengeSeries, 'id' | 'stopped_at'>) => addSeries(series),
+    series: sql.get<(id: number | null) => ChallengeSeries | undefined>(`
+      SELECT * FROM challenge_series WHERE id = ?`),
+    /** The series that repeat. */
+    runningSeries: sql.all<() => ChallengeSeries[]>(`
+      SELECT * FROM challenge_series WHERE stopped_at IS NULL ORDER BY id`),
+    newestOfSeries(series: number): ChallengeRow | undefined {
+      const row = newestOf(series);
+      return row && rowOf(row);
+    },
+    /** Stops a series. Returns false if it was stopped before. */
+    stopSeries: sql.did<(of: Pick<ChallengeSeries, 'id' | 'stopped_at'>) => boolean>(`
+      UPDATE challenge_series SET stopped_at = @stopped_at WHERE id = @id AND stopped_at IS NULL`),
   };
 }
 

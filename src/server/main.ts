@@ -143,7 +143,6 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   running.isServing = true;
   logger.info('started', { version, port, log_index: ctx.store.log.head()?.index ?? 0 });
   startBackups(ctx, life);
-  resumeErasures(ctx).catch((error: unknown) => logger.error('erasure_failed', error));
   sayStarted(ctx, address);
 }
 
@@ -152,6 +151,7 @@ function startWork(ctx: AppContext, { running }: Lifecycle): void {
   const series = watchSeries(ctx);
   running.watches.push(series, startMemberMail(ctx));
   series.run();
+  resumeErasures(ctx).catch((error: unknown) => logger.error('erasure_failed', error));
 }
 
 function warnOfIdle({ idleSettings }: Config): void {

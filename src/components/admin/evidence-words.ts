@@ -1,7 +1,11 @@
-import type { Evidence } from '#server/admin-pages/evidence.ts';
+interface Measured {
+  measure: 'output' | 'total' | 'yield';
+  /** The tool that was compared; null for all tools. */
+  tool: string | null;
+}
 
 /** What the chart of a submission on hold shows. */
-export function measureWords({ measure, tool }: Pick<Evidence, 'measure' | 'tool'>): string {
+export function measureWords({ measure, tool }: Measured): string {
   switch (measure) {
     case 'output':
       return 'Output tokens in a day';

@@ -71,11 +71,13 @@ export function termsOf(
   // Requirements depend on the days, so they are checked even if other fields are invalid.
   const eligibility = days.success && eligibilityFor(ruleset, days.data, request.eligibility);
   const said = Said.safeParse({ ...request, id: name }, IN_WORDS);
-  const faults = [
-    ...(said.success ? [] : faultsOf(said.error.issues)),
-    ...(eligibility ? challengeFaults({ first_day, last_day, eligibility }, nowMs) : []),
-    ...(eligibility && repeat ? repeatFaults({ rule: repeat, first_day, last_day }) : []),
-  ];
+  const ofDays = eligibility
+    ? [
+        ...challengeFaults({ first_day, last_day, eligibility }, nowMs),
+        ...(repeat ? repeatFaults({ rule: repeat, first_day, last_day }) : []),
+      ]
+    : [];
+  const faults = [...(said.success ? [] : faultsOf(said.error.issues)), ...ofDays];
   if (faults.length === 0 && said.success && eligibility) return { ...said.data, eligibility };
   throw new DomainError('validation_failed', 'The challenge is invalid', faults);
 }

@@ -50,16 +50,16 @@ export async function decideYielding(board: Board, request: DecisionRequest): Pr
 function restatement({ store, now }: Board, request: DecisionRequest): Restatement {
   const { kind, id, reason, seen, by } = request;
   const submission = submissionOf(store, id);
-  if (seen !== undefined && store.moderation.decision(id)?.decided_at !== seen) {
-    throw new DomainError('state_conflict', decidedSince(store, submission));
-  }
+  refuseUnseen(store, submission, seen);
   const { operator_id, log_index } = submission;
   const isWithdrawn = submission.state === 'withdrawn';
   const { decided, isCompromised } = loggedState(store, submission);
   const state = isWithdrawn ? decided : submission.state;
   const { to, from } = STATES[kind];
-  const isConfirmed = state === to && (isWithdrawn || whoDecided(store, id) === 'keeper');
-  if (isConfirmed || !from.includes(state)) throw conflict(`is already ${stateText(state)}`);
+  const isKept = isWithdrawn || whoDecided(store, id) === 'keeper';
+  if (!from.includes(state) || (state === to && isKept)) {
+    throw conflict(`is already ${stateText(state)}`);
+  }
   if ((isWithdrawn || kind === 'release') && isCompromised) {
     throw conflict('came from a device that its owner marked as compromised');
   }
@@ -75,6 +75,17 @@ function restatement({ store, now }: Board, request: DecisionRequest): Restateme
       return enterState(store, { ...decision, now: at });
     },
   };
+}
+
+/** Rejects a decision on what somebody else decided since the admin looked. */
+function refuseUnseen(
+  store: Board['store'],
+  submission: SubmissionRow,
+  seen: number | undefined,
+): void {
+  const decidedAt = store.moderation.decision(submission.id)?.decided_at;
+  if (seen !== undefined && decidedAt !== seen)
+    throw new DomainError('state_conflict', decidedSince(store, submission));
 }
 
 /** What was decided since an admin looked, and by which admin. */

@@ -28,7 +28,7 @@ const PAGES: Readonly<Record<WebhookType, string>> = {
   'submission.held': '/admin/decisions',
   'publication.stale': '/docs/run/monitoring',
   'backup.failed': '/docs/run/backups',
-  'message.received': '/admin/messages',
+  'message.received': '/docs/run/moderation',
   'webhook.test': '/docs/run/webhooks',
 };
 

@@ -50,7 +50,6 @@ const PAGES: Record<Readers, readonly string[]> = {
   own: [
     '/admin',
     ...[
-      'announcement',
       'audit',
       'challenges',
       'challenges/{id}',
@@ -58,7 +57,6 @@ const PAGES: Record<Readers, readonly string[]> = {
       'health',
       'invitations',
       'keys',
-      'messages',
       'operators',
       'operators/{codename}',
       'webhooks',
