@@ -49,7 +49,12 @@ export function evidenceChart({ label, days, lines }: Drawn): Markup {
     return cy === null ? [] : [el('circle', { class: kind, cx: across(time.at(date)), cy, r })];
   };
   return frame(
-    { kind: 'history', height: PLOT.bottom + TICK_ROW, title: label, desc: descOf({ days, lines }) },
+    {
+      kind: 'history',
+      height: PLOT.bottom + TICK_ROW,
+      title: label,
+      desc: descOf({ days, lines }),
+    },
     el('text', { x: 0, y: TITLE_Y }, `${label}, log scale`),
     ticksLeft(axis.ticks, PLOT),
     level(PLOT.bottom, 'base'),

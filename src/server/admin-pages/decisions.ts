@@ -1,19 +1,15 @@
 /** Submissions on hold, with the evidence for a decision. */
 import type { ShownCheck } from '#db/checks.ts';
-import type { Operator } from '#db/operators.ts';
 import { challengeStatus, closesAtMs } from '#core/domain/board/challenge.ts';
+import type {
+  Copies,
+  Deadline,
+  PendingDecision,
+} from '#core/schema/pending-decision.ts';
 import type { AppContext } from '../context.ts';
 import { findingText } from '../counting/check-findings.ts';
 import { decisionOf } from '../counting/submission-state.ts';
-import {
-  type CopiedDay,
-  type Evidence,
-  type UsualDays,
-  copiedDays,
-  countedDays,
-  evidenceOf,
-  submittedDays,
-} from './evidence.ts';
+import { type UsualDays, copiedDays, countedDays, evidenceOf, submittedDays } from './evidence.ts';
 
 /** How many submissions a page shows. */
 export const DECISIONS_PER_PAGE = 10;
@@ -22,37 +18,6 @@ const SHOWN_COPIES = 20;
 
 type HeldRow = ReturnType<AppContext['store']['moderation']['held']>[number];
 type Submission = NonNullable<ReturnType<AppContext['store']['submissions']['byId']>>;
-
-interface Copies {
-  /** The other account's codename; null if the account was deleted. */
-  codename: string | null;
-  days: CopiedDay[];
-  more: number;
-}
-
-interface Deadline {
-  id: string;
-  title: string;
-  closes_at: string;
-}
-
-export interface PendingDecision {
-  /** Names the submission and the hold in forms, so that a later decision is noticed. */
-  ticket: string;
-  submission: Submission;
-  account: Pick<Operator, 'codename' | 'created_at' | 'role'>;
-  /** Null for a self-report. */
-  device: { label: string; enrolled_at: string } | null;
-  isFirst: boolean;
-  heldAt: string;
-  /** The admin's reason; null if a check put it on hold. */
-  reason: string | null;
-  findings: { text: string; isHold: boolean }[];
-  evidence: Evidence;
-  copies: Copies[];
-  /** The challenge that counts these days and closes first; null for none. */
-  deadline: Deadline | null;
-}
 
 /** A page of submissions on hold. Those for a challenge that closes soon come first, then those that wait longest. */
 export function readDecisions(ctx: AppContext, page: number) {

@@ -5,37 +5,13 @@ import { DAY_OUTLIER, lnYield } from '#core/domain/checks/day-outlier.ts';
 import { OUTPUT_RATE } from '#core/domain/checks/plausibility.ts';
 import { addPillars, totalOf } from '#core/domain/counting/bucket.ts';
 import { readLoggedSnapshot } from '#core/domain/log/logged-statement.ts';
+import type { CopiedDay, Evidence, EvidenceLine, Measure } from '#core/schema/pending-decision.ts';
 import type { Bucket, Pillars } from '#core/schema/usage.ts';
 
 /** The longest period that a chart shows, in days with counts. */
 const SHOWN_DAYS = 120;
 /** The share of operators whose usual day is at most the upper line. */
 const HIGH = 0.95;
-
-type Measure = 'output' | 'total' | 'yield';
-
-export interface EvidenceDay {
-  date: string;
-  /** What counts for the account on that day; null for nothing. */
-  own: number | null;
-  /** What the submission says; null if it does not contain the day. */
-  held: number | null;
-}
-
-export interface EvidenceLine {
-  label: string;
-  value: number;
-}
-
-export interface Evidence {
-  measure: Measure;
-  /** The only tool that was compared; null for all. */
-  tool: string | null;
-  /** The most recent days, oldest first. */
-  days: EvidenceDay[];
-  /** Days of everyone, or the check's limits. Empty if the board has too few operators. */
-  lines: EvidenceLine[];
-}
 
 /** Sums of a day and tool. `silent` is the part that reports no cache reads. */
 type DayCounts = Pillars & Pick<StatedCounts, 'day' | 'tool'> & { silent: Silent };
@@ -59,7 +35,7 @@ export function evidenceOf(
   return { measure, tool, days, lines: linesOf(measure, tool, usual) };
 }
 
-/** What the checks that hold the submission compared. If that was no amount of a day, all tokens of each day. */
+/** What the checks that hold the submission compared. If that is not an amount of a day, all tokens of each day. */
 function measureOf(checks: readonly ShownCheck[]): Pick<Evidence, 'measure' | 'tool'> {
   const holding = checks.filter(({ verdict }) => verdict === 'hold');
   if (holding.some(({ check_id }) => check_id === 'output_rate')) {
@@ -145,15 +121,6 @@ function summed(parts: readonly DayCounts[]): DayCounts[] {
   }
   return [...sums.values()];
 }
-
-export interface CopiedDay {
-  day: string;
-  tool: string;
-  /** Input, output and cache reads of the submission, and of the other account. */
-  held: Counts;
-  other: Counts;
-}
-type Counts = Pick<Pillars, 'cache_read' | 'input' | 'output'>;
 
 /** The days that equal another account's, with the counts of both. */
 export function copiedDays(

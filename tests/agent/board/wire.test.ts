@@ -76,7 +76,10 @@ describe('temporary errors', () => {
 
 test.each([
   ['asked', (wire: Wire, url: string) => wire.ask(url, { method: 'POST', body: 'signed' })],
-  ['read as a file', (wire: Wire, url: string) => wire.open(url, { signal: AbortSignal.timeout(PATIENCE_MS) })],
+  [
+    'read as a file',
+    (wire: Wire, url: string) => wire.open(url, { signal: AbortSignal.timeout(PATIENCE_MS) }),
+  ],
 ])('a redirect to %s is not followed', async (_, ask) => {
   const paths: (string | undefined)[] = [];
   const board = createServer(({ url }, answer) => {

@@ -65,6 +65,7 @@ const OF_THE_BOARD = [
   'announced_challenges',
   'api_keys',
   'board_keys',
+  'challenge_series',
   'challenges',
   'board_settings',
   'dictionaries',

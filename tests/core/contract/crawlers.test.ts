@@ -10,8 +10,8 @@ Allow: /
 Disallow: /api/auth/
 Disallow: /auth/
 Disallow: /dev/
-Disallow: /invite/
 Disallow: /email/
+Disallow: /invite/
 Disallow: /login
 Disallow: /oauth/
 Disallow: /settings

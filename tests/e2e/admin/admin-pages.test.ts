@@ -41,6 +41,12 @@ const PAGES: Readonly<Record<string, Expected>> = {
   '/admin/operators/{codename}': forStaff,
   '/admin/audit': forStaff,
   '/admin/health': forAdmins,
+  '/admin/decisions': forStaff,
+  '/admin/challenges': forAdmins,
+  '/admin/challenges/{id}': { ...forAdmins, 'old admin': 'missing', admin: 'missing' },
+  '/admin/keys': forAdmins,
+  '/admin/invitations': forAdmins,
+  '/admin/webhooks': forAdmins,
 };
 
 /** Every action, with its form. The subject is a new operator, except where the row names another. */

@@ -67,16 +67,22 @@ describe('readDecisions()', () => {
     const ctx = testContext();
     for (let at = 0; at < 20; at += 1) {
       const device = await anEnrolledDevice(ctx, `operator-${at}`);
-      await send(ctx, device, [aBucket({ input: 1_000 * (at + 1), output: 0, cache_write: 0, cache_read: 0 })]);
+      await send(ctx, device, [
+        aBucket({ input: 1_000 * (at + 1), output: 0, cache_write: 0, cache_read: 0 }),
+      ]);
     }
     check(ctx);
-    const { id } = ctx.store.submissions.page({ operator_id: 1, signed: false }, 1e9, 1)[0] ?? { id: '' };
+    const { id } = ctx.store.submissions.page({ operator_id: 1, signed: false }, 1e9, 1)[0] ?? {
+      id: '',
+    };
     decideSubmission(ctx, { kind: 'hold', id, reason: 'A question' });
     const [decision] = readDecisions(ctx, 1).pending;
 
     expect(decision?.reason).toBe('A question');
     expect(decision?.evidence.measure).toBe('total');
-    expect(decision?.evidence.lines.map(({ value }) => Math.round(value))).toEqual([10_000, 19_000]);
+    expect(decision?.evidence.lines.map(({ value }) => Math.round(value))).toEqual([
+      10_000, 19_000,
+    ]);
   });
 
   test('shows copied days with the counts of both accounts', async () => {
@@ -154,11 +160,17 @@ describe('decideAll()', () => {
     const tickets = ticketsOf(ctx);
     await decideAll(ctx, grace, { kind: 'release', tickets: tickets.slice(0, 1), reason: 'Known' });
 
-    const decided = await decideAll(ctx, alan, { kind: 'reject', tickets, reason: 'Not plausible' });
+    const decided = await decideAll(ctx, alan, {
+      kind: 'reject',
+      tickets,
+      reason: 'Not plausible',
+    });
 
     expect(decided.done).toBe(1);
     expect(decided.refused).toEqual([
-      expect.stringMatching(/^grace decided first \(release, 2026-.*\): Known\. Submission .* is now accepted/),
+      expect.stringMatching(
+        /^grace decided first \(release, 2026-.*\): Known\. Submission .* is now accepted/,
+      ),
     ]);
     expect([first, second].map(({ id }) => stateOf(ctx, id))).toEqual(['accepted', 'rejected']);
     expect(actionsOn(ctx, first.id)).toHaveLength(1);

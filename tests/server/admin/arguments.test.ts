@@ -60,7 +60,9 @@ describe('an argument that a command does not take', () => {
     expect(await refusal('key', 'x')).toContain(
       'key does not take "x". It takes issue, list or revoke',
     );
-    expect(await refusal('challenge')).toContain('challenge takes create, edit, list, cancel or stop.');
+    expect(await refusal('challenge')).toContain(
+      'challenge takes create, edit, list, cancel or stop.',
+    );
   });
 });
 

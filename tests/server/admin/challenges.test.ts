@@ -23,7 +23,9 @@ test('opbench-board challenge creates, lists and cancels', async () => {
   expect([taken.status, taken.stderr]).toEqual([3, expect.stringContaining('Choose another ID')]);
 
   const table = await run('list');
-  expect(table.stdout).toMatch(/^ID +STATUS +FROM +TO +METRIC +TOOL +REPEATS +TITLE\nten-days +active /);
+  expect(table.stdout).toMatch(
+    /^ID +STATUS +FROM +TO +METRIC +TOOL +REPEATS +TITLE\nten-days +active /,
+  );
   const json = await run('list', '--json');
   expect(JSON.parse(json.stdout)).toMatchObject([{ id: 'ten-days', status: 'active' }]);
 

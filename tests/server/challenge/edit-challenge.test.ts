@@ -20,7 +20,9 @@ describe('editChallenge()', () => {
     edit({ title: 'New title', tool: 'codex' });
 
     expect(row()).toEqual({ ...before, title: 'New title', tool: 'codex' });
-    expect(ctx.store.auditLog.newest(1)).toMatchObject([{ action: 'challenge_edit', subject: MARCH }]);
+    expect(ctx.store.auditLog.newest(1)).toMatchObject([
+      { action: 'challenge_edit', subject: MARCH },
+    ]);
   });
 
   test('lets requirements follow new days, except those that the admin chose', () => {

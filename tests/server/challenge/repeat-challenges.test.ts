@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createChallenge } from '#server/challenge/create-challenge.ts';
 import { cancelChallenge } from '#server/challenge/cancel-challenge.ts';
-import {
-  repeatChallenges,
-  repeatOf,
-  stopRepeating,
-} from '#server/challenge/repeat-challenges.ts';
+import { repeatChallenges, repeatOf, stopRepeating } from '#server/challenge/repeat-challenges.ts';
 import { type TestContext, testContext } from '#tests/support/board/context.ts';
 import { refusal } from '#tests/support/http/refusal.ts';
 
@@ -31,7 +27,9 @@ describe('repeatChallenges()', () => {
   test('creates the next challenge when one has ended, and exactly one', () => {
     const { ctx, repeatOn } = aSeries('weekly', '2027-01-04', '2027-01-10');
 
-    const made = ['2027-01-05', '2027-01-10', '2027-01-11', '2027-01-11', '2027-01-12'].map(repeatOn);
+    const made = ['2027-01-05', '2027-01-10', '2027-01-11', '2027-01-11', '2027-01-12'].map(
+      repeatOn,
+    );
 
     expect(made).toEqual([[], [], ['sprint-20270111'], [], []]);
     expect(daysOf(ctx, 'sprint-20270111')).toEqual(['2027-01-11', '2027-01-17']);

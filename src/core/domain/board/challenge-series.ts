@@ -50,9 +50,10 @@ export function eligibilityIn(
 /** A period by its number. It ends before the next one begins, also if that is earlier in a short month. */
 function periodAt({ rule, first_day, last_day }: Series, at: number): Days {
   const first = shifted(first_day, rule, at);
-  const last = isMonthEnd(last_day) && rule === 'monthly'
-    ? monthEnd(shifted(`${last_day.slice(0, 8)}01`, rule, at))
-    : shifted(last_day, rule, at);
+  const last =
+    isMonthEnd(last_day) && rule === 'monthly'
+      ? monthEnd(shifted(`${last_day.slice(0, 8)}01`, rule, at))
+      : shifted(last_day, rule, at);
   const limit = dayBefore(shifted(first_day, rule, at + 1));
   return { first_day: first, last_day: last < limit ? last : limit };
 }

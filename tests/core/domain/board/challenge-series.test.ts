@@ -43,7 +43,8 @@ describe('nextPeriod()', () => {
     const faults = [];
     for (let start = 0; start < 62; start += 1) {
       for (let length = 2; length <= 31; length += 1) {
-        const dayAt = (at: number) => new Date(Date.UTC(2026, 11, 1 + at)).toISOString().slice(0, 10);
+        const dayAt = (at: number) =>
+          new Date(Date.UTC(2026, 11, 1 + at)).toISOString().slice(0, 10);
         const days = { first_day: dayAt(start), last_day: dayAt(start + length - 1) };
         if (repeatFaults({ rule: 'monthly', ...days }).length > 0) continue;
         let newest = days;
