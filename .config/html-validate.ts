@@ -8,6 +8,8 @@ export const HTML_RULES: ConfigData = {
     'long-title': 'off',
     // Spaces left by templates are harmless.
     'no-trailing-whitespace': 'off',
+    // Checkboxes of a group share a name.
+    'form-dup-name': ['error', { shared: ['radio', 'checkbox', 'button', 'reset', 'submit'] }],
     // Files from the same origin are as trusted as the page itself.
     'require-sri': ['error', { target: 'crossorigin' }],
   },

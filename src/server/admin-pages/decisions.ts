@@ -1,11 +1,7 @@
 /** Submissions on hold, with the evidence for a decision. */
 import type { ShownCheck } from '#db/checks.ts';
 import { challengeStatus, closesAtMs } from '#core/domain/board/challenge.ts';
-import type {
-  Copies,
-  Deadline,
-  PendingDecision,
-} from '#core/schema/pending-decision.ts';
+import type { Copies, Deadline, PendingDecision } from '#core/schema/pending-decision.ts';
 import type { AppContext } from '../context.ts';
 import { findingText } from '../counting/check-findings.ts';
 import { decisionOf } from '../counting/submission-state.ts';

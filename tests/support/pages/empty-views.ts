@@ -25,6 +25,13 @@ export const EMPTY_VIEWS: Record<string, readonly View[]> = {
     { path: '/', name: 'setup', act: visits.openSetup },
     { path: '/setup?token=nothing', name: 'setup-invalid', status: 422 },
   ],
+  'invite/[token].astro': [{ path: '/invite/nothing', name: 'invitation-invalid', status: 422 }],
+  'email/confirm.astro': [
+    { path: '/email/confirm?token=nothing', name: 'confirm-invalid', status: 422 },
+  ],
+  'email/unsubscribe.astro': [
+    { path: '/email/unsubscribe?token=nothing', name: 'unsubscribe-invalid', status: 422 },
+  ],
   'login.astro': [{ path: '/login', name: 'login-by-keeper', headers: ELSEWHERE }],
   // The last one, because it breaks the board.
   '500.astro': [{ path: '/', name: 'board-failed', status: 500, act: visits.breakBoard }],

@@ -60,6 +60,14 @@ export const OWN_VIEWS: PageViews = {
     { path: `/admin/operators/${codenames['hidden']}`, name: 'admin-operator', as: 'identified' },
   ],
   'admin/audit.astro': () => [{ path: '/admin/audit', as: 'identified' }],
+  'admin/decisions.astro': () => [{ path: '/admin/decisions', as: 'identified' }],
+  'admin/challenges/index.astro': () => [{ path: '/admin/challenges', as: 'identified' }],
+  'admin/challenges/[id].astro': () => [
+    { path: '/admin/challenges/upcoming', name: 'admin-challenge', as: 'identified' },
+  ],
+  'admin/keys.astro': () => [{ path: '/admin/keys', as: 'identified' }],
+  'admin/invitations.astro': () => [{ path: '/admin/invitations', as: 'identified' }],
+  'admin/webhooks.astro': () => [{ path: '/admin/webhooks', as: 'identified' }],
   'admin/health.astro': () => [{ path: '/admin/health', as: 'identified' }],
   'login.astro': () => [{ path: '/login?lost=form', name: 'login-lost' }],
   'login/link.astro': () => [

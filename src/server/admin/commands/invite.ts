@@ -29,7 +29,7 @@ Usage: opbench-board invite create --for TEXT [--uses N] [--days N]
   --json       print JSON
 
 The link is shown once, because the board stores only its hash. It lets its
-holder create an account, whoever else may join.
+holder create an account, even if others cannot join.
 
 Example: opbench-board invite create --for "our spring challenge" --uses 30
 `,
