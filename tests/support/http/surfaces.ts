@@ -211,4 +211,4 @@ export const TOOLS: Record<string, ToolSurface> = {
 
 /** Sign-in and account pages, which have their own tests. */
 export const PERSONAL =
-  /^(?:500\.astro$|admin\/|auth\/|avatars\/|dev\/|email\/|login|oauth\/|settings|setup\.astro$|where-am-i\/)/;
+  /^(?:500\.astro$|admin\/|auth\/|avatars\/|dev\/|email\/|invite\/|login|oauth\/|settings|setup\.astro$|where-am-i\/)/;
