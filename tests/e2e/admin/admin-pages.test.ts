@@ -148,7 +148,11 @@ describe('the admin pages', () => {
   )('%s for %s: %s', async (path, who, expected) => {
     const board = await server();
     const name = await anAccount(board, 'operator');
-    const response = await ask(board, path.replace('{codename}', name).replace('{id}', 'nothing'), who);
+    const response = await ask(
+      board,
+      path.replace('{codename}', name).replace('{id}', 'nothing'),
+      who,
+    );
     expect(await outcomeOf(response)).toBe(expected);
   });
 
