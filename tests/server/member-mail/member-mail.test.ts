@@ -180,6 +180,7 @@ describe('queueDueMails() and sendNext()', () => {
       last_day: '2026-03-18',
       eligibility: { active_day_tokens: 1, active_days: 1, effective_days: 1 },
       ruleset: '1',
+      series: null,
       created_at: ctx.now().toISOString(),
     };
     ctx.store.challenges.add({ id: 'march', title: 'March', ...terms } as never);
