@@ -31,7 +31,7 @@ export function advance(before: BoardState | null, draft: Draft): BoardsAndOpera
   for (const slot of changed) marks[slot] = 1;
   const present = changed.filter((slot) => isMember(operators.facts[slot] as number));
   const byName = before
-    ? merged(before.operators.byName, marks, present, byCodename(draft))
+    ? merged(before.operators.byName, marks, present, { key: codenameIn(draft) })
     : sortedByName(draft, present);
   const toolCounts = countTools(before, draft);
   const tools = toolsFrom(namedCounts(toolCounts, draft.toolNames));
@@ -67,16 +67,13 @@ type BoardsAndOperators = Pick<
   'boards' | 'operators' | 'operatorsSum' | 'self_reported' | 'toolCounts' | 'tools'
 >;
 
-function byCodename({ operators, texts }: Draft) {
-  const nameOf = (slot: number) => namesAt(texts, operators.names[slot] as number).codename;
-  return (a: number, b: number) => (nameOf(a) < nameOf(b) ? -1 : 1);
+function codenameIn({ operators, texts }: Draft) {
+  return (slot: number) => namesAt(texts, operators.names[slot] as number).codename;
 }
 
-function sortedByName({ operators, texts }: Draft, slots: Uint32Array): SlotColumn {
-  const named = Array.from(slots, (slot) => ({
-    slot,
-    codename: namesAt(texts, operators.names[slot] as number).codename,
-  }));
+function sortedByName(draft: Draft, slots: Uint32Array): SlotColumn {
+  const codenameOf = codenameIn(draft);
+  const named = Array.from(slots, (slot) => ({ slot, codename: codenameOf(slot) }));
   named.sort((a, b) => (a.codename < b.codename ? -1 : 1));
   const column = sharedColumn(named.length);
   named.forEach(({ slot }, at) => {

@@ -90,7 +90,7 @@ export function updateOrders(before: Orders, rows: BoardRows, changed: Changed):
   const positionOf = (slot: number) => rowIn(numbers, sheets[slot] as number, place);
   const present = changed.present.filter((slot) => positionOf(slot) !== 0);
   const { nameRanks } = changed;
-  const byName = (a: number, b: number) => (nameRanks[a] as number) - (nameRanks[b] as number);
+  const nameRank = (slot: number) => nameRanks[slot] as number;
   const ofMetrics = METRIC_NAMES.map((metric, index): [MetricName, MetricOrder] => {
     const read = (slot: number, value: typeof highAt) => {
       const position = positionOf(slot);
@@ -103,48 +103,53 @@ export function updateOrders(before: Orders, rows: BoardRows, changed: Changed):
     const isRanked = present.map((slot) => (Number.isNaN(low(slot)) ? 0 : 1));
     const ranked = present.filter((_, at) => isRanked[at] === 1);
     const unranked = present.filter((_, at) => isRanked[at] === 0);
-    const best = (a: number, b: number) =>
-      compare(low(b), low(a)) || total(b) - total(a) || byName(a, b);
-    const lowestHigh = (a: number, b: number) => compare(high(a), high(b));
-    const lowestValue = (a: number, b: number) => compare(value(a), value(b));
+    const larger = (a: number, b: number) => total(b) - total(a) || nameRank(a) - nameRank(b);
+    const best = { key: (slot: number) => -low(slot), tie: larger };
     const order = before[metric];
     return [
       metric,
       {
         ranked: merged(order.ranked, changed.marks, ranked, best),
-        byHigh: merged(order.byHigh, changed.marks, ranked, lowestHigh),
-        byValue: merged(order.byValue, changed.marks, ranked, lowestValue),
-        unranked: merged(order.unranked, changed.marks, unranked, byName),
+        byHigh: merged(order.byHigh, changed.marks, ranked, { key: high }),
+        byValue: merged(order.byValue, changed.marks, ranked, { key: value }),
+        unranked: merged(order.unranked, changed.marks, unranked, { key: nameRank }),
       },
     ];
   });
   return Object.fromEntries(ofMetrics) as Orders;
 }
 
-type Compare = (a: number, b: number) => number;
-
-/** Compares numbers that may be infinite. */
-function compare(a: number, b: number): number {
-  return a === b ? 0 : a < b ? -1 : 1;
+/** The key by which slots are sorted, lowest first, and what decides between equal keys. */
+interface Sorting<Key extends number | string> {
+  key: (slot: number) => Key;
+  tie?: (a: number, b: number) => number;
 }
 
 /**
  * A sorted column without the marked slots and with others at their places. Returns the same column if it stays the
  * same.
  */
-export function merged(
+export function merged<Key extends number | string>(
   before: SlotColumn,
   marks: Uint8Array,
   added: Uint32Array,
-  order: Compare,
+  { key, tie = () => 0 }: Sorting<Key>,
 ): SlotColumn {
   const kept = withoutMarked(before, marks);
   if (kept.length === before.length && added.length === 0) return before;
   const result = sharedColumn(kept.length + added.length);
+  const inserted = Array.from(added, (slot) => ({ slot, own: key(slot) }));
+  inserted.sort((a, b) => compare(a.own, b.own) || tie(a.slot, b.slot));
+  // About as many as lie between two that are inserted.
+  const stride = 1 + Math.floor(kept.length / (added.length + 1));
   let from = 0;
   let at = 0;
-  for (const slot of added.slice().sort(order)) {
-    const to = placeFor(kept, from, slot, order);
+  for (const { slot, own } of inserted) {
+    const isBefore = (index: number) => {
+      const other = kept[index] as number;
+      return (compare(key(other), own) || tie(other, slot)) < 0;
+    };
+    const to = placeFrom(from, { stride, end: kept.length }, isBefore);
     result.set(kept.subarray(from, to), at);
     at += to - from;
     result[at] = slot;
@@ -153,6 +158,11 @@ export function merged(
   }
   result.set(kept.subarray(from), at);
   return result;
+}
+
+/** Compares texts, or numbers that may be infinite. */
+function compare<Key extends number | string>(a: Key, b: Key): number {
+  return a === b ? 0 : a < b ? -1 : 1;
 }
 
 function withoutMarked(column: Uint32Array, marks: Uint8Array): Uint32Array {
@@ -167,7 +177,13 @@ function withoutMarked(column: Uint32Array, marks: Uint8Array): Uint32Array {
   return kept.subarray(0, length);
 }
 
-function placeFor(sorted: Uint32Array, from: number, slot: number, order: Compare): number {
-  const isBefore = (index: number) => order(sorted[from + index] as number, slot) < 0;
-  return from + firstNot(sorted.length - from, isBefore);
+/** The first index that is not before, from an index on. Goes ahead in strides, because it is rarely far away. */
+function placeFrom(
+  from: number,
+  { stride, end }: { stride: number; end: number },
+  isBefore: (index: number) => boolean,
+): number {
+  let low = from;
+  while (low + stride <= end && isBefore(low + stride - 1)) low += stride;
+  return low + firstNot(Math.min(stride - 1, end - low), (ahead) => isBefore(low + ahead));
 }
