@@ -41,6 +41,7 @@ import {
   createRenderer,
   prepareFiles,
   renderFrom,
+  siteVersionOf,
 } from './wiring.ts';
 import type { Publication } from './publication/read/publication.ts';
 import type { Publisher } from './publication/publisher.ts';
@@ -137,8 +138,14 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   running.watches.push(markdown);
   const toMarkdown: ToMarkdown = (page) => markdown.convert(page);
   const edition = () => publisher.edition;
-  const siteVersion = () => ctx.boardSettings.version;
-  const lookup = createLookup({ baseUrl, edition, assets, finish, toMarkdown, siteVersion });
+  const lookup = createLookup({
+    baseUrl,
+    edition,
+    assets,
+    finish,
+    toMarkdown,
+    siteVersion: () => siteVersionOf(ctx),
+  });
   service = { listener: frontOf(ctx, render, lookup, toMarkdown), baseUrl };
   running.isServing = true;
   logger.info('started', { version, port, log_index: ctx.store.log.head()?.index ?? 0 });
@@ -212,6 +219,7 @@ function startBackups(ctx: AppContext, { running }: Lifecycle): void {
   const backups = createBackups(ctx);
   if (!backups) return;
   running.backups = backups;
+  ctx.backups = backups;
   backups.start();
 }
 

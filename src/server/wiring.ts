@@ -98,6 +98,11 @@ type PublisherHooks = Pick<
   'onChecked' | 'onDifference' | 'onPublic' | 'onQueues'
 >;
 
+/** Changes with what all pages contain, apart from the publication: the board's name and the announcement. */
+export function siteVersionOf({ boardSettings, announcements }: AppContext): string {
+  return `${boardSettings.version} ${announcements.version}`;
+}
+
 /** Creates the publisher, which renders each edition's pages from its own publication before readers see it. */
 export function createPublisher(ctx: AppContext, render: Render, hooks: PublisherHooks) {
   const { config } = ctx;
@@ -123,6 +128,7 @@ export function createPublisher(ctx: AppContext, render: Render, hooks: Publishe
       tellHolds();
     },
     render,
+    siteVersion: () => siteVersionOf(ctx),
   });
 }
 
@@ -133,9 +139,8 @@ export function createBackups({ config, store, now, logger }: AppContext): Sched
     ...config.backup,
     database: databasePath(config),
     make: backupThread(pathToFileURL(join(config.root, 'dist', 'backup-worker.mjs'))),
-    record: (subject, madeAt) => {
-      const entry = { action: 'backup', subject, operator_id: null, reason: 'Scheduled' };
-      audit(store, { ...entry, now: madeAt });
+    record: (subject, madeAt, by) => {
+      audit(store, { action: 'backup', subject, operator_id: null, reason: null, now: madeAt, by });
     },
     onFailure: (error) => announceFailedBackup(store, error, now()),
     now,
