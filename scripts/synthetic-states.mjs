@@ -127,7 +127,8 @@ async function changeStates(ctx, cast, submissions) {
     await updateProfile(ctx, cast[mode].id, { privacy_mode: mode });
   }
   setRole(ctx, { name: cast.identified.codename, role: 'admin' });
-  const text = 'Synthetic maintenance on Sunday, 14:00 to 15:00 UTC. Uploads wait until it is over.';
+  const text =
+    'Synthetic maintenance on Sunday, 14:00 to 15:00 UTC. Uploads wait until it is over.';
   const last_day = new Date(Date.now() + 7 * DAY_MS).toISOString().slice(0, 10);
   setAnnouncement(ctx, { text, link: '/challenges', last_day });
   hideOperator(ctx, { kind: 'hide', name: cast.hidden.codename, reason: REASON });

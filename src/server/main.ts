@@ -31,6 +31,7 @@ import { listen } from './listen.ts';
 import { keepThreadsSmall } from './process/memory-settings.ts';
 import { createLines, createLogger, flushAtExit, writeTo } from './process/logger.ts';
 import { createLookup } from './publication/lookup.ts';
+import { siteVersionOf } from './publication/site-version.ts';
 import type { ToMarkdown } from './markdown/markdown-thread.ts';
 import {
   type RenderPage,
@@ -41,7 +42,6 @@ import {
   createRenderer,
   prepareFiles,
   renderFrom,
-  siteVersionOf,
 } from './wiring.ts';
 import type { Publication } from './publication/read/publication.ts';
 import type { Publisher } from './publication/publisher.ts';

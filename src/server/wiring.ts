@@ -14,6 +14,7 @@ import { prepareRelease } from './http/release-files.ts';
 import { preparedAddresses } from './publication/addresses.ts';
 import { finishPageHeaders } from './http/response/cache-control.ts';
 import { MarkdownThread } from './markdown/markdown-thread.ts';
+import { siteVersionOf } from './publication/site-version.ts';
 import { earlierRanksIn } from './publication/read/earlier-ranks.ts';
 import { Publisher, type PublisherOptions, type Render } from './publication/publisher.ts';
 import { LogFile } from './public-log/log-file.ts';
@@ -97,11 +98,6 @@ type PublisherHooks = Pick<
   PublisherOptions,
   'onChecked' | 'onDifference' | 'onPublic' | 'onQueues'
 >;
-
-/** Changes with what all pages contain, apart from the publication: the board's name and the announcement. */
-export function siteVersionOf({ boardSettings, announcements }: AppContext): string {
-  return `${boardSettings.version} ${announcements.version}`;
-}
 
 /** Creates the publisher, which renders each edition's pages from its own publication before readers see it. */
 export function createPublisher(ctx: AppContext, render: Render, hooks: PublisherHooks) {

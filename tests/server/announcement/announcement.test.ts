@@ -6,7 +6,7 @@ import { setRole } from '#server/operator/set-role.ts';
 import { createLookup } from '#server/publication/lookup.ts';
 import { Pages } from '#server/publication/pages.ts';
 import type { Edition } from '#server/publication/publisher.ts';
-import { siteVersionOf } from '#server/wiring.ts';
+import { siteVersionOf } from '#server/publication/site-version.ts';
 import { anOperator, dumpOf, publish, testContext } from '#tests/support/board/context.ts';
 import { refusal } from '#tests/support/http/refusal.ts';
 
