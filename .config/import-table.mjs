@@ -118,7 +118,7 @@ const SERVER_IMPORTS = {
     ['node:*'],
   ],
   challenge: [['process', 'publication', 'server'], []],
-  announcement: [['config', 'db', 'process', 'server'], ['node:*']],
+  announcement: [['db', 'process', 'server'], ['node:*']],
   board: [
     [
       'challenge',

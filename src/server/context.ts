@@ -119,7 +119,7 @@ export function createContext({ logger, release, now, ...options }: ContextOptio
     config,
     store,
     boardSettings,
-    announcements: new Announcements({ store, access: config.access, now: clock }),
+    announcements: new Announcements({ store, now: clock }),
     sessions,
     provider: createProvider({ config, store, sessions, limiter, logger, now: clock }),
     boardKey,

@@ -1,29 +1,21 @@
-import { isOpen } from '#core/contract/route-table.ts';
 import { ROUTE_TABLE } from '#core/contract/routes.ts';
 import type { AnnouncementRow } from '#db/announcements.ts';
-import type { Store } from '#db/store.ts';
-import type { Access } from '../config/access-config.ts';
-
-interface AnnouncementsOptions {
-  store: Pick<Store, 'announcements'>;
-  access: Pick<Access, 'read'>;
-  now: () => Date;
-}
+import type { Board } from '../context.ts';
 
 /** The announcement of the board, in memory, so that pages do not depend on the disk. It ends by itself. */
 export class Announcements {
-  readonly #options: AnnouncementsOptions;
+  readonly #board: Board;
   #stored: AnnouncementRow | null = null;
   #changes = 0;
 
-  constructor(options: AnnouncementsOptions) {
-    this.#options = options;
+  constructor(board: Board) {
+    this.#board = board;
     this.reload();
   }
 
   /** Reads the announcement again, after it was changed. */
   reload(): void {
-    const { store, now } = this.#options;
+    const { store, now } = this.#board;
     const stored = store.announcements.current(now().toISOString()) ?? null;
     if (stored?.id === this.#stored?.id) return;
     this.#stored = stored;
@@ -33,7 +25,7 @@ export class Announcements {
   current(): AnnouncementRow | null {
     const stored = this.#stored;
     if (stored === null) return null;
-    return Date.parse(stored.ends_at) > this.#options.now().getTime() ? stored : null;
+    return Date.parse(stored.ends_at) > this.#board.now().getTime() ? stored : null;
   }
 
   /** Changes when pages must show something else: with every change, and with the end. No value returns. */
@@ -41,11 +33,9 @@ export class Announcements {
     return `${this.#changes}${this.current() ? ' shown' : ''}`;
   }
 
-  /** The announcement that the page at a path shows. Pages that strangers see on a board for members show none. */
+  /** The announcement that the page at a path shows: only public pages, which strangers cannot read on a board for members. */
   on(path: string): AnnouncementRow | null {
     const route = ROUTE_TABLE.find(path);
-    if (route?.kind !== 'page' || route.caller !== 'public') return null;
-    if (this.#options.access.read === 'members' && isOpen(route, 'GET')) return null;
-    return this.current();
+    return route?.kind === 'page' && route.caller === 'public' ? this.current() : null;
   }
 }

@@ -3,6 +3,7 @@ import { readdirSync, rmSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
+import { DAY_MS, utcDay } from '#core/domain/counting/day.ts';
 import { verifyBackup } from '#server/backups/backup-file.ts';
 import { runAdmin } from '#tests/support/board/admin.ts';
 import { aDataDir } from '#tests/support/board/context.ts';
@@ -88,7 +89,9 @@ async function anAdmin(server: RunningServer) {
     return { status: response.status, to, html: await response.text() };
   };
   const log = async () => {
-    const { stdout } = await runAdmin(['audit', '--json'], { DATA_DIR: server.dataDir });
+    const since = utcDay(Date.now() - DAY_MS);
+    const words = ['audit', '--since', since, '--json'];
+    const { stdout } = await runAdmin(words, { DATA_DIR: server.dataDir });
     const { entries } = JSON.parse(stdout) as { entries: Record<'action' | 'via', string>[] };
     const made = entries.filter(({ action }) => action.startsWith('backup'));
     return made.map(({ action, via }) => `${action} ${via}`);
