@@ -138,14 +138,8 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   running.watches.push(markdown);
   const toMarkdown: ToMarkdown = (page) => markdown.convert(page);
   const edition = () => publisher.edition;
-  const lookup = createLookup({
-    baseUrl,
-    edition,
-    assets,
-    finish,
-    toMarkdown,
-    siteVersion: () => siteVersionOf(ctx),
-  });
+  const siteVersion = () => siteVersionOf(ctx);
+  const lookup = createLookup({ baseUrl, edition, assets, finish, toMarkdown, siteVersion });
   service = { listener: frontOf(ctx, render, lookup, toMarkdown), baseUrl };
   running.isServing = true;
   logger.info('started', { version, port, log_index: ctx.store.log.head()?.index ?? 0 });

@@ -58,7 +58,7 @@ interface Actor {
   via: AuditVia;
 }
 
-/** Who acted, at the end of a sentence about an entry. */
+/** Names the actor, at the end of a sentence about an entry. */
 export function actorWords({ actor, via }: Actor): string {
   if (via === 'board') return 'by the board itself';
   if (via === 'command') return 'with a command on the server';
