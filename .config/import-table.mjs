@@ -20,6 +20,7 @@ export const MODULES = {
   counting: 'src/server/counting',
   submission: 'src/server/submission',
   challenge: 'src/server/challenge',
+  announcement: 'src/server/announcement',
   board: 'src/server/board',
   publication: 'src/server/publication',
   'public-log': 'src/server/public-log',
@@ -117,6 +118,7 @@ const SERVER_IMPORTS = {
     ['node:*'],
   ],
   challenge: [['process', 'publication', 'server'], []],
+  announcement: [['db', 'process', 'server'], ['node:*']],
   board: [
     [
       'challenge',
@@ -172,6 +174,7 @@ const SERVER_IMPORTS = {
   'admin-pages': [
     [
       'admin',
+      'announcement',
       'challenge',
       'cli',
       'config',
@@ -194,6 +197,7 @@ const SERVER_IMPORTS = {
   ],
   admin: [
     [
+      'announcement',
       'backups',
       'board',
       'challenge',
@@ -218,6 +222,7 @@ const SERVER_IMPORTS = {
   server: [
     [
       'account',
+      'announcement',
       'backups',
       'challenge',
       'cli-release',

@@ -1,23 +1,24 @@
 import type { Database } from 'better-sqlite3';
+import type { AuditFilter } from '#core/domain/account/audit-filter.ts';
+import type { AuditAction, AuditVia } from '#core/schema/audit.ts';
 import { statementsIn } from './statements.ts';
 
 interface AuditEntry {
-  action: string;
+  action: AuditAction;
   /** The object of the action: a codename, or the ID of a submission, key or challenge. */
   subject: string;
   /** The account that the action concerns; null for none. Deleting the account deletes the entry. */
   operator_id: number | null;
   reason: string | null;
   created_at: string;
-  /** The account that acted; null for a command, and after that account was deleted. */
+  /** The account that acted; null for a command and the board itself, and after that account was deleted. */
   by_operator: number | null;
-  /** Where the action was taken: with a command, on a page, or during the setup. */
-  via: 'command' | 'page' | 'setup';
+  via: AuditVia;
 }
 
 export interface AuditRow extends Omit<AuditEntry, 'by_operator' | 'operator_id'> {
   id: number;
-  /** The codename of the account that acted; null for a command, and after that account was deleted. */
+  /** The codename of the account that acted; null for a command and the board itself, and after that account was deleted. */
   actor: string | null;
   /** The account's current codename; null if the entry concerns none. */
   codename: string | null;
@@ -28,15 +29,6 @@ interface DecisionRow extends AuditRow {
   reason: string;
 }
 
-/** Which entries to list. Empty texts and null select all. */
-export interface AuditFilter {
-  action: string;
-  /** A part of the subject, or of a codename. */
-  text: string;
-  /** Lists entries before this ID. */
-  before: number | null;
-}
-
 const ROW = `id, action, subject, reason, created_at, via,
   (SELECT codename FROM operators o WHERE o.id = a.operator_id) AS codename,
   (SELECT codename FROM operators o WHERE o.id = a.by_operator) AS actor`;
@@ -45,8 +37,10 @@ export function auditLogIn(db: Database) {
   const sql = statementsIn(db);
   const filtered = sql.all<(of: object) => AuditRow[]>(`
     SELECT * FROM (SELECT ${ROW} FROM audit_log a WHERE id < coalesce(@before, 9e15))
-    WHERE (@action = '' OR action = @action) AND (@text = '' OR instr(subject, @text) > 0
-      OR instr(coalesce(codename, ''), @text) > 0 OR instr(coalesce(actor, ''), @text) > 0)
+    WHERE (@action = '' OR action = @action) AND (@via = '' OR via = @via)
+      AND (@who = '' OR actor = @who COLLATE NOCASE)
+      AND (@subject = '' OR instr(subject, @subject) > 0 OR instr(coalesce(codename, ''), @subject) > 0)
+      AND created_at >= @since AND (@until = '' OR created_at < @until)
     ORDER BY id DESC LIMIT @limit`);
 
   return {
@@ -55,10 +49,17 @@ export function auditLogIn(db: Database) {
       VALUES (@action, @subject, @operator_id, @reason, @created_at, @by_operator, @via)`),
     newest: sql.all<(limit: number) => AuditRow[]>(`
       SELECT ${ROW} FROM audit_log a ORDER BY id DESC LIMIT ?`),
-    /** The newest entries that a filter selects. */
-    filtered: (filter: AuditFilter, limit: number) => filtered({ ...filter, limit }),
+    /** The newest entries that a filter selects, before an entry if it is given. */
+    filtered: (filter: AuditFilter, limit: number, before: number | null = null) => {
+      return filtered({ ...filter, limit, before });
+    },
     /** All actions that the log has, by name. */
-    actions: sql.values<() => string[]>('SELECT DISTINCT action FROM audit_log ORDER BY action'),
+    actions: sql.values<() => AuditAction[]>(`
+      SELECT DISTINCT action FROM audit_log ORDER BY action`),
+    /** The codenames of all accounts that acted. */
+    actors: sql.values<() => string[]>(`
+      SELECT codename FROM operators WHERE id IN (SELECT by_operator FROM audit_log)
+      ORDER BY codename`),
     /** The last decision of an admin about a submission. */
     lastDecision: sql.get<(id: string) => DecisionRow | undefined>(`
       SELECT ${ROW} FROM audit_log a

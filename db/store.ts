@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { accountDataIn, accountEventsIn } from './account-data.ts';
 import { apiKeysIn, boardKeysIn, secretsIn } from './secrets.ts';
 import { applicationsIn, oidcIn } from './oidc.ts';
+import { announcementsIn } from './announcements.ts';
 import { auditLogIn } from './audit-log.ts';
 import { avatarsIn, codenamesIn, operatorsIn, shownRowsIn } from './operators.ts';
 import { boardSettingsIn, setupLinksIn } from './board-settings.ts';
@@ -65,6 +66,7 @@ const PARTS = {
   mailLinks: mailLinksIn,
   boardKeys: boardKeysIn,
   apiKeys: apiKeysIn,
+  announcements: announcementsIn,
   auditLog: auditLogIn,
   boardSettings: boardSettingsIn,
   setupLinks: setupLinksIn,

@@ -3,6 +3,7 @@
 import sharp from 'sharp';
 import { dayName } from '../src/core/domain/counting/day.ts';
 import { composeRecord } from '../src/core/domain/metrics/record.ts';
+import { setAnnouncement } from '../src/server/announcement/set-announcement.ts';
 import { cancelChallenge } from '../src/server/challenge/cancel-challenge.ts';
 import { createChallenge } from '../src/server/challenge/create-challenge.ts';
 import { decideSubmission } from '../src/server/submission/decide-submission.ts';
@@ -126,6 +127,10 @@ async function changeStates(ctx, cast, submissions) {
     await updateProfile(ctx, cast[mode].id, { privacy_mode: mode });
   }
   setRole(ctx, { name: cast.identified.codename, role: 'admin' });
+  const text =
+    'Synthetic maintenance on Sunday, 14:00 to 15:00 UTC. Uploads wait until it is over.';
+  const last_day = new Date(Date.now() + 7 * DAY_MS).toISOString().slice(0, 10);
+  setAnnouncement(ctx, { text, link: '/challenges', last_day });
   hideOperator(ctx, { kind: 'hide', name: cast.hidden.codename, reason: REASON });
   decideSubmission(ctx, { kind: 'reject', id: submissions.rejected, reason: REASON });
   for (const name of ['held', 'partly-held']) {

@@ -11,6 +11,7 @@ const ENDING = {
   passkey_challenges: 'expires_at',
   enrollment_codes: 'expires_at',
   invitations: 'forget_at',
+  announcements: 'ends_at',
   former_codenames: 'until',
   reserved_codenames: 'until',
   webhook_events: 'expires_at',

@@ -3,7 +3,9 @@ import { openStore, type Store } from '#db/store.ts';
 import { limitsOf } from '#core/contract/limits.ts';
 import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import type { Release } from '#core/schema/release.ts';
+import { Announcements } from './announcement/announcements.ts';
 import { backUpBeforeUpgrade } from './backups/backups.ts';
+import type { ScheduledBackups } from './backups/scheduled-backups.ts';
 import { type Config, databasePath, migrationsPath } from './config/config.ts';
 import { type DevMailbox, type Mailer, createDevMailbox, createMailer } from './mail/mailer.ts';
 import { type BoardKey, enterRuleset, openBoardKey } from './identity/board-key.ts';
@@ -22,6 +24,7 @@ export interface AppContext {
   config: Config & { baseUrl: string };
   store: Store;
   boardSettings: BoardSettings;
+  announcements: Announcements;
   sessions: SessionStore;
   provider: Provider;
   boardKey: BoardKey;
@@ -29,6 +32,8 @@ export interface AppContext {
   release: Release;
   publications: Publications;
   publicLog: Pick<LogFile, 'open'>;
+  /** Null while the board makes no backups by itself. */
+  backups: Pick<ScheduledBackups, 'makeFor' | 'status'> | null;
   limiter: RateLimiter;
   mailer: Mailer | null;
   /** Keeps sign-in emails for an admin on the same machine while no mail server is configured; else null. */
@@ -114,6 +119,7 @@ export function createContext({ logger, release, now, ...options }: ContextOptio
     config,
     store,
     boardSettings,
+    announcements: new Announcements({ store, now: clock }),
     sessions,
     provider: createProvider({ config, store, sessions, limiter, logger, now: clock }),
     boardKey,
@@ -121,6 +127,7 @@ export function createContext({ logger, release, now, ...options }: ContextOptio
     release,
     publications: NOTHING_PUBLISHED,
     publicLog: { open: () => null },
+    backups: null,
     limiter,
     mailer: mail && createMailer(mail),
     devMail: takesMail ? createDevMailbox(writeToConsole, clock) : null,

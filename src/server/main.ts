@@ -31,6 +31,7 @@ import { listen } from './listen.ts';
 import { keepThreadsSmall } from './process/memory-settings.ts';
 import { createLines, createLogger, flushAtExit, writeTo } from './process/logger.ts';
 import { createLookup } from './publication/lookup.ts';
+import { siteVersionOf } from './publication/site-version.ts';
 import type { ToMarkdown } from './markdown/markdown-thread.ts';
 import {
   type RenderPage,
@@ -137,7 +138,7 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
   running.watches.push(markdown);
   const toMarkdown: ToMarkdown = (page) => markdown.convert(page);
   const edition = () => publisher.edition;
-  const siteVersion = () => ctx.boardSettings.version;
+  const siteVersion = () => siteVersionOf(ctx);
   const lookup = createLookup({ baseUrl, edition, assets, finish, toMarkdown, siteVersion });
   service = { listener: frontOf(ctx, render, lookup, toMarkdown), baseUrl };
   running.isServing = true;
@@ -212,6 +213,7 @@ function startBackups(ctx: AppContext, { running }: Lifecycle): void {
   const backups = createBackups(ctx);
   if (!backups) return;
   running.backups = backups;
+  ctx.backups = backups;
   backups.start();
 }
 

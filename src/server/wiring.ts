@@ -14,6 +14,7 @@ import { prepareRelease } from './http/release-files.ts';
 import { preparedAddresses } from './publication/addresses.ts';
 import { finishPageHeaders } from './http/response/cache-control.ts';
 import { MarkdownThread } from './markdown/markdown-thread.ts';
+import { siteVersionOf } from './publication/site-version.ts';
 import { earlierRanksIn } from './publication/read/earlier-ranks.ts';
 import { Publisher, type PublisherOptions, type Render } from './publication/publisher.ts';
 import { LogFile } from './public-log/log-file.ts';
@@ -123,6 +124,7 @@ export function createPublisher(ctx: AppContext, render: Render, hooks: Publishe
       tellHolds();
     },
     render,
+    siteVersion: () => siteVersionOf(ctx),
   });
 }
 
@@ -133,9 +135,8 @@ export function createBackups({ config, store, now, logger }: AppContext): Sched
     ...config.backup,
     database: databasePath(config),
     make: backupThread(pathToFileURL(join(config.root, 'dist', 'backup-worker.mjs'))),
-    record: (subject, madeAt) => {
-      const entry = { action: 'backup', subject, operator_id: null, reason: 'Scheduled' };
-      audit(store, { ...entry, now: madeAt });
+    record: (subject, madeAt, by) => {
+      audit(store, { action: 'backup', subject, operator_id: null, reason: null, now: madeAt, by });
     },
     onFailure: (error) => announceFailedBackup(store, error, now()),
     now,

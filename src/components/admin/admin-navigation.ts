@@ -16,6 +16,7 @@ export const ADMIN_PAGES: readonly AdminLink[] = [
   { href: '/admin/challenges', label: 'Challenges', right: 'see-challenges' },
   { href: '/admin/keys', label: 'API keys', right: 'see-keys' },
   { href: '/admin/invitations', label: 'Invitations', right: 'see-invitations' },
+  { href: '/admin/announcement', label: 'Announcement', right: 'see-announcement' },
   { href: '/admin/webhooks', label: 'Webhooks', right: 'see-webhooks' },
   { href: '/admin/audit', label: 'Audit log', right: 'see-audit-log' },
   { href: '/admin/health', label: 'Health', right: 'see-health' },

@@ -3,6 +3,8 @@ import type { Program, Terminal } from '#core/cli/program.ts';
 import type { ServedSettings } from '../running-server.ts';
 import type { Command } from './command.ts';
 import { admin } from './commands/admin.ts';
+import { announce } from './commands/announce.ts';
+import { auditList } from './commands/audit.ts';
 import { backup } from './commands/backup.ts';
 import { challenge } from './commands/challenge.ts';
 import { compact } from './commands/compact.ts';
@@ -17,7 +19,7 @@ import { invite } from './commands/invite.ts';
 import { key } from './commands/key.ts';
 import { loginLink } from './commands/login-link.ts';
 import { messages } from './commands/messages.ts';
-import { auditList, decide, hideOrUnhide } from './commands/moderation.ts';
+import { decide, hideOrUnhide } from './commands/moderation.ts';
 import { restore } from './commands/restore.ts';
 import { satellite } from './commands/satellite.ts';
 import { serve } from './commands/serve.ts';
@@ -69,6 +71,7 @@ const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
       ['hide CODENAME', 'hide an operator from everyone', hideOrUnhide('hide')],
       ['unhide CODENAME', 'show a hidden operator again', hideOrUnhide('unhide')],
       ['challenge create|list|cancel', 'manage challenges', challenge],
+      ['announce set|show|clear', 'show a line above all public pages', announce],
       ['key issue|list|revoke', 'manage API keys', key],
       ['webhook add|list|…', 'send events to other services', webhook],
       ['audit', 'list what admins did', auditList],

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { DAY_MS } from '#core/domain/counting/day.ts';
 import type { BackupConfig } from '../config/operation-config.ts';
+import { type Actor, BOARD } from '../process/admin-actions.ts';
 import { BackupError } from '../process/backup-error.ts';
 import type { Logger } from '../process/logger.ts';
 import { logFailure } from '../process/storage-fault.ts';
@@ -17,8 +19,8 @@ export const LATE_MS = 2 * DAY_MS;
 interface ScheduledBackupsOptions extends BackupConfig {
   database: string;
   make: MakeBackup;
-  /** Records a backup in the board, so that admins see its time. */
-  record: (path: string, now: Date) => void;
+  /** Records a backup in the board, so that admins see its time, and who started it. */
+  record: (path: string, now: Date, by: Actor) => void;
   /** Called after each failure. */
   onFailure: (error: unknown) => void;
   now: () => Date;
@@ -33,6 +35,9 @@ interface LastBackup {
   seconds: number;
 }
 
+/** How an attempt ended. */
+type BackupOutcome = { endedAt: Date } & (LastBackup | { failure: string });
+
 /**
  * Backs up the board once a day, and again later if that failed. A board that did not run at the time of day makes its
  * backup when it starts.
@@ -42,7 +47,8 @@ export class ScheduledBackups {
   readonly #ending = new AbortController();
   readonly #clock = new ClockWatch();
   readonly #startedAt: Date;
-  #running: Promise<void> | null = null;
+  #running: { since: Date; ended: Promise<void> } | null = null;
+  #outcome: BackupOutcome | null = null;
   #timer: NodeJS.Timeout | undefined;
   #newestAt: Date | null = null;
   /** When the last attempt failed, by the monotonic clock; null if it did not. */
@@ -63,7 +69,7 @@ export class ScheduledBackups {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#ending.abort();
-    await this.#running;
+    await this.#running?.ended;
   }
 
   get isRunning(): boolean {
@@ -73,6 +79,11 @@ export class ScheduledBackups {
   /** The last backup that this process made; null before the first. */
   get last(): LastBackup | null {
     return this.#last;
+  }
+
+  /** Since when a backup is being made, and how the last attempt of this process ended; each null if there is none. */
+  get status() {
+    return { runningSince: this.#running?.since ?? null, outcome: this.#outcome } as const;
   }
 
   /** Whether backups are made, and the age of the newest in seconds. */
@@ -89,7 +100,7 @@ export class ScheduledBackups {
   async look(): Promise<void> {
     const { folder, atMinutes, now, steadyMs } = this.#options;
     this.#isClockSure();
-    if (this.#running) return this.#running;
+    if (this.#running) return this.#running.ended;
     if (this.#failedMs !== null && steadyMs() - this.#failedMs < RETRY_MS) return;
     try {
       this.#newestAt = newestBackupAt(folder, now());
@@ -99,37 +110,51 @@ export class ScheduledBackups {
     if (isDue(this.#newestAt, atMinutes, now())) await this.makeNow();
   }
 
-  /** Makes a backup, or waits for the one that is being made. Never rejects: `health` has the outcome. */
-  makeNow(): Promise<void> {
-    this.#running ??= this.#make().finally(() => {
-      this.#running = null;
-    });
-    return this.#running;
+  /** Starts a backup for somebody. Returns false if one is being made, which goes on alone. */
+  makeFor(by: Actor): boolean {
+    if (this.#running) return false;
+    void this.makeNow(by);
+    return true;
   }
 
-  async #make(): Promise<void> {
+  /** Makes a backup, or waits for the one that is being made. Never rejects: `status` has the outcome. */
+  makeNow(by = BOARD): Promise<void> {
+    if (!this.#running) {
+      const since = this.#options.now();
+      const ended = this.#make(by).finally(() => {
+        this.#running = null;
+      });
+      this.#running = { since, ended };
+    }
+    return this.#running.ended;
+  }
+
+  async #make(by: Actor): Promise<void> {
     const { folder, database, make, now, steadyMs, logger } = this.#options;
     const startedMs = steadyMs();
     const madeAt = now();
     const path = datedBackupPath(folder, madeAt);
+    // One that was made in the same second has this name, and nothing newer to contain.
+    if (existsSync(path)) return;
     try {
       const { bytes } = await make({ database, path }, this.#ending.signal);
       const seconds = (steadyMs() - startedMs) / 1000;
       this.#last = { bytes, seconds };
+      this.#outcome = { endedAt: now(), ...this.#last };
       this.#newestAt = madeAt;
       this.#failedMs = null;
       logger.info('backup_made', { path, bytes, ms: Math.round(seconds * 1000) });
-      this.#finish({ path }, madeAt);
+      this.#finish({ path }, madeAt, by);
     } catch (error) {
       if (!this.#ending.signal.aborted) this.#fail(error);
     }
   }
 
   /** The backup is complete and verified, whatever fails here. */
-  #finish({ path }: Pick<Backup, 'path'>, madeAt: Date): void {
+  #finish({ path }: Pick<Backup, 'path'>, madeAt: Date, by: Actor): void {
     const { folder, keep, record, now, logger } = this.#options;
     try {
-      record(path, madeAt);
+      record(path, madeAt, by);
     } catch (error) {
       logFailure(logger, 'backup_not_recorded', error);
     }
@@ -147,8 +172,9 @@ export class ScheduledBackups {
   }
 
   #fail(error: unknown): void {
-    const { logger, steadyMs, onFailure } = this.#options;
+    const { logger, now, steadyMs, onFailure } = this.#options;
     this.#failedMs = steadyMs();
+    this.#outcome = { endedAt: now(), failure: failureText(error) };
     if (error instanceof BackupError) logger.warn('backup_failed', { reason: error.message });
     else logFailure(logger, 'backup_failed', error);
     try {
@@ -157,6 +183,12 @@ export class ScheduledBackups {
       logFailure(logger, 'backup_failure_not_announced', fault);
     }
   }
+}
+
+/** What an admin reads. The message of an unexpected error can be a stack trace. */
+function failureText(error: unknown): string {
+  if (error instanceof BackupError) return error.message;
+  return 'An unexpected error. Read the log of the board: backup_failed has the reason.';
 }
 
 /** Whether the newest backup is from before the last time of day at which one is made. */

@@ -25,8 +25,8 @@ export function endSessions({ store, now }: Board, { name, by }: EndRequest) {
     const ended = store.sessions.ofOperator(operator_id).length;
     store.sessions.removeOfOperator(operator_id);
     store.loginLinks.removeOfOperator(operator_id);
-    const about = { action: 'end_sessions', subject: codename, operator_id, reason: null };
-    audit(store, { ...about, now: at, ...(by && { by }) });
+    const about = { subject: codename, operator_id, reason: null };
+    audit(store, { action: 'end_sessions', ...about, now: at, ...(by && { by }) });
     const detail = 'By an admin';
     store.accountEvents.add({ operator_id, kind: 'sessions_ended', detail, created_at });
     return { codename, ended };

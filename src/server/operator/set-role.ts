@@ -39,9 +39,9 @@ export function giveRole(
 ): void {
   const at = now();
   const detail = `${earlier} → ${role}`;
-  const about = { action: 'role', subject: codename, operator_id, reason: detail };
+  const about = { subject: codename, operator_id, reason: detail };
   store.operators.setRole(operator_id, role);
-  audit(store, { ...about, now: at, ...(by && { by }) });
+  audit(store, { action: 'role', ...about, now: at, ...(by && { by }) });
   const created_at = at.toISOString();
   store.accountEvents.add({ operator_id, kind: 'role_changed', detail, created_at });
 }

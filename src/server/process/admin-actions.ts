@@ -1,18 +1,21 @@
+import type { AuditAction, AuditVia } from '#core/schema/audit.ts';
 import type { AppContext } from '../context.ts';
 import { logFailure } from './storage-fault.ts';
 
-/** The account that acts on a page, or a person with access to commands. */
+/** The account that acts on a page, a person with access to commands, or the board itself. */
 export interface Actor {
   operator_id: number | null;
-  via: 'command' | 'page' | 'setup';
+  via: AuditVia;
 }
 
 /** Somebody who may run `opbench-board`. */
 export const COMMAND: Actor = { operator_id: null, via: 'command' };
 
+/** The board, by a schedule or a rule of its own. */
+export const BOARD: Actor = { operator_id: null, via: 'board' };
+
 interface AdminAction {
-  /** In snake_case, such as `hide` or `key_issue`. */
-  action: string;
+  action: AuditAction;
   /** The object of the action: a codename, or the ID of a submission, key or challenge. */
   subject: string;
   /** The account that the action concerns; null for none. Deleting the account deletes the entry. */
@@ -30,9 +33,12 @@ export function audit(store: AppContext['store'], { now, by = COMMAND, ...entry 
 
 const EVERY_MS = 1_000;
 
-/** Actions that change nothing on the board's public pages. */
-const SILENT: ReadonlySet<string> = new Set([
+/** Actions that change nothing in a publication. */
+const SILENT: ReadonlySet<AuditAction> = new Set([
+  'announcement_end',
+  'announcement_set',
   'backup',
+  'backup_start',
   'end_sessions',
   'invitation_create',
   'invitation_revoke',
@@ -40,6 +46,7 @@ const SILENT: ReadonlySet<string> = new Set([
   'key_revoke',
   'login_link',
   'role',
+  'setting',
   'webhook_add',
   'webhook_disable',
   'webhook_enable',
@@ -64,8 +71,10 @@ export function watchAdmin(ctx: AppContext): Watch {
     const entries = ctx.store.auditLog.actionsAfter(seen);
     version = now;
     seen = entries.at(-1)?.id ?? seen;
-    if (entries.some(({ action }) => action === 'setting')) ctx.boardSettings.reload();
-    const actions = entries.map(({ action }) => action).filter((action) => !SILENT.has(action));
+    const done = new Set(entries.map(({ action }) => action));
+    if (done.has('setting')) ctx.boardSettings.reload();
+    if (done.has('announcement_set') || done.has('announcement_end')) ctx.announcements.reload();
+    const actions = [...done].filter((action) => !SILENT.has(action));
     if (actions.length > 0) {
       await ctx.publications.publishNow({ hides: actions.includes('hide') });
     }

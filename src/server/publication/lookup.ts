@@ -14,20 +14,21 @@ interface LookupOptions {
   /** Renders an address from a publication; null for what no publication changes. */
   finish: (address: string, publication: Publication | null) => Promise<PreparedResponse>;
   toMarkdown: ToMarkdown;
-  /** Changes with the board's name, which lasting pages contain. */
-  siteVersion?: () => number;
+  /** Changes with what all pages contain, such as the board's name. Pages of another version are not sent. */
+  siteVersion?: () => string;
 }
 
 /** Finds the prepared bytes of an address: those of the edition, of a file, or those kept since the first request. */
 export function createLookup(options: LookupOptions): Lookup {
-  const { baseUrl, edition, assets, finish, toMarkdown, siteVersion = () => 0 } = options;
-  let always = { version: siteVersion(), pages: new Pages() };
-  const lasting = () => {
-    if (always.version !== siteVersion()) always = { version: siteVersion(), pages: new Pages() };
-    return always.pages;
+  const { baseUrl, edition, assets, finish, toMarkdown, siteVersion = () => '' } = options;
+  const always = { pages: new Pages(siteVersion()) };
+  const pagesOf = (holder: { pages: Pages }) => {
+    const version = siteVersion();
+    if (holder.pages.version !== version) holder.pages = new Pages(version);
+    return holder.pages;
   };
   const keptAt = (address: string, current: Edition): Promise<PreparedResponse> => {
-    return current.pages.read(address, () => finishAt(address, current));
+    return pagesOf(current).read(address, () => finishAt(address, current));
   };
   /** Makes a Markdown version from the prepared page of the same edition. It is kept in the same way. */
   const finishAt = async (address: string, current: Edition): Promise<PreparedResponse> => {
@@ -45,9 +46,9 @@ export function createLookup(options: LookupOptions): Lookup {
   const lookup: Lookup = (target) => {
     const current = edition();
     const address = preparedAddress(target);
-    const page = current?.pages.find(address) ?? assets.get(address);
+    const page = (current && pagesOf(current).find(address)) ?? assets.get(address);
     if (page) return page;
-    if (LASTING.has(address)) return lasting().read(address, () => finish(address, null));
+    if (LASTING.has(address)) return pagesOf(always).read(address, () => finish(address, null));
     return current && isMemorable(address) ? currentAt(address, current) : undefined;
   };
   return lookup;

@@ -14,9 +14,15 @@ interface Kept {
  * recently read are dropped first.
  */
 export class Pages {
+  /** The version of what all pages contain, such as the board's name, when the first of these was made. */
+  readonly version: string;
   readonly #making = new Map<string, Promise<PreparedResponse>>();
   readonly #kept = new Map<string, Kept>();
   #bytes = 0;
+
+  constructor(version = '') {
+    this.version = version;
+  }
 
   /** Whether somebody has read the page of an address. */
   isRead(address: string): boolean {

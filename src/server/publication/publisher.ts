@@ -29,6 +29,8 @@ export interface PublisherOptions extends ThreadOptions, PublicationOptions {
   /** The addresses that are prepared with an edition, if somebody has read them from the one before. */
   addresses: (publication: Publication) => readonly string[];
   render: Render;
+  /** As in the lookup: changes with what all pages contain. */
+  siteVersion?: () => string;
   now: () => Date;
   /** A monotonic clock in milliseconds; the process's own if absent. */
   steadyMs?: () => number;
@@ -275,7 +277,7 @@ export class Publisher {
 
   /** Prepares one page in each turn of the event loop, so that requests are answered in between. */
   async #finishPages(publication: Publication, addresses: readonly string[]): Promise<Pages> {
-    const pages = new Pages();
+    const pages = new Pages(this.#options.siteVersion?.());
     for (const address of addresses) {
       await yieldToEventLoop();
       this.#refuseIfClosed();

@@ -3,7 +3,7 @@ import type { Store } from '#db/store.ts';
 import type { DueDelivery } from '#db/webhook-outbox.ts';
 import type { WebhookRow } from '#db/webhooks.ts';
 import type { WebhookForm } from '#core/contract/webhooks.ts';
-import { audit } from '#server/process/admin-actions.ts';
+import { BOARD, audit } from '#server/process/admin-actions.ts';
 import { bodyIn, isSigned } from './forms.ts';
 import { payloadOf } from './payload.ts';
 import { type PostRequest, type PostResult, post } from './post.ts';
@@ -120,6 +120,6 @@ function disableIfDue({ store, now }: Sender, id: string, result: PostResult): s
   if (!store.webhooks.disable({ id, disabled_at, disabled_reason: reason })) return null;
   store.webhookOutbox.giveUp(id);
   const about = { subject: id, operator_id: null, reason };
-  audit(store, { action: 'webhook_disable', ...about, now: now() });
+  audit(store, { action: 'webhook_disable', ...about, now: now(), by: BOARD });
   return reason;
 }

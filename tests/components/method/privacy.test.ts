@@ -63,6 +63,7 @@ describe('what leaves the device', () => {
 /** Tables without personal data. */
 const OF_THE_BOARD = [
   'announced_challenges',
+  'announcements',
   'api_keys',
   'board_keys',
   'challenge_series',

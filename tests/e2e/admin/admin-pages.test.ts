@@ -46,6 +46,7 @@ const PAGES: Readonly<Record<string, Expected>> = {
   '/admin/challenges/{id}': { ...forAdmins, 'old admin': 'missing', admin: 'missing' },
   '/admin/keys': forAdmins,
   '/admin/invitations': forAdmins,
+  '/admin/announcement': forAdmins,
   '/admin/webhooks': forAdmins,
 };
 

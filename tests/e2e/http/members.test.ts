@@ -50,6 +50,7 @@ const PAGES: Record<Readers, readonly string[]> = {
   own: [
     '/admin',
     ...[
+      'announcement',
       'audit',
       'challenges',
       'challenges/{id}',

@@ -11,6 +11,9 @@ async function refusal(...words: string[]): Promise<string> {
   return stderr.replace(/^opbench-board: /, '').trimEnd();
 }
 
+const OF_AUDIT =
+  'It takes --who, --via, --action, --subject, --since, --until, --limit and --json.';
+
 describe('an argument that a command does not take', () => {
   test.each([
     ['doctor --offlin', 'doctor does not take --offlin. It takes --offline and --json.'],
@@ -28,10 +31,10 @@ describe('an argument that a command does not take', () => {
       'backup --force=1 a',
       'backup takes no value with --force. It takes one FILE, --force, --keep-days and --json.',
     ],
-    ['audit --limt 3', 'audit does not take --limt. It takes --limit and --json.'],
-    ['audit -l 3', 'audit does not take -l. It takes --limit and --json.'],
-    ['audit --limit', 'audit needs a value after --limit. It takes --limit and --json.'],
-    ['audit --limit --force', 'audit needs a value after --limit. It takes --limit and --json.'],
+    ['audit --limt 3', `audit does not take --limt. ${OF_AUDIT}`],
+    ['audit -l 3', `audit does not take -l. ${OF_AUDIT}`],
+    ['audit --limit', `audit needs a value after --limit. ${OF_AUDIT}`],
+    ['audit --limit --force', `audit needs a value after --limit. ${OF_AUDIT}`],
     [
       'export a --hole',
       'export does not take --hole. It takes one FILE at most, --force and --json.',

@@ -5,6 +5,7 @@ import type { Backup } from '#server/backups/backup-file.ts';
 import type { MakeBackup } from '#server/backups/backup-thread.ts';
 import { datedBackupPath } from '#server/backups/dated-backups.ts';
 import { ScheduledBackups, isDue } from '#server/backups/scheduled-backups.ts';
+import { type Actor, BOARD } from '#server/process/admin-actions.ts';
 import { BackupError } from '#server/process/backup-error.ts';
 import { createLogger } from '#server/process/logger.ts';
 import { DAY_MS } from '#tests/support/board/builders.ts';
@@ -23,6 +24,7 @@ const fails: MakeBackup = () => Promise.reject(new BackupError('disk', 'The disk
 function aSchedule({ keep = 3, folder = aDataDir() } = {}) {
   const clock = { nowMs: Date.parse('2026-11-24T12:00:00Z'), driftMs: 0 };
   const recorded: string[] = [];
+  const actors: Actor[] = [];
   const failures: unknown[] = [];
   const lines: string[] = [];
   const state = {
@@ -37,7 +39,10 @@ function aSchedule({ keep = 3, folder = aDataDir() } = {}) {
     atMinutes: 200,
     database: 'opbench.sqlite',
     make: (request, signal) => state.make(request, signal),
-    record: (path) => state.record(path),
+    record: (path, _madeAt, by) => {
+      actors.push(by);
+      state.record(path);
+    },
     onFailure: (error) => state.onFailure(error),
     now: () => new Date(clock.nowMs + clock.driftMs),
     steadyMs: () => clock.nowMs,
@@ -52,6 +57,7 @@ function aSchedule({ keep = 3, folder = aDataDir() } = {}) {
     clock,
     folder,
     recorded,
+    actors,
     failures,
     lines,
     events,
@@ -195,6 +201,46 @@ describe('ScheduledBackups', () => {
     await Promise.all(all);
 
     expect([running, recorded.length, backups.isRunning]).toEqual([1, 1, false]);
+  });
+
+  test('makes one for an admin besides the schedule, unless one is being made', async () => {
+    const { backups, clock, actors, files } = aSchedule();
+    const ada = { operator_id: 1, via: 'page' } as const;
+    const scheduled = backups.look();
+    expect(backups.makeFor(ada)).toBe(false);
+    await scheduled;
+    clock.nowMs += 1_000;
+
+    expect(backups.makeFor(ada)).toBe(true);
+    expect(backups.status).toEqual({
+      runningSince: new Date('2026-11-24T12:00:01Z'),
+      outcome: { endedAt: new Date('2026-11-24T12:00:00Z'), bytes: 7, seconds: 0 },
+    });
+    expect(backups.makeFor(ada)).toBe(false);
+    await backups.makeNow();
+
+    expect([actors, files().length, backups.status.runningSince]).toEqual([[BOARD, ada], 2, null]);
+  });
+
+  test('does not make a second one in the same second, which would have the same name', async () => {
+    const { backups, events, files } = aSchedule();
+    await backups.makeNow();
+    await backups.makeNow();
+
+    expect([files().length, events(), backups.health.state]).toEqual([1, ['backup_made'], 'ok']);
+  });
+
+  test('keeps why the last attempt failed, without the details of unexpected errors', async () => {
+    const { backups, clock, state } = aSchedule();
+    const endedAt = new Date(clock.nowMs);
+    state.make = fails;
+    await backups.makeNow();
+    expect(backups.status.outcome).toEqual({ endedAt, failure: 'The disk is full.' });
+
+    state.make = () => Promise.reject(new Error('at line 7'));
+    await backups.makeNow();
+    const failure = expect.stringMatching(/^An unexpected error\. .*backup_failed/) as unknown;
+    expect(backups.status.outcome).toEqual({ endedAt, failure });
   });
 
   test('is late if the newest backup is older than two days, for example because one hangs', async () => {

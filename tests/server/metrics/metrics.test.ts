@@ -75,7 +75,7 @@ describe('the metrics of a board', () => {
     const name = 'opbench_backup_last_success_timestamp_seconds';
     expect(await read()).not.toHaveProperty(name);
 
-    const entry = { action: 'backup', subject: 'x', operator_id: null, reason: null };
+    const entry = { action: 'backup', subject: 'x', operator_id: null, reason: null } as const;
     audit(store, { ...entry, now: new Date('2026-11-24T03:20:00Z') });
 
     expect((await read())[name]).toBe(Date.parse('2026-11-24T03:20:00Z') / 1000);

@@ -26,16 +26,17 @@ async function aLookup(prepared: Record<string, PreparedResponse> = {}) {
   const rendered: string[] = [];
   const publication = publish(testContext());
   const edition: Edition = { publication, pages: pagesOf(prepared) };
-  const state: { edition: Edition | null } = { edition };
+  const state: { edition: Edition | null; siteVersion: string } = { edition, siteVersion: '' };
   const lookup = createLookup({
     baseUrl: BASE_URL,
     edition: () => state.edition,
     assets: new Map([['/icon.svg', await aPage('icon')]]),
     finish: (address) => {
       rendered.push(address);
-      return aPage(address, address.includes('nobody') ? 404 : 200);
+      return aPage(`${address} ${state.siteVersion}`, address.includes('nobody') ? 404 : 200);
     },
     toMarkdown,
+    siteVersion: () => state.siteVersion,
   });
   const textOf = async (target: string) => {
     const found = await lookup(target);
@@ -101,6 +102,31 @@ describe('a lookup', () => {
 
     expect(await lookup('/openapi.json')).toBe(first);
     expect(rendered).toEqual(['/openapi.json']);
+  });
+
+  test('prepares everything again when what all pages contain changes', async () => {
+    const { textOf, rendered, state } = await aLookup({ '/': await aPage('front') });
+    const addresses = ['/', '/index.md', '/science', '/openapi.json'];
+    await Promise.all(addresses.map((address) => textOf(address)));
+    rendered.length = 0;
+    state.siteVersion = 'new';
+
+    const texts = await Promise.all(addresses.map((address) => textOf(address)));
+
+    expect(texts).toEqual(texts.map(() => expect.stringContaining('new') as unknown));
+    expect(rendered.sort()).toEqual(['/', '/openapi.json', '/science']);
+    await textOf('/science');
+    expect(rendered).toHaveLength(3);
+  });
+
+  test('does not keep a page that was begun before such a change', async () => {
+    const { textOf, rendered, state } = await aLookup();
+    const begun = textOf('/science');
+    state.siteVersion = 'new';
+    await begun;
+
+    expect(await textOf('/science')).toContain('new');
+    expect(rendered).toEqual(['/science', '/science']);
   });
 
   test('returns a Markdown error if the page is one, and does not keep it', async () => {

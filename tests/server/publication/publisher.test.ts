@@ -76,6 +76,20 @@ describe('Publisher', () => {
     expect(rendered).toEqual(['/', '/', '/read', '/', '/read', '/']);
   });
 
+  test('notes the version of what all pages contain before it prepares them', async () => {
+    let version = 'first';
+    const publisher = aPublisher(testContext(), {
+      siteVersion: () => version,
+      render: (...asked) => {
+        version = 'second';
+        return says(...asked);
+      },
+    });
+    await publisher.start();
+
+    expect(publisher.edition?.pages.version).toBe('first');
+  });
+
   test('keeps three publications over a restart', async () => {
     const ctx = testContext();
     const first = aPublisher(ctx);

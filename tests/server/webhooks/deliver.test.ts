@@ -199,7 +199,12 @@ describe('a webhook', () => {
     expect(only()).toMatchObject({ state: 'failed', next_at: null });
     expect(readWebhooks(ctx.store)).toMatchObject([{ id: webhook.id, status: 'disabled' }]);
     expect(ctx.store.auditLog.newest(1)).toMatchObject([
-      { action: 'webhook_disable', subject: webhook.id, reason: 'The receiver answered 410 Gone' },
+      {
+        action: 'webhook_disable',
+        via: 'board',
+        subject: webhook.id,
+        reason: 'The receiver answered 410 Gone',
+      },
     ]);
   });
 

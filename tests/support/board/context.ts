@@ -81,7 +81,10 @@ export const RELEASE: Release = {
 /** A new board. Closed and deleted after the test. */
 export function testContext(
   over: Partial<
-    Pick<AppContext['config'], 'access' | 'agents' | 'baseUrl' | 'signIn' | 'webhookNetworks'>
+    Pick<
+      AppContext['config'],
+      'access' | 'agents' | 'backup' | 'baseUrl' | 'signIn' | 'webhookNetworks'
+    >
   > = {},
 ): TestContext {
   const clock = { nowMs: NOW_MS };

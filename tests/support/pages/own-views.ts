@@ -59,13 +59,22 @@ export const OWN_VIEWS: PageViews = {
   'admin/operators/[codename].astro': ({ codenames }) => [
     { path: `/admin/operators/${codenames['hidden']}`, name: 'admin-operator', as: 'identified' },
   ],
-  'admin/audit.astro': () => [{ path: '/admin/audit', as: 'identified' }],
+  'admin/audit.astro': () => [
+    { path: '/admin/audit', as: 'identified' },
+    {
+      path: '/admin/audit?since=yesterday&action=hide',
+      name: 'admin-audit-refused',
+      as: 'identified',
+      status: 422,
+    },
+  ],
   'admin/decisions.astro': () => [{ path: '/admin/decisions', as: 'identified' }],
   'admin/challenges/index.astro': () => [{ path: '/admin/challenges', as: 'identified' }],
   'admin/challenges/[id].astro': () => [
     { path: '/admin/challenges/upcoming', name: 'admin-challenge', as: 'identified' },
   ],
   'admin/keys.astro': () => [{ path: '/admin/keys', as: 'identified' }],
+  'admin/announcement.astro': () => [{ path: '/admin/announcement', as: 'identified' }],
   'admin/invitations.astro': () => [{ path: '/admin/invitations', as: 'identified' }],
   'admin/webhooks.astro': () => [{ path: '/admin/webhooks', as: 'identified' }],
   'admin/health.astro': () => [{ path: '/admin/health', as: 'identified' }],

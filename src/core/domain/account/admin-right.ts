@@ -28,8 +28,13 @@ export const ADMIN_RIGHTS = {
   'create-invitation': { least: 'admin', isSensitive: true },
   'revoke-invitation': { least: 'admin', isSensitive: false },
   'link-sign-in-method': { least: 'moderator', isSensitive: true },
+  // It speaks for the board on every page, with a link, so it needs an admin. Ending it is urgent and harms nobody.
+  'see-announcement': { least: 'admin', isSensitive: false },
+  'set-announcement': { least: 'admin', isSensitive: true },
+  'end-announcement': { least: 'admin', isSensitive: false },
   'see-audit-log': { least: 'moderator', isSensitive: false },
   'see-health': { least: 'admin', isSensitive: false },
+  'make-backup': { least: 'admin', isSensitive: true },
   'see-webhooks': { least: 'admin', isSensitive: false },
   'test-webhook': { least: 'admin', isSensitive: false },
   'change-webhooks': { least: 'admin', isSensitive: true },

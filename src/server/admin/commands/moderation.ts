@@ -1,16 +1,13 @@
-/** Decisions about submissions and operators, and the list of admin actions. */
+/** Decisions about submissions and operators. */
 import type { Store } from '#db/store.ts';
-import { plain } from '#core/domain/text/terminal-text.ts';
 import { decideSubmission } from '#server/submission/decide-submission.ts';
 import { hideOperator } from '#server/operator/hide-operator.ts';
-import { type Command, EXIT, LIMIT, command } from '../command.ts';
+import { type Command, EXIT, command } from '../command.ts';
 import { withStore } from '../store.ts';
 
 /** How long to wait for the server's update, and how often to check for it, in milliseconds. */
 const MAX_WAIT_MS = 15_000;
 const POLL_MS = 100;
-
-const SHOWN = 50;
 
 const DONE = {
   hold: 'is on hold. It does not count until you release it.',
@@ -119,39 +116,6 @@ function outcomeOf(kind: 'hide' | 'unhide', name: string, isPublic: boolean): st
   if (isPublic) return `${name} ${outcome}.`;
   return `Saved, but no server updated the board within ${MAX_WAIT_MS / 1000} seconds. ${name} ${outcome} as soon as a server does.`;
 }
-
-export const auditList = command({
-  help: `opbench-board audit: list what admins did, newest first
-
-Usage: opbench-board audit [--limit N] [--json]
-
-  --limit N  show at most N actions; default: ${SHOWN}
-  --json     print JSON
-
-Example: opbench-board audit --limit 10
-`,
-  json: `opbench-board audit --json prints one object:
-
-  entries  array of {created_at, action, subject, codename, reason, actor, via, ...};
-           actor is the codename of the admin on the page, or null; via is command,
-           page or setup
-`,
-  options: { limit: LIMIT },
-  run({ values: { limit = SHOWN } }, output, settings) {
-    withStore(settings, (store) => {
-      const entries = store.auditLog.newest(limit);
-      const lines = entries.map(({ created_at, action, subject, codename, reason, actor, via }) => {
-        const target = codename === null || codename === subject ? '' : ` (${codename})`;
-        const why = reason === null ? '' : `: ${reason}`;
-        const by = via === 'command' ? '' : `, by ${actor ?? 'a deleted account'}`;
-        return `${plain(`${created_at} ${action} ${subject}${target}${by}${why}`)}\n`;
-      });
-      output.result({ entries }, lines.join(''));
-      if (entries.length === 0) output.note('There are no admin actions yet.');
-    });
-    return EXIT.ok;
-  },
-});
 
 /** Hiding must replace every earlier publication, because cursors of readers may point to one. */
 function isPublished({ publications }: Store, kind: 'hide' | 'unhide', log_index: number): boolean {

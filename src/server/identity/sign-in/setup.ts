@@ -83,8 +83,6 @@ export async function setUp(
     return operator.id;
   });
   boardSettings.reload();
-  // If this fails, the next update shows the name.
-  await ctx.publications.publishNow({ hides: false }).catch(() => undefined);
   return beginSession(ctx, operator_id, null, browser);
 }
 

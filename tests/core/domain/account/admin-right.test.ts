@@ -35,11 +35,15 @@ const OF_ADMINS_ONLY: AdminRight[] = [
   'change-webhooks',
   'create-invitation',
   'create-sign-in-link',
+  'end-announcement',
   'end-sessions',
+  'make-backup',
   'revoke-invitation',
+  'see-announcement',
   'see-health',
   'see-invitations',
   'see-webhooks',
+  'set-announcement',
   'test-webhook',
 ];
 const SENSITIVE: AdminRight[] = [
@@ -50,7 +54,9 @@ const SENSITIVE: AdminRight[] = [
   'end-sessions',
   'issue-key',
   'link-sign-in-method',
+  'make-backup',
   'revoke-key',
+  'set-announcement',
 ];
 
 describe('hasRight()', () => {
