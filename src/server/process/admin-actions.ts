@@ -13,7 +13,7 @@ export const COMMAND: Actor = { operator_id: null, via: 'command' };
 interface AdminAction {
   /** In snake_case, such as `hide` or `key_issue`. */
   action: string;
-  /** The object of the action: a codename, or the ID of a submission, key or challenge. */
+  /** The object of the action: a codename, or the ID of a submission, message, key or challenge. */
   subject: string;
   /** The account that the action concerns; null for none. Deleting the account deletes the entry. */
   operator_id: number | null;
@@ -39,6 +39,9 @@ const SILENT: ReadonlySet<string> = new Set([
   'key_issue',
   'key_revoke',
   'login_link',
+  'message_answer',
+  'message_done',
+  'message_reopen',
   'role',
   'webhook_add',
   'webhook_disable',

@@ -42,6 +42,8 @@ const PAGES: Readonly<Record<string, Expected>> = {
   '/admin/audit': forStaff,
   '/admin/health': forAdmins,
   '/admin/decisions': forStaff,
+  '/admin/messages': forStaff,
+  '/admin/messages/{id}': { ...forStaff, moderator: 'missing', 'old admin': 'missing', admin: 'missing' },
   '/admin/challenges': forAdmins,
   '/admin/challenges/{id}': { ...forAdmins, 'old admin': 'missing', admin: 'missing' },
   '/admin/keys': forAdmins,

@@ -182,6 +182,7 @@ const WHERE = {
   usage_blocks: 'computed from the buckets',
   checked_operators: 'how far the checks came',
   challenge_standings: 'computed from the buckets',
+  contact_answers: 'messages, own_actions',
   contact_messages: 'messages',
   daily_standings: 'computed from the buckets',
   day_vectors: 'hashes computed from the buckets',

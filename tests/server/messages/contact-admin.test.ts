@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { parseAs } from '#core/domain/text/faults.ts';
 import { ContactText } from '#core/schema/account.ts';
-import { contactAdmin } from '#server/operator/contact-admin.ts';
+import { contactAdmin } from '#server/messages/contact-admin.ts';
 import type { Mail } from '#server/mail/mailer.ts';
 import { anOperator, query, testContext } from '#tests/support/board/context.ts';
 import { refusal } from '#tests/support/http/refusal.ts';

@@ -5,7 +5,7 @@ import type { ContactText } from '#core/schema/account.ts';
 import type { AppContext } from '../context.ts';
 import { mailRefusal } from '../mail/mailer.ts';
 import { announce } from '../webhooks/announce.ts';
-import { operatorOf } from './operator.ts';
+import { operatorOf } from '../operator/operator.ts';
 
 /**
  * Stores a message to the admin, and emails it in the background if email is set up. The message stays stored if the
