@@ -50,7 +50,11 @@ interface Sending {
   to: string;
 }
 
-async function sendThenStore(ctx: Answering, id: string, { answer, by, to }: Sending): Promise<void> {
+async function sendThenStore(
+  ctx: Answering,
+  id: string,
+  { answer, by, to }: Sending,
+): Promise<void> {
   const message = reserve(ctx, id);
   try {
     await ctx.mailer?.send(answerMail(ctx.config, message, { to, answer }));

@@ -63,11 +63,12 @@ describe('messages', () => {
     [['answer', NOBODY, ...ANSWER], 3, `There is no message ${NOBODY}`],
     [['done'], 1, 'messages done'],
     [['answer', NOBODY], 1, 'messages answer needs --text'],
-    [['answer', NOBODY, '--text', ' '], 1, 'The answer must not be empty'],
+    [['answer', 'ID', '--text', ' '], 1, 'The answer must not be empty'],
     [['shwo'], 1, 'Did you mean "show"?'],
     [['--limit', '3'], 1, 'messages does not take --limit'],
   ])('%j ends with %i: %s', async (words, status, text) => {
-    const ended = await aScene().run(...words);
+    const { id, run } = aScene();
+    const ended = await run(...words.map((word) => (word === 'ID' ? id : word)));
     expect([ended.status, ended.stderr]).toEqual([status, expect.stringContaining(text)]);
   });
 });

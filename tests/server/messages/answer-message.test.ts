@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { Me } from '#core/contract/me.ts';
 import { eraseAccount } from '#server/account/delete-account.ts';
 import type { Mail } from '#server/mail/mailer.ts';
 import { reasonNotToMail } from '#server/messages/answer-mail.ts';
@@ -186,7 +187,7 @@ describe('reasonNotToMail()', () => {
 describe('the notice of an answer', () => {
   const noticesOf = (ctx: ReturnType<typeof testContext>) => {
     publish(ctx);
-    return readMe(ctx, { operator_id: 1, device_id: null }).notices;
+    return Me.parse(readMe(ctx, { operator_id: 1, device_id: null })).notices;
   };
 
   test('points to the settings, without the text, for 30 days', async () => {

@@ -183,7 +183,9 @@ describe('a message', () => {
     const receipt = contactAdmin(ctx, id, { subject: 'Secret', message: 'Also secret' });
 
     expect(dataOf(ctx)).toEqual([{ message: receipt.id }]);
-    expect(payloads(ctx).map(({ url }) => url)).toEqual([`${BASE_URL}/admin/messages/${receipt.id}`]);
+    expect(payloads(ctx).map(({ url }) => url)).toEqual([
+      `${BASE_URL}/admin/messages/${receipt.id}`,
+    ]);
   });
 });
 
