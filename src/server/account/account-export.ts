@@ -6,7 +6,6 @@ import { browserSessionOf } from '#server/identity/sessions.ts';
 import { checkOf } from '../counting/check-findings.ts';
 import { operatorOf } from '../operator/operator.ts';
 import { inChunks } from '#server/process/yield-to-event-loop.ts';
-import { messagesOf } from '../messages/messages.ts';
 import { readMailChoices } from '../member-mail/mail-choices.ts';
 import { ownProfile } from '../operator/profile.ts';
 
@@ -86,11 +85,13 @@ function shortMembers(ctx: AppContext, operator: Operator): Omit<AccountExport, 
     events: store.accountEvents.ofOperator(id),
     keeper: store.auditLog.ofOperator(id),
     own_actions: store.auditLog.byOperator(id),
-    messages: messagesOf(ctx, id).map((row) => {
+    messages: store.contactMessages.ofOperator(id).map((row) => {
       const { subject, message, created_at: written_at, mailed_at, done_at } = row;
-      const answers = row.answers.map(({ answer, created_at: answered_at, is_mailed }) => {
-        return { answer, created_at: answered_at, is_mailed: is_mailed === 1 };
-      });
+      const answers = store.contactAnswers
+        .ofMessage(row.id)
+        .map(({ answer, created_at: answered_at, is_mailed }) => {
+          return { answer, created_at: answered_at, is_mailed: is_mailed === 1 };
+        });
       return { subject, message, created_at: written_at, mailed_at, done_at, answers };
     }),
     devices: devicesOf(ctx, id),

@@ -1,14 +1,12 @@
 /** Whether and how an answer to an operator's message is emailed. */
-import { momentText } from '#components/text/format.ts';
-import type { Board } from '../context.ts';
-import type { Config } from '../config/config.ts';
+import type { AppContext, Board } from '../context.ts';
 import type { Mail, Mailer } from '../mail/mailer.ts';
 import { addressOf } from '../member-mail/mail-choices.ts';
 import type { Message } from './messages.ts';
 
 /** What answering needs, in the server and in the admin CLI. */
 export interface Answering extends Board {
-  config: Pick<Config, 'dataDir' | 'site'> & { baseUrl: string };
+  config: Pick<AppContext['config'], 'baseUrl' | 'dataDir' | 'site'>;
   mailer: Mailer | null;
   logger: { warn(event: string, fields: Readonly<Record<string, string>>): void };
 }
@@ -44,7 +42,7 @@ export function answerMail(
   const quoted = message.replaceAll(/^/gm, '> ');
   const text = [
     answer,
-    `-- \n${site.name} answers your message of ${momentText(created_at, 'instant')}:`,
+    `-- \n${site.name} answers your message of ${created_at.slice(0, 10)}:`,
     quoted,
     `Your messages and the answers: ${baseUrl}/settings/data#messages`,
     `Do not reply to this email. To write again, use the form on that page.\n`,

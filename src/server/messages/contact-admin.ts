@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { ContactReceipt } from '#core/contract/account.ts';
 import { ACCOUNT_LIMITS } from '#core/contract/limits.ts';
 import type { ContactText } from '#core/schema/account.ts';
@@ -18,7 +17,7 @@ export function contactAdmin(
 ): ContactReceipt {
   ctx.limiter.take('contact', String(operator_id));
   const { codename } = operatorOf(ctx, operator_id);
-  const id = randomUUID();
+  const id = crypto.randomUUID();
   const now = ctx.now();
   const created_at = now.toISOString();
   const { most } = ACCOUNT_LIMITS.contact_messages;

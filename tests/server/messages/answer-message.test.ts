@@ -118,7 +118,7 @@ describe('answerMessage()', () => {
 
   test('sends one of two answers at the same time, and says who was first afterwards', async () => {
     const { ctx, id, answer, send, stored } = aScene();
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
     send.mockReturnValueOnce(promise);
     const first = answer();
     const by = anActor(ctx, 'bob');
@@ -128,7 +128,7 @@ describe('answerMessage()', () => {
       await expect(answer({ ...second, byMail })).rejects.toThrow(/being sent at this moment/);
     }
     expect(() => closeMessage(ctx, id, by)).toThrow(refusal('state_conflict'));
-    resolve();
+    resolve(undefined);
     expect(await first).toBe(true);
 
     await expect(answer(second)).rejects.toMatchObject({
