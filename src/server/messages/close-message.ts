@@ -54,7 +54,7 @@ const DID: Readonly<Record<string, string>> = {
   message_reopen: 'opened this message again',
 } satisfies Record<MessageAction, string>;
 
-/** Who changed the state of a message last, and when. */
+/** The last change of a message's state, with its author and time. */
 function lastAction({ store }: Board, { id, operator_id, state }: Message): string {
   const last = store.auditLog.lastAbout({ operator_id, subject: id });
   if (!last) return `This message is ${state}`;

@@ -35,7 +35,7 @@ async function mailToAdmin(
 ): Promise<void> {
   const { contactEmail } = config.signIn;
   if (!mailer || contactEmail === null) return;
-  const text = `${message}\n\n-- \nSent by ${codename} on ${config.baseUrl} (message ${id}).\n`;
+  const text = `${message}\n\n-- \nSent by ${codename}. To answer, open ${config.baseUrl}/admin/messages/${id}\n`;
   try {
     await mailer.send({ to: contactEmail, subject: `[${config.site.name}] ${subject}`, text });
     store.contactMessages.setMailed(id, now().toISOString());

@@ -64,14 +64,19 @@ describe('answerMessage()', () => {
     expect(mail?.text).not.toContain('grace');
   });
 
-  test('stores an answer without email if the admin or the operator does not want it', async () => {
+  test('stores an answer without email if nobody wants one, or the address is not confirmed', async () => {
     const unwanted = aScene();
     expect(await unwanted.answer({ byMail: false })).toBe(false);
     const { send, answer, stored } = aScene({ hasAddress: false });
     expect(await answer()).toBe(false);
+    const unconfirmed = aScene();
+    const row = unconfirmed.ctx.store.memberMail.ofOperator(1);
+    if (row) unconfirmed.ctx.store.memberMail.put({ ...row, confirmed_at: null });
+    expect(await unconfirmed.answer()).toBe(false);
 
-    expect([unwanted.stored(), stored()]).toEqual([DONE, DONE]);
-    expect([unwanted.send, send].flatMap(({ mock }) => mock.calls)).toEqual([]);
+    expect([unwanted, unconfirmed].map((scene) => scene.stored())).toEqual([DONE, DONE]);
+    expect(stored()).toEqual(DONE);
+    expect([unwanted.send, unconfirmed.send, send].flatMap(({ mock }) => mock.calls)).toEqual([]);
   });
 
   test.each(['', ' \n ', 'x'.repeat(5001), 'a\u202Eb'])('rejects %j', async (text) => {

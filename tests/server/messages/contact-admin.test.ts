@@ -35,6 +35,7 @@ describe('contactAdmin()', () => {
     });
     expect(mail?.text).toContain('May it be forgotten?');
     expect(mail?.text).toMatch(/\bada\b/);
+    expect(mail?.text).toContain(`/admin/messages/${receipt.id}\n`);
   });
 
   test('stores the message if email is not set up or the email is rejected', async () => {
