@@ -64,6 +64,10 @@ export function auditLogIn(db: Database) {
     lastDecision: sql.get<(id: string) => DecisionRow | undefined>(`
       SELECT ${ROW} FROM audit_log a
       WHERE subject = ? AND action IN ('hold', 'release', 'reject') ORDER BY id DESC LIMIT 1`),
+    /** The last action on something that concerns an account. */
+    lastAbout: sql.get<(of: { operator_id: number; subject: string }) => AuditRow | undefined>(`
+      SELECT ${ROW} FROM audit_log a
+      WHERE operator_id = @operator_id AND subject = @subject ORDER BY id DESC LIMIT 1`),
     /** When an action was last taken. */
     lastTime: sql.value<(action: string) => string | undefined>(`
       SELECT created_at FROM audit_log WHERE action = ? ORDER BY id DESC LIMIT 1`),

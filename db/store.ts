@@ -10,7 +10,7 @@ import { invitationsIn } from './invitations.ts';
 import { bucketsIn } from './buckets.ts';
 import { challengesIn } from './challenges.ts';
 import { checksIn } from './checks.ts';
-import { contactMessagesIn } from './contact-messages.ts';
+import { contactAnswersIn, contactMessagesIn } from './contact-messages.ts';
 import { corpusIn, recordsIn } from './records.ts';
 import { countsIn } from './counts.ts';
 import { compromisedDevicesIn, devicesIn, enrollmentCodesIn, knownDevicesIn } from './devices.ts';
@@ -47,6 +47,7 @@ const PARTS = {
   avatars: avatarsIn,
   checks: checksIn,
   codenames: codenamesIn,
+  contactAnswers: contactAnswersIn,
   contactMessages: contactMessagesIn,
   compromisedDevices: compromisedDevicesIn,
   deviceReplacements: deviceReplacementsIn,

@@ -8,6 +8,8 @@ import { cancelChallenge } from '../src/server/challenge/cancel-challenge.ts';
 import { createChallenge } from '../src/server/challenge/create-challenge.ts';
 import { decideSubmission } from '../src/server/submission/decide-submission.ts';
 import { deleteAccount } from '../src/server/account/delete-account.ts';
+import { answerMessage } from '../src/server/messages/answer-message.ts';
+import { contactAdmin } from '../src/server/messages/contact-admin.ts';
 import { hideOperator } from '../src/server/operator/hide-operator.ts';
 import { setAvatar } from '../src/server/operator/set-avatar.ts';
 import { setRole } from '../src/server/operator/set-role.ts';
@@ -37,6 +39,10 @@ export const STATES_ENV = {
   GITHUB_CLIENT_SECRET: 'synthetic',
 };
 
+const MESSAGE = {
+  subject: 'A submission on hold',
+  message: 'Two days were a test of the counters.\nCan they count again?',
+};
 const REASON = 'Two days look like a test of the counters. The admin has asked about them.';
 
 const CHALLENGES = {
@@ -141,6 +147,9 @@ async function changeStates(ctx, cast, submissions) {
     { operator_id: cast.withdrawn.id, device_id: null },
     submissions.withdrawn,
   );
+  for (const name of ['hidden', 'held']) contactAdmin(ctx, cast[name].id, MESSAGE);
+  const { id } = contactAdmin(ctx, cast.identified.id, MESSAGE);
+  await answerMessage(ctx, { id, answer: 'It counts again.', byMail: false });
   await setDataOptOut(ctx, cast['opted-out'].id, { opt_out: true });
   const former = cast.renamed.codename;
   cast.renamed = { ...cast.renamed, codename: 'synthetic-with-a-new-name' };

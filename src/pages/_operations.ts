@@ -62,7 +62,7 @@ import {
   readSessions,
 } from '#server/identity/sessions.ts';
 import { readAiCatalog, readServerCard } from '#server/mcp/manifests.ts';
-import { contactAdmin } from '#server/operator/contact-admin.ts';
+import { contactAdmin } from '#server/messages/contact-admin.ts';
 import { readProfile } from '#server/operator/own-profile.ts';
 import { removeAvatar, setAvatar } from '#server/operator/set-avatar.ts';
 import { setCodename } from '#server/operator/set-codename.ts';

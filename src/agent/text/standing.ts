@@ -133,6 +133,7 @@ function movedText(places: number | null, since: string): string[] {
 }
 
 const NOTICES: Readonly<Record<string, string>> = {
+  answered: 'an admin answered your message',
   held: 'is on hold and does not count',
   hidden: 'the admin has hidden your account',
   noted: 'has a note from a check',

@@ -12,6 +12,7 @@ interface AdminLink {
 export const ADMIN_PAGES: readonly AdminLink[] = [
   { href: '/admin', label: 'Overview', right: 'see-overview' },
   { href: '/admin/decisions', label: 'Decisions', right: 'see-decisions' },
+  { href: '/admin/messages', label: 'Messages', right: 'see-messages' },
   { href: '/admin/operators', label: 'Operators', right: 'see-operators' },
   { href: '/admin/challenges', label: 'Challenges', right: 'see-challenges' },
   { href: '/admin/keys', label: 'API keys', right: 'see-keys' },

@@ -38,7 +38,14 @@ export type Command<Context = unknown, Out = Terminal> = {
   help: string;
   /** Printed by `--help --json`: the shape of the command's JSON. Without it, `help` is printed. */
   json?: string;
-} & (Action<Context, Out> | { actions: Readonly<Record<string, Action<Context, Out>>> });
+} & (
+  | Action<Context, Out>
+  | {
+      actions: Readonly<Record<string, Action<Context, Out>>>;
+      /** What the command does without a subcommand. */
+      alone?: Action<Context, Out>;
+    }
+);
 
 /** A program, and the context that its commands run in. */
 export interface Program<Context, Out extends Terminal> {
@@ -162,7 +169,10 @@ export function perform<Context, Out extends Terminal>(
 ): number | Promise<number> {
   if ('actions' in command) {
     const [word = '', rest] = withoutFirst(args);
-    const { actions } = command;
+    const { actions, alone } = command;
+    if (alone && (word === '' || word.startsWith('-'))) {
+      return perform({ name, command: { help: '', ...alone }, args, settings }, terminal, context);
+    }
     const action = Object.hasOwn(actions, word) ? actions[word] : undefined;
     if (!action) throw unknownAction(name, word, Object.keys(actions));
     const call = { name: `${name} ${word}`, command: { help: '', ...action }, args: rest };

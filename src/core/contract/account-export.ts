@@ -62,11 +62,21 @@ const ExportedApplication = Application.omit({ id: true })
   .describe('A connected app.')
   .meta({ id: 'ExportedApplication' });
 
+const ExportedAnswer = object('ExportedAnswer', 'An answer to a message.', {
+  answer: z.string().describe('The text of the answer.'),
+  created_at: Timestamp.describe('When an admin or moderator answered.'),
+  is_mailed: z.boolean().describe('Whether it was also emailed.'),
+});
+
 const ExportedMessage = object('ExportedMessage', 'A message to the admin.', {
   subject: z.string().describe('The subject of the message.'),
   message: z.string().describe('The text of the message.'),
   created_at: Timestamp.describe('When the message was sent.'),
   mailed_at: Timestamp.nullable().describe('When it was emailed to the admin; null if it was not.'),
+  done_at: Timestamp.nullable().describe(
+    'When it was answered or marked as done; null while it is open.',
+  ),
+  answers: z.array(ExportedAnswer).describe('The answers, oldest first.'),
 });
 
 const ExportedEvent = AccountEvent.describe('An event of the account.').meta({

@@ -44,7 +44,7 @@ export const Me = object('Me', {
   device_count: z.int().min(0).describe('The number of devices that the caller has ever enrolled.'),
   notices: z
     .array(Notice)
-    .describe('Findings of checks and decisions of admins about the account, most serious first.'),
+    .describe('Findings of checks, and decisions and answers of admins, most serious first.'),
   withdrawn: z
     .array(WithdrawnSubmission)
     .max(MAX_WITHDRAWN)

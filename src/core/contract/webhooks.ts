@@ -71,7 +71,7 @@ const DATA = {
     code: z.string().max(60).nullable().describe('The code of the system error; null for none.'),
   }),
   'message.received': z.strictObject({
-    message: z.uuid().describe('The ID that `opbench-board messages` shows.'),
+    message: z.uuid().describe('The ID of the message, for `opbench-board messages show`.'),
   }),
   'webhook.test': z.strictObject({
     webhook: z.string().max(60).describe('The ID of the webhook.'),

@@ -120,3 +120,8 @@ export const ContactText = object('ContactText', {
     .describe(`At most ${CONTACT_LENGTHS.message} visible characters and line breaks.`),
 });
 export type ContactText = z.infer<typeof ContactText>;
+
+/** An admin's answer to a message. */
+export const AnswerText = lines(CONTACT_LENGTHS.message).refine(isThere, 'must not be empty');
+
+export type MessageState = 'done' | 'open';

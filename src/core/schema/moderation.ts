@@ -47,12 +47,14 @@ export type Check = z.infer<typeof Check>;
 
 export const Notice = object('Notice', 'A notice to the owner of an account.', {
   kind: z
-    .enum(['hidden', 'held', 'rejected', 'noted'])
+    .enum(['hidden', 'held', 'rejected', 'answered', 'noted'])
     .describe(
-      '`hidden`: the account is hidden. `held`: the submission is on hold and does not count. `rejected`: the submission was rejected and does not count. `noted`: for information only.',
+      '`hidden`: the account is hidden. `held`: the submission is on hold and does not count. `rejected`: the submission was rejected and does not count. `answered`: an admin answered a message of the owner. `noted`: for information only.',
     ),
   submission: UuidV7.nullable().describe('Null if the notice is about the account.'),
-  since: Timestamp.describe('When the decision was made or the check found it.'),
+  since: Timestamp.describe(
+    'When the decision was made, the message was answered, or the check found it.',
+  ),
   reason: z.string().nullable().describe("The admin's reason; null if a check decided."),
   checks: z
     .array(Check)

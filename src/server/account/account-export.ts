@@ -86,8 +86,13 @@ function shortMembers(ctx: AppContext, operator: Operator): Omit<AccountExport, 
     keeper: store.auditLog.ofOperator(id),
     own_actions: store.auditLog.byOperator(id),
     messages: store.contactMessages.ofOperator(id).map((row) => {
-      const { subject, message, created_at: written_at, mailed_at } = row;
-      return { subject, message, created_at: written_at, mailed_at };
+      const { subject, message, created_at: written_at, mailed_at, done_at } = row;
+      const answers = store.contactAnswers
+        .ofMessage(row.id)
+        .map(({ answer, created_at: answered_at, is_mailed }) => {
+          return { answer, created_at: answered_at, is_mailed: is_mailed === 1 };
+        });
+      return { subject, message, created_at: written_at, mailed_at, done_at, answers };
     }),
     devices: devicesOf(ctx, id),
   };

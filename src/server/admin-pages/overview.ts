@@ -18,6 +18,12 @@ const KINDS: readonly (Omit<Waiting, 'count'> & { count: (ctx: AppContext) => nu
     command: 'opbench-board held',
     count: ({ store }) => store.moderation.counts().held_submissions,
   },
+  {
+    label: 'Open messages',
+    href: '/admin/messages',
+    command: 'opbench-board messages list --open',
+    count: ({ store }) => store.contactMessages.openCount(),
+  },
 ];
 
 interface Step {

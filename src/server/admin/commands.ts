@@ -62,7 +62,7 @@ const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
       ['invite create|list|revoke', 'invite people to join', invite],
       ['login-link CODENAME', 'create a one-time sign-in link', loginLink],
       ['end-sessions CODENAME', 'sign an operator out in all browsers', endSessions],
-      ['messages', 'show messages from operators', messages],
+      ['messages [show|answer|…]', 'read and answer messages from operators', messages],
       ['held', 'list the submissions that wait for your decision', heldList],
       ['submissions CODENAME', "list an operator's submissions", submissionList],
       ['hold SUBMISSION', 'put a submission on hold until you decide', decide('hold')],

@@ -29,7 +29,10 @@ export function readMailChoices(ctx: AppContext, operator_id: number): MailChoic
 }
 
 /** The decrypted address; null if the key is not the one that encrypted it, as after moving only the database. */
-export function addressOf(ctx: AppContext, { operator_id, address }: Row): string | null {
+export function addressOf(
+  ctx: Pick<AppContext, 'now' | 'store'> & { config: Pick<AppContext['config'], 'dataDir'> },
+  { operator_id, address }: Row,
+): string | null {
   if (address === null) return null;
   const { public_id } = operatorOf(ctx, operator_id);
   const opened = openAddress(ctx.config, address, public_id);

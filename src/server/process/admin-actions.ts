@@ -16,7 +16,7 @@ export const BOARD: Actor = { operator_id: null, via: 'board' };
 
 interface AdminAction {
   action: AuditAction;
-  /** The object of the action: a codename, or the ID of a submission, key or challenge. */
+  /** The object of the action: a codename, or the ID of a submission, message, key or challenge. */
   subject: string;
   /** The account that the action concerns; null for none. Deleting the account deletes the entry. */
   operator_id: number | null;
@@ -45,6 +45,9 @@ const SILENT: ReadonlySet<AuditAction> = new Set([
   'key_issue',
   'key_revoke',
   'login_link',
+  'message_answer',
+  'message_done',
+  'message_reopen',
   'role',
   'setting',
   'webhook_add',

@@ -1,4 +1,5 @@
-/** Notices for the owner of an account about checks and the admin's decisions. */
+/** Notices for the owner of an account about checks, and about decisions and answers of admins. */
+import { DAY_MS } from '#core/domain/counting/day.ts';
 import type { Check, Notice } from '#core/schema/moderation.ts';
 import { SHOWN_CHECKS } from '#core/schema/shown.ts';
 import type { AppContext } from '../context.ts';
@@ -11,11 +12,18 @@ type ShownCheck = ReturnType<AppContext['store']['checks']['ofOperator']>[number
 /** The most notices of decisions, and of findings that change nothing. */
 const MAX_DECIDED = 50;
 const MAX_NOTED = 5;
+/** How long a notice points to an answer, in milliseconds. */
+const ANSWERED_MS = 30 * DAY_MS;
 
 /** Most serious first, newest first within each kind. */
 export function readNotices(ctx: AppContext, operator: Operator): Notice[] {
   const checks = ctx.store.checks.ofOperator(operator.id);
-  return [...hiddenNotices(ctx, operator), ...decided(ctx, operator, checks), ...noted(checks)];
+  return [
+    ...hiddenNotices(ctx, operator),
+    ...decided(ctx, operator, checks),
+    ...answered(ctx, operator),
+    ...noted(checks),
+  ];
 }
 
 function hiddenNotices(ctx: AppContext, { id, hidden_at }: Operator): Notice[] {
@@ -39,6 +47,14 @@ function decided(ctx: AppContext, { id }: Operator, checks: readonly ShownCheck[
       advice: adviceOf(ctx, 'the numbers are right'),
     };
   });
+}
+
+/** Points to the newest answer. Its text is only in the settings, because programs and assistants also read notices. */
+function answered({ store, config, now }: AppContext, { id }: Operator): Notice[] {
+  const since = store.contactAnswers.lastTo(id);
+  if (since === null || now().getTime() - Date.parse(since) > ANSWERED_MS) return [];
+  const advice = `Read the answer: ${config.baseUrl}/settings/data#messages`;
+  return [{ kind: 'answered', submission: null, since, reason: null, checks: [], advice }];
 }
 
 function shownChecks(ctx: AppContext, found: readonly ShownCheck[]): Check[] {

@@ -28,7 +28,7 @@ const PAGES: Readonly<Record<WebhookType, string>> = {
   'submission.held': '/admin/decisions',
   'publication.stale': '/docs/run/monitoring',
   'backup.failed': '/docs/run/backups',
-  'message.received': '/docs/run/moderation',
+  'message.received': '/admin/messages/',
   'webhook.test': '/docs/run/webhooks',
 };
 
@@ -42,6 +42,8 @@ function pathOf(event: WebhookEvent): string {
       return page + event.data.id;
     case 'operator.joined':
       return event.data.codename === null ? '/' : page + event.data.codename;
+    case 'message.received':
+      return page + event.data.message;
     default:
       return page;
   }

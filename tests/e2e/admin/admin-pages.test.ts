@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { openStore } from '#db/store.ts';
 import { ROUTE_TABLE } from '#core/contract/routes.ts';
 import { RECENT_MS } from '#core/domain/account/admin-right.ts';
+import { closeMessage } from '#server/messages/close-message.ts';
 import { createSessions } from '#server/identity/sessions.ts';
 import { setRole } from '#server/operator/set-role.ts';
 import { MIGRATIONS } from '#tests/support/board/context.ts';
@@ -42,6 +44,13 @@ const PAGES: Readonly<Record<string, Expected>> = {
   '/admin/audit': forStaff,
   '/admin/health': forAdmins,
   '/admin/decisions': forStaff,
+  '/admin/messages': forStaff,
+  '/admin/messages/{id}': {
+    ...forStaff,
+    moderator: 'missing',
+    'old admin': 'missing',
+    admin: 'missing',
+  },
   '/admin/challenges': forAdmins,
   '/admin/challenges/{id}': { ...forAdmins, 'old admin': 'missing', admin: 'missing' },
   '/admin/keys': forAdmins,
@@ -50,19 +59,32 @@ const PAGES: Readonly<Record<string, Expected>> = {
   '/admin/webhooks': forAdmins,
 };
 
-/** Every action, with its form. The subject is a new operator, except where the row names another. */
-const ACTIONS: readonly (readonly [
+type Actions = readonly (readonly [
   action: string,
   form: Readonly<Record<string, string>>,
   expected: Expected,
   role?: 'admin' | 'moderator',
-])[] = [
+])[];
+
+/** Every action, with its form. The subject is a new operator, except where the row names another. */
+const ACTIONS: Actions = [
   ['hide', { reason: 'A test' }, byStaff],
   ['hide', { reason: 'A test' }, { ...byStaff, moderator: 'refused' }, 'moderator'],
   ['hide', { reason: 'A test' }, { ...byStaff, moderator: 'refused' }, 'admin'],
   ['sign-in-link', {}, { ...recentOnly, admin: 'shown' }],
   ['end-sessions', {}, recentOnly],
   ['role', { role: 'moderator' }, recentOnly],
+];
+
+/** Every action on the page of a message, from an operator or from the role that the row names. */
+const MESSAGE_ACTIONS: Actions = [
+  ['answer', { answer: 'Yes' }, { ...byStaff, 'old admin': 'again' }],
+  ['answer', { answer: 'Yes' }, { ...recentOnly }, 'moderator'],
+  ['answer', { answer: 'Yes' }, { ...recentOnly }, 'admin'],
+  ['done', {}, byStaff],
+  ['done', {}, { ...byStaff, moderator: 'refused' }, 'moderator'],
+  ['reopen', {}, byStaff],
+  ['reopen', {}, { ...byStaff, moderator: 'refused' }, 'admin'],
 ];
 
 const server = sharedServer();
@@ -174,6 +196,34 @@ describe('the admin pages', () => {
     const isDone = expected === 'done' || expected === 'shown';
     expect(entries.map(({ subject }) => subject)).toEqual(isDone ? [name] : []);
     expect(entries.every(({ actor }) => actor?.startsWith('somebody-'))).toBe(true);
+  });
+
+  test.each(
+    MESSAGE_ACTIONS.flatMap(([action, form, expected, role = 'operator' as const]) => {
+      return CALLERS.map((who) => ({ action, form, role, who, expected: expected[who] }));
+    }),
+  )('$action on the message of one $role by $who: $expected', async (row) => {
+    const { action, form, role, who, expected } = row;
+    const board = await server();
+    const name = await anAccount(board, role);
+    const id = await inStore(board, (store) => {
+      const operator_id = store.operators.byCodename(name)?.id ?? 0;
+      const message = { id: randomUUID(), operator_id, subject: 'Hello', message: 'Is it so?' };
+      store.contactMessages.add({ ...message, created_at: new Date().toISOString() }, 9);
+      if (action === 'reopen') closeMessage({ store, now: () => new Date() }, message.id);
+      return message.id;
+    });
+    const response = await ask(board, `/admin/messages/${id}`, who, { action, ...form });
+    expect(await outcomeOf(response)).toBe(expected);
+    const entries = await inStore(board, (store) => {
+      return store.auditLog
+        .newest(20)
+        .filter(({ subject, via }) => subject === id && via === 'page');
+    });
+    const named = expect.stringMatching(/^somebody-/);
+    expect(entries.map(({ action: name, actor }) => [name, actor])).toEqual(
+      expected === 'done' ? [[`message_${action}`, named]] : [],
+    );
   });
 
   test.each([

@@ -58,6 +58,8 @@ const PAGES: Record<Readers, readonly string[]> = {
       'health',
       'invitations',
       'keys',
+      'messages',
+      'messages/{id}',
       'operators',
       'operators/{codename}',
       'webhooks',

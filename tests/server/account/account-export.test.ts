@@ -50,18 +50,21 @@ async function aScene() {
   });
   const message = { subject: 'Hello', message: 'To the keeper', created_at: NOW };
   store.contactMessages.add({ id: 'c1', operator_id: id, ...message }, 9);
+  const answer = { answer: 'Hello, too', created_at: NOW };
+  const about = { operator_id: anOperator(ctx, 'grace').id, via: 'page' } as const;
+  store.contactAnswers.add({ message_id: 'c1', is_mailed: 1, ...answer, ...about });
   const method = { method: 'github' as const, label: 'octocat', linked_at: NOW };
   store.identities.add({ id: 'i1', operator_id: id, subject: 'keyed hash', ...method });
   const grant = { kind: 'Grant', id_hash: 'grant hash', grant_hash: null, uid_hash: null };
   store.oidc.put({ ...grant, payload: '{}', account: operator.public_id, expires_at: 4e9 });
   const application = { name: 'Agent', redirect_host: 'localhost', created_at: NOW };
   store.applications.put({ id: 'a1', grant_hash: 'grant hash', operator_id: id, ...application });
-  return { ctx, operator, device, cookie, message, method, application };
+  return { ctx, operator, device, cookie, message, answer, method, application };
 }
 
 describe('exportAccount()', () => {
   test('contains everything that is stored about the account', async () => {
-    const { ctx, operator, device, message, method, application } = await aScene();
+    const { ctx, operator, device, message, answer, method, application } = await aScene();
 
     const data = read(exportAccount(ctx, operator.id));
 
@@ -73,7 +76,7 @@ describe('exportAccount()', () => {
       methods: [{ ...method, last_used_at: null }],
       sessions: [{ method: 'github' }],
       applications: [application],
-      messages: [message],
+      messages: [{ ...message, done_at: null, answers: [{ ...answer, is_mailed: true }] }],
       devices: [
         { trust: 'signed', keys: [{ keyid: device.keyid, public_key: device.public_key }] },
         { trust: 'self_reported', installation_id: null, keys: [] },
@@ -182,6 +185,7 @@ const WHERE = {
   usage_blocks: 'computed from the buckets',
   checked_operators: 'how far the checks came',
   challenge_standings: 'computed from the buckets',
+  contact_answers: 'messages, own_actions',
   contact_messages: 'messages',
   daily_standings: 'computed from the buckets',
   day_vectors: 'hashes computed from the buckets',

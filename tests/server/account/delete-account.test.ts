@@ -192,6 +192,7 @@ test('deleting an operator deletes its rows in every table', () => {
   const staying = references.filter(({ on_delete }) => on_delete !== 'CASCADE');
   expect(staying.map(({ name, on_delete }) => [name, on_delete]).sort()).toEqual([
     ['audit_log', 'SET NULL'],
+    ['contact_answers', 'SET NULL'],
     ['invitations', 'SET NULL'],
     ['log_entries', 'SET NULL'],
     ['packed_entries', 'SET NULL'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ACCOUNT_LIMITS, LIMITS } from '#core/contract/limits.ts';
-import { contactAdmin } from '#server/operator/contact-admin.ts';
+import { contactAdmin } from '#server/messages/contact-admin.ts';
 import { createEnrollmentCode } from '#server/device/create-enrollment-code.ts';
 import { RateLimiter } from '#server/process/rate-limit.ts';
 import { aBucket, aDevice } from '#tests/support/board/builders.ts';

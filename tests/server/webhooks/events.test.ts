@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { WEBHOOK_PAYLOADS, WEBHOOK_TEXTS, type WebhookType } from '#core/contract/webhooks.ts';
 import { decideSubmission } from '#server/submission/decide-submission.ts';
 import { hideOperator } from '#server/operator/hide-operator.ts';
-import { contactAdmin } from '#server/operator/contact-admin.ts';
+import { contactAdmin } from '#server/messages/contact-admin.ts';
 import { changeVisibility } from '#server/operator/visibility.ts';
 import { announceFailedBackup } from '#server/webhooks/announce.ts';
 import { payloadOf } from '#server/webhooks/payload.ts';
@@ -177,12 +177,15 @@ describe('a submission on hold', () => {
 });
 
 describe('a message', () => {
-  test('is an event without text and sender', async () => {
+  test('is an event without text and sender that links to its admin page', async () => {
     const ctx = aScene('message.received');
     const { id } = await anOperatorWith(ctx, 'ada', 20_000);
     const receipt = contactAdmin(ctx, id, { subject: 'Secret', message: 'Also secret' });
 
     expect(dataOf(ctx)).toEqual([{ message: receipt.id }]);
+    expect(payloads(ctx).map(({ url }) => url)).toEqual([
+      `${BASE_URL}/admin/messages/${receipt.id}`,
+    ]);
   });
 });
 

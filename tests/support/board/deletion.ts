@@ -58,7 +58,6 @@ async function fillAccount(ctx: TestContext, operator_id: number, { keyid }: Tes
   const created_at = ctx.now().toISOString();
   const until = '2026-06-01T00:00:00.000Z';
   const body = Buffer.from('RIFF-a-picture');
-  const message = { subject: 'A-subject', message: 'A-message' };
   createEnrollmentCode(ctx, operator_id);
   store.transaction(() => {
     store.operators.setProfile(operator_id, PROFILE);
@@ -74,12 +73,22 @@ async function fillAccount(ctx: TestContext, operator_id: number, { keyid }: Tes
     linkIdentity(ctx, operator_id, identity as Parameters<typeof linkIdentity>[2]);
     addPasskey(ctx, operator_id);
     store.devices.rememberToken({ keyid, jti: 'a-token-id', expires_at: 9e9 });
-    store.contactMessages.add({ id: randomUUID(), operator_id, created_at, ...message }, 9);
+    addMessage(ctx, operator_id);
     receiveMail(ctx, operator_id);
     signInElsewhere(ctx, operator_id);
   });
   const setCookie = await ctx.sessions.start(operator_id);
   return setCookie.split(';')[0] ?? '';
+}
+
+/** A message, and the answer of an admin whose account stays. */
+function addMessage({ store, now }: TestContext, operator_id: number): void {
+  const [id, created_at] = [randomUUID(), now().toISOString()];
+  const message = { subject: 'A-subject', message: 'A-message' };
+  store.contactMessages.add({ id, operator_id, created_at, ...message }, 9);
+  const by = { operator_id: null, via: 'command' } as const;
+  const answer = 'An-answer-to-eve';
+  store.contactAnswers.add({ message_id: id, answer, created_at, is_mailed: 0, ...by });
 }
 
 const PASSKEY = { credential_id: 'credential-of-eve', public_key: 'public-key-of-her-passkey' };
@@ -191,6 +200,7 @@ function piecesOf(ctx: TestContext, device: TestDevice, cookie: string): Record<
     interaction: 'of-a-question',
     'token id': 'a-token-id',
     'message to the keeper': 'A-message',
+    'answer to the message': 'An-answer-to-eve',
     cookie: cookie.split('=')[1] ?? '',
     session: session.id_hash,
     tool: TOOL,

@@ -14,6 +14,8 @@ export interface Delivered {
 export interface PostOffice {
   smtpUrl: string;
   mails: Delivered[];
+  /** Refuses connections from now on. */
+  close(): Promise<void>;
 }
 
 /** Rejects every mailbox that begins with `nobody`. */
@@ -35,9 +37,10 @@ export async function aMailServer(): Promise<PostOffice> {
   });
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
-  onTestFinished(() => new Promise<void>((resolve) => void server.close(resolve)));
+  const close = () => new Promise<void>((resolve) => void server.close(resolve));
+  onTestFinished(close);
   const { port } = server.server.address() as AddressInfo;
-  return { smtpUrl: `smtp://127.0.0.1:${port}`, mails };
+  return { smtpUrl: `smtp://127.0.0.1:${port}`, mails, close };
 }
 
 /** Decodes quoted-printable, as far as plain ASCII needs it. */

@@ -69,6 +69,10 @@ export const OWN_VIEWS: PageViews = {
     },
   ],
   'admin/decisions.astro': () => [{ path: '/admin/decisions', as: 'identified' }],
+  'admin/messages/index.astro': () => [{ path: '/admin/messages', as: 'identified' }],
+  'admin/messages/[id].astro': () => [
+    { path: '/admin/messages', name: 'admin-message', as: 'identified', act: visits.openMessage },
+  ],
   'admin/challenges/index.astro': () => [{ path: '/admin/challenges', as: 'identified' }],
   'admin/challenges/[id].astro': () => [
     { path: '/admin/challenges/upcoming', name: 'admin-challenge', as: 'identified' },

@@ -37,6 +37,11 @@ export async function seePeers(page: Page): Promise<void> {
   await page.locator('#agent').waitFor();
 }
 
+export async function openMessage(page: Page): Promise<void> {
+  await page.locator('.entries a').first().click();
+  await page.waitForURL(/\/admin\/messages\/./);
+}
+
 export async function openLoginLink(page: Page, site: Site): Promise<void> {
   await page.goto(site.newLoginLink());
 }

@@ -13,6 +13,11 @@ export const ADMIN_RIGHTS = {
   'see-overview': { least: 'moderator', isSensitive: false },
   'see-decisions': { least: 'moderator', isSensitive: false },
   'decide-submission': { least: 'moderator', isSensitive: false },
+  // Most messages are about decisions, which moderators make.
+  'see-messages': { least: 'moderator', isSensitive: false },
+  'close-message': { least: 'moderator', isSensitive: false },
+  // Speaks for the board, also by email, and cannot be taken back.
+  'answer-message': { least: 'moderator', isSensitive: true },
   'see-challenges': { least: 'admin', isSensitive: false },
   'manage-challenge': { least: 'admin', isSensitive: false },
   'see-keys': { least: 'admin', isSensitive: false },

@@ -16,11 +16,14 @@ const before = (ms: number) => new Date(NOW.getTime() - ms).toISOString();
 
 /** The rights of moderators. Everything else needs an admin. A new right must be added to one of the lists. */
 const OF_MODERATORS: AdminRight[] = [
+  'answer-message',
+  'close-message',
   'decide-submission',
   'hide-operator',
   'link-sign-in-method',
   'see-audit-log',
   'see-decisions',
+  'see-messages',
   'see-operators',
   'see-overview',
   'show-operator',
@@ -47,6 +50,7 @@ const OF_ADMINS_ONLY: AdminRight[] = [
   'test-webhook',
 ];
 const SENSITIVE: AdminRight[] = [
+  'answer-message',
   'change-role',
   'change-webhooks',
   'create-invitation',

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { parseAs } from '#core/domain/text/faults.ts';
 import { ContactText } from '#core/schema/account.ts';
-import { contactAdmin } from '#server/operator/contact-admin.ts';
+import { contactAdmin } from '#server/messages/contact-admin.ts';
 import type { Mail } from '#server/mail/mailer.ts';
 import { anOperator, query, testContext } from '#tests/support/board/context.ts';
 import { refusal } from '#tests/support/http/refusal.ts';
@@ -35,6 +35,7 @@ describe('contactAdmin()', () => {
     });
     expect(mail?.text).toContain('May it be forgotten?');
     expect(mail?.text).toMatch(/\bada\b/);
+    expect(mail?.text).toContain(`/admin/messages/${receipt.id}\n`);
   });
 
   test('stores the message if email is not set up or the email is rejected', async () => {

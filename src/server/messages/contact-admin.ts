@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { ContactReceipt } from '#core/contract/account.ts';
 import { ACCOUNT_LIMITS } from '#core/contract/limits.ts';
 import type { ContactText } from '#core/schema/account.ts';
 import type { AppContext } from '../context.ts';
 import { mailRefusal } from '../mail/mailer.ts';
 import { announce } from '../webhooks/announce.ts';
-import { operatorOf } from './operator.ts';
+import { operatorOf } from '../operator/operator.ts';
 
 /**
  * Stores a message to the admin, and emails it in the background if email is set up. The message stays stored if the
@@ -18,7 +17,7 @@ export function contactAdmin(
 ): ContactReceipt {
   ctx.limiter.take('contact', String(operator_id));
   const { codename } = operatorOf(ctx, operator_id);
-  const id = randomUUID();
+  const id = crypto.randomUUID();
   const now = ctx.now();
   const created_at = now.toISOString();
   const { most } = ACCOUNT_LIMITS.contact_messages;
@@ -36,7 +35,7 @@ async function mailToAdmin(
 ): Promise<void> {
   const { contactEmail } = config.signIn;
   if (!mailer || contactEmail === null) return;
-  const text = `${message}\n\n-- \nSent by ${codename} on ${config.baseUrl} (message ${id}).\n`;
+  const text = `${message}\n\n-- \nSent by ${codename}. To answer, open ${config.baseUrl}/admin/messages/${id}\n`;
   try {
     await mailer.send({ to: contactEmail, subject: `[${config.site.name}] ${subject}`, text });
     store.contactMessages.setMailed(id, now().toISOString());
