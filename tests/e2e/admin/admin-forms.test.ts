@@ -69,7 +69,7 @@ describe('the forms of the admin pages', () => {
     }),
   )('$right: $action by $who: $expected', async ({ page, action, who, expected }) => {
     const server = await board();
-    const { codename } = await anAccount(server, 'operator');
+    const codename = await anAccount(server, 'operator');
     announceOn(server, codename, { first_day: daysAgo(-3), last_day: daysAgo(-9) });
     const path = page.replace('{codename}', codename).replace('{id}', codename);
     const headers = { Cookie: await cookieOf(server, who), 'Sec-Fetch-Site': 'same-origin' };

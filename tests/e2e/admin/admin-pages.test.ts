@@ -62,6 +62,7 @@ const ACTIONS: readonly (readonly [
 ];
 
 const server = sharedServer();
+
 async function outcomeOf(response: Response): Promise<Outcome> {
   const location = (response.headers.get('location') ?? '').replace(/^https?:\/\/[^/]+/, '');
   expect(response.headers.get('cache-control')).toBe('no-store');
@@ -101,7 +102,7 @@ describe('the admin pages', () => {
     }),
   )('%s for %s: %s', async (path, who, expected) => {
     const board = await server();
-    const { codename: name } = await anAccount(board, 'operator');
+    const name = await anAccount(board, 'operator');
     const response = await ask(
       board,
       path.replace('{codename}', name).replace('{id}', 'nothing'),
@@ -117,7 +118,7 @@ describe('the admin pages', () => {
   )('$action on the account of one $role by $who: $expected', async (row) => {
     const { action, form, role, who, expected } = row;
     const board = await server();
-    const { codename: name } = await anAccount(board, role);
+    const name = await anAccount(board, role);
     const before = await inStore(board, (store) => store.auditLog.last());
     const response = await ask(board, `/admin/operators/${name}`, who, { action, ...form });
     expect(await outcomeOf(response)).toBe(expected);
@@ -142,7 +143,7 @@ describe('the admin pages', () => {
 
   test('reject forms of other sites', async () => {
     const board = await server();
-    const { codename: name } = await anAccount(board, 'operator');
+    const name = await anAccount(board, 'operator');
     const response = await fetch(`${board.url}/admin/operators/${name}`, {
       method: 'POST',
       headers: { Cookie: await cookieOf(board, 'admin'), 'Sec-Fetch-Site': 'cross-site' },

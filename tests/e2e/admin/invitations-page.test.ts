@@ -1,8 +1,7 @@
 /** `/admin/invitations` as admins use it, without JavaScript, and the pages that people see. */
 import { describe, expect, test } from 'vitest';
-import { RECENT_MS } from '#core/domain/account/admin-right.ts';
 import { textOf } from '#tests/support/board/people.ts';
-import { aVisitingAdmin, anAccount, inStore } from '#tests/support/http/admin-callers.ts';
+import { aVisitingAdmin, cookieOf, inStore } from '#tests/support/http/admin-callers.ts';
 import { sharedServer } from '#tests/support/http/server.ts';
 import { Visitor } from '#tests/support/http/visitor.ts';
 
@@ -61,9 +60,8 @@ describe(HERE, () => {
 
   test('asks for a new sign-in before the form is filled in', async () => {
     const server = await board();
-    const { cookie } = await anAccount(server, 'admin', new Date(Date.now() - RECENT_MS));
     const visitor = new Visitor(server.url);
-    visitor.signInBy(cookie);
+    visitor.signInBy(await cookieOf(server, 'old admin'));
 
     const { text } = await visitor.open(HERE);
 

@@ -28,31 +28,43 @@ export async function inStore<Result>(
   }
 }
 
-/** Creates an account with a role. Returns its codename, and the Cookie header of a session. */
-export async function anAccount(board: RunningServer, role: Role, signedInAt = new Date()) {
+/** A new account with a role. Returns its codename. */
+export async function anAccount(board: RunningServer, role: Role): Promise<string> {
   accounts += 1;
-  const codename = `somebody-${accounts}`;
-  await board.signIn(codename);
+  const name = `somebody-${accounts}`;
+  await board.signIn(name);
+  if (role !== 'operator') {
+    await inStore(board, (store) => setRole({ store, now: () => new Date() }, { name, role }));
+  }
+  return name;
+}
+
+/** Signs an account in, now or earlier. Returns the Cookie header. */
+async function sessionOf(board: RunningServer, name: string, signedInAt = new Date()) {
   const setCookie = await inStore(board, (store) => {
-    const now = () => new Date();
-    if (role !== 'operator') setRole({ store, now }, { name: codename, role });
-    const { id = 0 } = store.operators.byCodename(codename) ?? {};
-    return createSessions(store, false, now, () => false).start(id, { signedInAt });
+    const { id = 0 } = store.operators.byCodename(name) ?? {};
+    const sessions = createSessions(
+      store,
+      false,
+      () => new Date(),
+      () => false,
+    );
+    return sessions.start(id, { signedInAt });
   });
-  return { codename, cookie: setCookie.split(';')[0] ?? '' };
+  return setCookie.split(';')[0] ?? '';
 }
 
 /** The Cookie header of a caller. */
 export async function cookieOf(board: RunningServer, who: Who): Promise<string> {
   if (who === 'nobody') return '';
-  if (who !== 'old admin') return (await anAccount(board, who)).cookie;
-  return (await anAccount(board, 'admin', new Date(Date.now() - RECENT_MS))).cookie;
+  const name = await anAccount(board, who === 'old admin' ? 'admin' : who);
+  return sessionOf(board, name, new Date(Date.now() - (who === 'old admin' ? RECENT_MS : 0)));
 }
 
 /** A browser in which an admin or moderator is signed in. */
 export async function aVisitingAdmin(board: RunningServer, role: Role = 'admin') {
-  const { codename, cookie } = await anAccount(board, role);
+  const codename = await anAccount(board, role);
   const visitor = new Visitor(board.url);
-  visitor.signInBy(cookie);
+  visitor.signInBy(await sessionOf(board, codename));
   return { codename, visitor };
 }
