@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBoard } from './bench/lib.mjs';
+import { confirmationLink, invitationLink, unsubscribeLink } from './synthetic-links.mjs';
 import { fillBoard, loginLink, openBoard, publishEarlier } from './synthetic-board.mjs';
 import { STATES_ENV, openStates } from './synthetic-states.mjs';
 
@@ -26,6 +27,9 @@ export async function serveSite({ states: hasStates = false, env = {}, ...people
     cookieOf: (codename) => (cookies[codename] ??= cookieOf({ ctx, url }, codename)),
     /** A link that signs in a new operator. */
     newLoginLink: () => loginLink({ ctx, url }, `synthetic-new-${Date.now()}`, true),
+    newInvitation: () => invitationLink({ ctx, url }, states.codenames.identified),
+    newConfirmation: () => confirmationLink({ ctx, url }, states.codenames.mixed),
+    newUnsubscribeLink: () => unsubscribeLink({ ctx, url }, states.codenames.mixed),
     async stop() {
       await server.stop();
       ctx.store.close();

@@ -5,6 +5,7 @@ import { count } from '../text/format.ts';
 const PURPOSES: Readonly<Record<CookiePurpose, string>> = {
   session: 'Keeps you signed in. Set when you sign in, renewed when you return.',
   away: 'Remembers where you were while you sign in.',
+  invitation: 'Remembers an invitation that you accepted, until you have signed in.',
   browser:
     'Recognizes the browser that started a sign-in by email, with a passkey or through another site.',
   mailbox:

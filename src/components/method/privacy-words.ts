@@ -54,7 +54,7 @@ const METHODS: Readonly<Partial<Record<SignInMethod, string>>> = {
   twitter:
     '**X**, if you choose it, learns that you sign in here. The board asks for access to your profile and your posts, because X grants only both together. It reads your ID and user name once, and stores a keyed hash of the ID and your user name.',
   email_magic_link:
-    '**Email**, if you choose it: the sign-in link passes through the mail servers on its way. The board stores a keyed hash of your address and a masked label.',
+    '**Email**, if you choose it: the sign-in link passes through the mail servers on its way, and so does email that you turn on. The board stores a keyed hash of your address and a masked label.',
 };
 
 const PASSKEYS =
@@ -72,7 +72,7 @@ export function signInText(methods: readonly SignInMethod[], provider: string | 
   const lines = methods.flatMap((method) => METHODS[method] ?? []).map((text) => `- ${text}`);
   const services =
     lines.length > 0
-      ? `Other services are involved only when you sign in:\n\n${lines.join('\n')}`
+      ? `Other services are involved only if you choose them:\n\n${lines.join('\n')}`
       : 'Signing in here involves no other site and no mail server. The admin hands out sign-in links.';
   return methods.includes('passkey') ? `${services}\n\n${PASSKEYS}` : services;
 }
@@ -82,6 +82,13 @@ export function companionText(host: string | null): string {
   return host === null
     ? ''
     : `The admin also set up the companion site at ${host}. If you connect it, it reads your peers from this board with a token that is valid only for that and lasts 15 minutes. Only the open page holds the token. It is not stored and not sent to that host. While you sign in here, the tab keeps three random values, and deletes them when you return. That host may log who opens its page.`;
+}
+
+/** What the page means by everyone on a board for members; empty if everyone can read the board. */
+export function readersText(readers: 'members' | 'public'): string {
+  return readers === 'public'
+    ? ''
+    : 'This board is for members: only people who sign in can read it, and programs that they or the admin gave access. “Public” and “everyone” mean these readers here. Reading needs the cookie of your session. The board still does not store which pages you read.';
 }
 
 /** How to reach the admin, as Markdown. */

@@ -1,7 +1,9 @@
 import type { ToldCookie } from '#core/domain/account/sign-in-method.ts';
 import { type SignInMethod, UpstreamName } from '#core/schema/account.ts';
+import type { Access } from '../config/access-config.ts';
 import type { RequestLogging } from '../config/config.ts';
 import type { AppContext } from '../context.ts';
+import { ACCEPTED_SECONDS, invitationCookie } from '../identity/joining/newcomers.ts';
 import { BINDING_SECONDS, browserCookie } from '../identity/sign-in/browser.ts';
 import { KNOWN_SECONDS, mailboxCookie } from '../identity/sign-in/mailbox-cookie.ts';
 import { readPasskeyOffer } from '../identity/sign-in/passkeys.ts';
@@ -20,6 +22,8 @@ interface PrivacyFacts {
   satellite: string | null;
   /** The admin's email address; null if it is not set. */
   contact: string | null;
+  /** The people that can read the board. */
+  readers: Access['read'];
   /** Which requests the server logs. */
   requests: RequestLogging;
 }
@@ -46,6 +50,7 @@ export function readPrivacyFacts({ config }: AppContext): PrivacyFacts {
     provider: authority && new URL(authority.url).host,
     satellite: agents.satellite && new URL(agents.satellite.url).host,
     contact,
+    readers: config.access.read,
     requests: config.requestLogging,
   };
 }
@@ -55,6 +60,7 @@ function ownCookies(baseUrl: string): ToldCookie[] {
   return [
     { names: [session], purpose: 'session', seconds: IDLE_DAYS * DAY_S },
     { names: [transactionCookie(baseUrl).name], purpose: 'away', seconds: TRANSACTION_SECONDS },
+    { names: [invitationCookie(baseUrl).name], purpose: 'invitation', seconds: ACCEPTED_SECONDS },
   ];
 }
 

@@ -77,6 +77,15 @@ export function unfitAccess(
   ];
 }
 
+/** Settings that have no effect because the environment sets who can join. */
+export function idleJoinRules(settings: Settings): string[] {
+  const { JOIN } = settings;
+  if (JOIN === undefined || JOIN === 'domain') return [];
+  const names = ['JOIN_MAIL_DOMAINS', 'JOIN_GITHUB_ORGANIZATIONS', 'JOIN_CLAIMS'] as const;
+  const given = names.filter((name) => settings[name].length > 0);
+  return given.map((name) => `${name} (JOIN is ${JOIN})`);
+}
+
 const NO_RULES =
   'JOIN: is domain, so set JOIN_MAIL_DOMAINS, JOIN_GITHUB_ORGANIZATIONS or JOIN_CLAIMS, which say who can join';
 

@@ -24,7 +24,13 @@ import {
   incompleteSettings,
   signInConfig,
 } from './sign-in-config.ts';
-import { ACCESS_SETTINGS, type Access, accessConfig, unfitAccess } from './access-config.ts';
+import {
+  ACCESS_SETTINGS,
+  type Access,
+  accessConfig,
+  idleJoinRules,
+  unfitAccess,
+} from './access-config.ts';
 import type { Site, SiteFile } from './site.ts';
 import {
   OPERATION_SETTINGS,
@@ -178,7 +184,11 @@ export function readConfig(environment: Environment): Config {
     agents: agentConfig(settings),
     updateUrl: settings.UPDATE_URL ?? null,
     ...operationConfig(settings),
-    idleSettings: [...idleSettings(settings), ...idleBackupSettings(settings)],
+    idleSettings: [
+      ...idleSettings(settings),
+      ...idleJoinRules(settings),
+      ...idleBackupSettings(settings),
+    ],
     root,
   };
 }

@@ -20,7 +20,7 @@ import {
   TOKEN_FIELDS,
   examplePayload,
 } from '#components/method/privacy-tables.ts';
-import { signInText } from '#components/method/privacy-words.ts';
+import { readersText, signInText } from '#components/method/privacy-words.ts';
 import { VISIT_WORDS } from '#components/method/visit-words.ts';
 import { BASE_URL, aDevice } from '#tests/support/board/builders.ts';
 import { testContext } from '#tests/support/board/context.ts';
@@ -108,7 +108,7 @@ describe('readPrivacyFacts()', () => {
     const { cookies, methods, provider } = factsOf({ authority, mail: {} });
     expect(provider).toBe('id.example.org');
     expect(methods).toEqual([]);
-    expect(cookies.map(({ purpose }) => purpose)).toEqual(['session', 'away']);
+    expect(cookies.map(({ purpose }) => purpose)).toEqual(['session', 'away', 'invitation']);
   });
 
   test('names a companion site elsewhere', () => {
@@ -133,6 +133,15 @@ describe('readPrivacyFacts()', () => {
       /no other site[^]*A passkey involves no other service/,
     );
     expect(factsOf({ passkeys: 'off' }, url).methods).toEqual([]);
+  });
+
+  test('says who can read a board for members, and nothing about readers of a public one', () => {
+    const ctx = testContext();
+    const access = { ...ctx.config.access, read: 'members' as const };
+    const { readers } = readPrivacyFacts({ ...ctx, config: { ...ctx.config, access } });
+
+    expect(readersText(readers)).toContain('only people who sign in can read it');
+    expect(readersText(factsOf({}).readers)).toBe('');
   });
 
   test.each<[RequestLogging, RegExp]>([

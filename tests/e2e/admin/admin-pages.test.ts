@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { openStore } from '#db/store.ts';
 import { ROUTE_TABLE } from '#core/contract/routes.ts';
-import { RECENT_MS } from '#core/domain/account/admin-right.ts';
 import { closeMessage } from '#server/messages/close-message.ts';
-import { createSessions } from '#server/identity/sessions.ts';
-import { setRole } from '#server/operator/set-role.ts';
-import { MIGRATIONS } from '#tests/support/board/context.ts';
+import {
+  CALLERS,
+  type Who,
+  anAccount,
+  cookieOf,
+  inStore,
+} from '#tests/support/http/admin-callers.ts';
 import { type RunningServer, sharedServer } from '#tests/support/http/server.ts';
-import { join } from 'node:path';
-
-/** Who asks, from no session to an admin with a recent sign-in. */
-const CALLERS = ['nobody', 'operator', 'moderator', 'old admin', 'admin'] as const;
-type Who = (typeof CALLERS)[number];
 
 const SIGN_IN = /^\/login\?return_to=/;
 const AGAIN = /^\/login\?return_to=[^&]+&again=1&lost=form$/;
@@ -88,48 +85,6 @@ const MESSAGE_ACTIONS: Actions = [
 ];
 
 const server = sharedServer();
-let accounts = 0;
-
-async function inStore<Result>(
-  { dataDir }: RunningServer,
-  work: (store: ReturnType<typeof openStore>) => Promise<Result> | Result,
-): Promise<Result> {
-  const path = join(dataDir, 'opbench.sqlite');
-  const store = openStore({ path, migrations: MIGRATIONS, now: () => new Date() });
-  try {
-    return await work(store);
-  } finally {
-    store.close();
-  }
-}
-
-/** A new account with a role. */
-async function anAccount(board: RunningServer, role: 'admin' | 'moderator' | 'operator') {
-  accounts += 1;
-  const name = `somebody-${accounts}`;
-  await board.signIn(name);
-  await inStore(board, (store) => {
-    if (role !== 'operator') setRole({ store, now: () => new Date() }, { name, role });
-  });
-  return name;
-}
-
-/** The Cookie header of a caller. */
-async function cookieOf(board: RunningServer, who: Who): Promise<string> {
-  if (who === 'nobody') return '';
-  const name = await anAccount(board, who === 'old admin' ? 'admin' : who);
-  const signedInAt = new Date(Date.now() - (who === 'old admin' ? RECENT_MS : 0));
-  const setCookie = await inStore(board, (store) => {
-    const { id = 0 } = store.operators.byCodename(name) ?? {};
-    return createSessions(
-      store,
-      false,
-      () => new Date(),
-      () => false,
-    ).start(id, { signedInAt });
-  });
-  return setCookie.split(';')[0] ?? '';
-}
 
 async function outcomeOf(response: Response): Promise<Outcome> {
   const location = (response.headers.get('location') ?? '').replace(/^https?:\/\/[^/]+/, '');

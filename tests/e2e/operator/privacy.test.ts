@@ -1,5 +1,6 @@
 /** Compares the privacy pages with what browsers get. */
 import { expect, test } from 'vitest';
+import { runAdmin } from '#tests/support/board/admin.ts';
 import { aMailServer } from '#tests/support/http/post-office.ts';
 import { startServer } from '#tests/support/http/server.ts';
 import { CLIENT, aSite, visit } from '#tests/support/http/upstream.ts';
@@ -37,7 +38,7 @@ function noteCookies(visitor: Visitor, given: Map<string, number>): void {
 
 test('every cookie that a browser can get is listed, with its longest lifetime', async () => {
   const [post, site] = [await aMailServer(), await aSite('github')];
-  const { url } = await startServer({
+  const { url, dataDir } = await startServer({
     env: {
       SMTP_URL: post.smtpUrl,
       MAIL_FROM: 'board@example.org',
@@ -56,7 +57,8 @@ test('every cookie that a browser can get is listed, with its longest lifetime',
   }
   expect(given.size).toBe(0);
 
-  const asked = await visitor.open('/login');
+  const invited = await runAdmin(['invite', 'create', '--for', 'a test'], { DATA_DIR: dataDir });
+  const asked = await visitor.post(new URL(invited.stdout.trim()).pathname, {});
   await visitor.post(`${new URL(asked.url).pathname}/mail`, { address: 'ada@example.org' });
   const token = /\/login\/mail\/link\?token=([\w-]+)/.exec(post.mails[0]?.text ?? '')?.[1] ?? '';
   await visitor.post('/login/mail/link', { token });

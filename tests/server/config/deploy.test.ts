@@ -51,14 +51,30 @@ describe('opbench.env', () => {
       .replaceAll(/^#(?=[A-Z_]+=)/gm, '')
       .replaceAll('=""', '="x"')
       .replace(/^BOARD_DIR=.*$/m, '');
-    const { signIn, idleSettings, dataDir } = readConfig(parseEnv(filled));
+    const { signIn, idleSettings, dataDir, access, ...config } = readConfig(parseEnv(filled));
 
     expect({ idleSettings, dataDir }).toEqual({
       idleSettings: [],
       dataDir: resolve('/var/lib/opbench'),
     });
-    expect(signIn).toMatchObject({ mail: expect.anything() as unknown });
+    expect(signIn).toMatchObject({ mail: expect.anything() as unknown, passkeys: 'open' });
+    expect(access).toMatchObject({ read: 'members', join: 'invite' });
+    expect(config).toMatchObject({
+      metrics: { host: '127.0.0.1', port: 9464 },
+      backup: { folder: '/var/backups/opbench', keep: 14 },
+    });
     expect(readConfig(parseEnv(read('opbench.env'))).idleSettings).toEqual([]);
+  });
+
+  test('leaves what admins choose in the browser to them', () => {
+    expect(readConfig(parseEnv(read('opbench.env'))).givenSite).toEqual({});
+  });
+
+  test('is read by the service, the backup and the container', () => {
+    for (const name of ['opbench.service', 'opbench-backup.service']) {
+      expect(read(name)).toMatch(/^ExecStart=.* --env-file \/etc\/opbench\.env$/m);
+    }
+    expect(read('compose.yaml')).toMatch(/^ {4}env_file: \.env\.board$/m);
   });
 });
 

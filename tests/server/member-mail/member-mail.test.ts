@@ -1,65 +1,23 @@
 import { readFileSync, statSync } from 'node:fs';
-import { describe, expect, test, vi } from 'vitest';
-import type { MailKind } from '#core/schema/member-mail.ts';
-
+import { describe, expect, test } from 'vitest';
 import { eraseAccount } from '#server/account/delete-account.ts';
 import { databasePath } from '#server/config/config.ts';
-import { type Mail, mailFailure } from '#server/mail/mailer.ts';
+import { mailFailure } from '#server/mail/mailer.ts';
 import { overtakersOf } from '#server/member-mail/due-events.ts';
-import {
-  confirmAddress,
-  readMailChoices,
-  setMailChoices,
-} from '#server/member-mail/mail-choices.ts';
+import { confirmAddress, readMailChoices } from '#server/member-mail/mail-choices.ts';
 import { mailKeyPath } from '#server/member-mail/mail-key.ts';
 import { queueDueMails } from '#server/member-mail/member-mail.ts';
-import { sendNext } from '#server/member-mail/send-next.ts';
 import { unsubscribe } from '#server/member-mail/unsubscribe.ts';
 import { hideOperator } from '#server/operator/hide-operator.ts';
 import { COMMAND } from '#server/process/admin-actions.ts';
 import type { Publication } from '#server/publication/read/publication.ts';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
-import { anEnrolledDevice, publish, submit, testContext } from '#tests/support/board/context.ts';
-
-const ADDRESS = 'ada@example.org';
-/** A Sunday evening. */
-const SUNDAY_MS = Date.parse('2026-03-15T20:00:00.000Z');
-
-async function aScene(kinds: MailKind[] = ['weekly'], isConfirmed = true) {
-  const ctx = testContext();
-  ctx.clock.nowMs = SUNDAY_MS;
-  const send = vi.fn((_: Mail) => Promise.resolve());
-  const mailer = { send };
-  ctx.mailer = mailer;
-  const device = await anEnrolledDevice(ctx, 'ada');
-  await submit(ctx, device, bucketsOfDays(10, '2026-03-05'));
-  const { id } = ctx.store.operators.byCodename('ada') ?? { id: 0 };
-  const set = (over: object = {}) => {
-    return setMailChoices(ctx, id, {
-      address: ADDRESS,
-      kinds,
-      silent_days: '7',
-      client: 'here',
-      ...over,
-    });
-  };
-  await set();
-  const token = /token=([\w-]+)/.exec(send.mock.calls[0]?.[0].text ?? '')?.[1] ?? '';
-  if (isConfirmed) expect(confirmAddress(ctx, token)).toBe(true);
-  send.mockClear();
-  const run = async () => {
-    const publication = publish(ctx, ctx.clock.nowMs);
-    await queueDueMails(ctx, publication);
-    for (let each = 0; each < 5; each += 1) await sendNext(ctx, mailer, publication);
-    return send.mock.calls.map(([mail]) => mail);
-  };
-  const goTo = (instant: string) => (ctx.clock.nowMs = Date.parse(instant));
-  return { ctx, id, device, send, set, token, run, goTo };
-}
+import { publish, submit } from '#tests/support/board/context.ts';
+import { ADDRESS, aMailScene } from '#tests/support/board/member-mail.ts';
 
 describe('setMailChoices()', () => {
   test('stores the address encrypted, with a key that only the owner of the folder can read', async () => {
-    const { ctx, id } = await aScene();
+    const { ctx, id } = await aMailScene();
 
     ctx.store.erasure.checkpoint();
     const stored = readFileSync(databasePath(ctx.config));
@@ -72,7 +30,7 @@ describe('setMailChoices()', () => {
   });
 
   test('sends nothing before the address is confirmed, and deletes it after a day', async () => {
-    const { ctx, id, token, run, goTo } = await aScene(['weekly'], false);
+    const { ctx, id, token, run, goTo } = await aMailScene(['weekly'], false);
 
     goTo('2026-03-16T08:00:00.000Z');
     expect(await run()).toEqual([]);
@@ -84,7 +42,7 @@ describe('setMailChoices()', () => {
   });
 
   test('keeps what was there if the confirmation cannot be sent', async () => {
-    const { ctx, id, set, send } = await aScene();
+    const { ctx, id, set, send } = await aMailScene();
     send.mockRejectedValueOnce(new Error('ada@example.org?'));
 
     await expect(set({ address: 'other@example.org' })).rejects.toThrow(/could not be sent/);
@@ -94,7 +52,7 @@ describe('setMailChoices()', () => {
   });
 
   test('deletes the address when every kind is off, and with the account', async () => {
-    const { ctx, id, set } = await aScene();
+    const { ctx, id, set } = await aMailScene();
     const sealed = Buffer.from(ctx.store.memberMail.ofOperator(id)?.address ?? []);
 
     expect(await set({ kinds: [] })).toBe('off');
@@ -108,7 +66,7 @@ describe('setMailChoices()', () => {
   });
 
   test('asks for the address again with another key, and after a restore', async () => {
-    const { ctx, id, run, goTo } = await aScene();
+    const { ctx, id, run, goTo } = await aMailScene();
 
     ctx.store.expiry.endAccess();
 
@@ -118,7 +76,7 @@ describe('setMailChoices()', () => {
   });
 
   test('rejects text that is not an address', async () => {
-    const { set } = await aScene();
+    const { set } = await aMailScene();
 
     await expect(set({ address: 'ada' })).rejects.toMatchObject({ code: 'validation_failed' });
     await expect(set({ silent_days: '5' })).rejects.toMatchObject({ code: 'validation_failed' });
@@ -127,7 +85,7 @@ describe('setMailChoices()', () => {
 
 describe('queueDueMails() and sendNext()', () => {
   test('send a summary on Monday, once, with the numbers of the board and a way out', async () => {
-    const { run, goTo } = await aScene();
+    const { run, goTo } = await aMailScene();
 
     expect(await run()).toEqual([]);
     goTo('2026-03-16T05:59:00.000Z');
@@ -150,7 +108,7 @@ describe('queueDueMails() and sendNext()', () => {
   });
 
   test('report a silent device once, and not one that has submitted meanwhile', async () => {
-    const { ctx, device, run, goTo } = await aScene(['silent']);
+    const { ctx, device, run, goTo } = await aMailScene(['silent']);
 
     goTo('2026-03-22T19:00:00.000Z');
     expect(await run()).toEqual([]);
@@ -171,7 +129,7 @@ describe('queueDueMails() and sendNext()', () => {
   });
 
   test('announce a challenge that begins, unless it is canceled', async () => {
-    const { ctx, run, goTo } = await aScene(['challenge']);
+    const { ctx, run, goTo } = await aMailScene(['challenge']);
     const terms = {
       description: 'Over <i>three</i> days.',
       metric: 'yield',
@@ -196,7 +154,7 @@ describe('queueDueMails() and sendNext()', () => {
   });
 
   test('send nothing to an operator whom the admin hid', async () => {
-    const { ctx, run, goTo } = await aScene();
+    const { ctx, run, goTo } = await aMailScene();
     hideOperator(ctx, { kind: 'hide', name: 'ada', reason: 'Not true', by: COMMAND });
 
     goTo('2026-03-16T08:00:00.000Z');
@@ -205,7 +163,7 @@ describe('queueDueMails() and sendNext()', () => {
   });
 
   test('try again after temporary errors, and stop after a permanent one', async () => {
-    const { ctx, id, send, run, goTo } = await aScene();
+    const { ctx, id, send, run, goTo } = await aMailScene();
     goTo('2026-03-16T08:00:00.000Z');
     const busy = { responseCode: 451, command: 'RCPT TO' };
     send.mockRejectedValueOnce(Object.assign(new Error('busy'), busy));
@@ -225,7 +183,7 @@ describe('queueDueMails() and sendNext()', () => {
   });
 
   test('do not repeat an email whose attempt was cut off', async () => {
-    const { ctx, send, run, goTo } = await aScene();
+    const { ctx, send, run, goTo } = await aMailScene();
     goTo('2026-03-16T08:00:00.000Z');
     await queueDueMails(ctx, publish(ctx, 7));
     expect(ctx.store.mailQueue.take(ctx.now().toISOString())).toMatchObject({ kind: 'weekly' });
@@ -279,7 +237,7 @@ test('overtakersOf() lists who was behind yesterday, if the own rank fell', () =
 });
 
 test('unsubscribe() turns off one kind, and only with a token of that account', async () => {
-  const { ctx, id, run, goTo } = await aScene(['weekly', 'record']);
+  const { ctx, id, run, goTo } = await aMailScene(['weekly', 'record']);
   goTo('2026-03-16T08:00:00.000Z');
   const [mail] = await run();
   const link = /<(\S+)>/.exec(mail?.headers?.['List-Unsubscribe'] ?? '')?.[1] ?? '';

@@ -68,20 +68,48 @@ export const OWN_VIEWS: PageViews = {
       status: 422,
     },
   ],
-  'admin/decisions.astro': () => [{ path: '/admin/decisions', as: 'identified' }],
+  'admin/decisions.astro': () => [
+    { path: '/admin/decisions', as: 'identified' },
+    {
+      path: '/admin/decisions',
+      name: 'admin-decisions-refused',
+      as: 'identified',
+      status: 422,
+      act: visits.rejectWithoutReason,
+    },
+  ],
   'admin/messages/index.astro': () => [{ path: '/admin/messages', as: 'identified' }],
   'admin/messages/[id].astro': () => [
     { path: '/admin/messages', name: 'admin-message', as: 'identified', act: visits.openMessage },
   ],
-  'admin/challenges/index.astro': () => [{ path: '/admin/challenges', as: 'identified' }],
+  'admin/challenges/index.astro': () => [
+    { path: '/admin/challenges', as: 'identified' },
+    {
+      path: '/admin/challenges?copy=complete',
+      name: 'admin-challenges-refused',
+      as: 'identified',
+      status: 422,
+      act: visits.createWrongChallenge,
+    },
+  ],
   'admin/challenges/[id].astro': () => [
     { path: '/admin/challenges/upcoming', name: 'admin-challenge', as: 'identified' },
+    { path: '/admin/challenges/cancelled', name: 'admin-challenge-canceled', as: 'identified' },
   ],
   'admin/keys.astro': () => [{ path: '/admin/keys', as: 'identified' }],
   'admin/announcement.astro': () => [{ path: '/admin/announcement', as: 'identified' }],
   'admin/invitations.astro': () => [{ path: '/admin/invitations', as: 'identified' }],
   'admin/webhooks.astro': () => [{ path: '/admin/webhooks', as: 'identified' }],
   'admin/health.astro': () => [{ path: '/admin/health', as: 'identified' }],
+  'invite/[token].astro': () => [
+    { path: '/', name: 'invitation', act: visits.openInvitation },
+    { path: '/', name: 'invitation-of-a-member', as: 'identified', act: visits.openInvitation },
+  ],
+  'email/confirm.astro': () => [{ path: '/', name: 'confirm-email', act: visits.openConfirmation }],
+  'email/unsubscribe.astro': () => [
+    { path: '/', name: 'unsubscribe', act: visits.openUnsubscribeLink },
+    { path: '/', name: 'unsubscribed', act: visits.stopEmail },
+  ],
   'login.astro': () => [{ path: '/login?lost=form', name: 'login-lost' }],
   'login/link.astro': () => [
     { path: '/login/link?token=nothing', name: 'link-invalid', status: 422 },

@@ -46,6 +46,24 @@ export async function openLoginLink(page: Page, site: Site): Promise<void> {
   await page.goto(site.newLoginLink());
 }
 
+export async function openInvitation(page: Page, site: Site): Promise<void> {
+  await page.goto(site.newInvitation());
+}
+
+export async function openConfirmation(page: Page, site: Site): Promise<void> {
+  await page.goto(await site.newConfirmation());
+}
+
+export async function openUnsubscribeLink(page: Page, site: Site): Promise<void> {
+  await page.goto(site.newUnsubscribeLink());
+}
+
+export async function stopEmail(page: Page, site: Site): Promise<void> {
+  await openUnsubscribeLink(page, site);
+  await page.getByRole('button', { name: /^Stop / }).click();
+  await page.getByRole('heading', { name: 'Stopped' }).waitFor();
+}
+
 export async function chooseMail(page: Page): Promise<void> {
   await page.goto(`${page.url()}/mail`);
 }
@@ -64,6 +82,19 @@ export async function openMailLink(page: Page, { url }: Site): Promise<void> {
     .first()
     .click();
   await page.waitForURL(/\/login\/mail\/link/);
+}
+
+/** Sends the form of a new challenge with days that are over. */
+export async function createWrongChallenge(page: Page): Promise<void> {
+  await page.getByLabel('First day').fill('2026-01-01');
+  await page.getByLabel('Last day').fill('2025-12-31');
+  await page.getByRole('button', { name: 'Create challenge' }).click();
+  await page.locator('[aria-invalid=true]').first().waitFor();
+}
+
+export async function rejectWithoutReason(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Reject', exact: true }).first().click();
+  await page.locator('[aria-invalid=true]').first().waitFor();
 }
 
 /** Starts an app's request for access as the signed-in operator. */

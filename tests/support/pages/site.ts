@@ -13,6 +13,12 @@ export interface Site {
   cookieOf(codename: string): Promise<{ name: string; value: string; url: string }>;
   /** The address that creates an operator and signs them in. */
   newLoginLink(): string;
+  /** An invitation to the board. This and the links below need operators in all states. */
+  newInvitation(): string;
+  /** The link with which a member confirms an email address. */
+  newConfirmation(): Promise<string>;
+  /** The link with which a member stops one kind of email. */
+  newUnsubscribeLink(): string;
   stop(): Promise<void>;
 }
 

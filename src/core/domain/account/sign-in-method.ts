@@ -10,7 +10,8 @@ export const METHOD_NAMES: Readonly<Record<SessionMethod, string>> = {
   twitter: 'X',
 };
 
-export type CookiePurpose = 'away' | 'browser' | 'mailbox' | 'provider' | 'question' | 'session';
+export type CookiePurpose =
+  'away' | 'browser' | 'invitation' | 'mailbox' | 'provider' | 'question' | 'session';
 
 /** A cookie that a board may set. */
 export interface ToldCookie {

@@ -15,9 +15,9 @@ export interface Newcomer {
 }
 
 /** How long an accepted invitation waits for the sign-in, in seconds (one hour). */
-const ACCEPTED_SECONDS = 60 * 60;
+export const ACCEPTED_SECONDS = 60 * 60;
 
-const invitationCookie = (baseUrl: string) => hostCookie(baseUrl, 'invitation');
+export const invitationCookie = (baseUrl: string) => hostCookie(baseUrl, 'invitation');
 
 /** The `Set-Cookie` value that remembers an accepted invitation in this browser. */
 export function acceptInvitation(baseUrl: string, token: string): string {
