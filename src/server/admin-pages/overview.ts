@@ -63,7 +63,10 @@ function nextSteps({ store, config }: AppContext, operator_id: number): Step[] {
       ? [
           {
             title: 'Invite people',
-            text: `Send them an invitation, or share the address of the board, ${config.baseUrl}.`,
+            text:
+              config.access.join === 'open'
+                ? `Send them an invitation, or share the address of the board, ${config.baseUrl}.`
+                : 'Send them an invitation. Sharing the address of the board is not enough, because not everyone can join.',
             href: '/admin/invitations',
             link: 'Create an invitation',
           },

@@ -98,7 +98,8 @@ function decidedSince(
   if (!last || STATES[last.action].to !== state) return now;
   const { action, via, created_at } = last;
   const who = via === 'command' ? 'a command on the server' : (last.actor ?? 'a former admin');
-  return `${who} decided first (${action}, ${created_at}): ${last.reason}. ${now}`;
+  const first = `${action}, ${created_at.slice(0, 16).replace('T', ' ')} UTC`;
+  return `Decided first by ${who} (${first}): ${last.reason}. ${now}`;
 }
 
 function whoDecided({ moderation }: Board['store'], id: string): string | null {

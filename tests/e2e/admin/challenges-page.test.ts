@@ -179,7 +179,11 @@ describe(LIST, () => {
     const { codename, visitor } = await aVisitingAdmin(server);
     const weekly = { ...FORM, repeat: 'weekly' };
 
-    const overlapping = await visitor.post(LIST, { ...weekly, id: 'no', last_day: daysAgo(-10) });
+    const overlapping = await visitor.post(LIST, {
+      ...weekly,
+      id: 'overlap',
+      last_day: daysAgo(-10),
+    });
     const made = await visitor.post(LIST, { ...weekly, id: 'each-week' });
     const stopped = await visitor.post(`${LIST}/each-week`, { action: 'stop' });
     const twice = await visitor.post(`${LIST}/each-week`, { action: 'stop' });

@@ -57,7 +57,7 @@ describe(HERE, () => {
 
     const done = await visitor.post(HERE, form);
 
-    expect(textOf(text)).toMatch(/rita: .*300,000,000 output tokens/);
+    expect(textOf(text)).toMatch(/ rita 2.*300,000,000 output tokens/);
     expect(text).toMatch(/<svg[^>]*role="img"/);
     expect([done.status, done.url]).toEqual([200, `${server.url}${HERE}?done=release`]);
     expect(done.text).toContain('Released. The board counts it again.');
@@ -114,7 +114,7 @@ describe(HERE, () => {
     const checked = /<input(?=[^>]*type="checkbox")(?=[^>]*\schecked)[^>]*>/g;
     expect(unfinished.text.match(checked)).toHaveLength(2);
     expect(textOf(mixed.text)).toContain('1 submission rejected.');
-    expect(textOf(mixed.text)).toContain(`${alan.codename} decided first`);
+    expect(textOf(mixed.text)).toContain(`Decided first by ${alan.codename} (release, `);
     expect(textOf(mixed.text)).toContain('I know this team');
     expect(await stateOf(server, first.id)).toBe('accepted');
     expect(await stateOf(server, second.id)).toBe('rejected');
@@ -134,7 +134,9 @@ describe(HERE, () => {
 
     expect([first.status, second.status, again.status]).toEqual([200, 409, 409]);
     expect(textOf(second.text)).toMatch(
-      new RegExp(`${grace.codename} decided first \\(reject, .*Not plausible.*Nothing was changed`),
+      new RegExp(
+        `Decided first by ${grace.codename} \\(reject, .*Not plausible.*Nothing was changed`,
+      ),
     );
     expect(await stateOf(server, id)).toBe('rejected');
     expect(await decisionsOn(server, id)).toHaveLength(1);
@@ -152,7 +154,7 @@ describe(HERE, () => {
 
     expect(held.status).toBe(0);
     expect(late.status).toBe(409);
-    expect(textOf(late.text)).toContain('command on the server decided first');
+    expect(textOf(late.text)).toContain('Decided first by a command on the server');
     expect(await stateOf(server, id)).toBe('held');
     expect(textOf(late.text)).toContain('An admin put it on hold: I asked uma');
   });

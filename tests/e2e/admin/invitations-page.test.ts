@@ -65,7 +65,7 @@ describe(HERE, () => {
 
     const { text } = await visitor.open(HERE);
 
-    expect(text).toContain('return_to=%2Fadmin%2Finvitations&#38;again=1');
+    expect(text).toContain('return_to=%2Fadmin%2Finvitations&amp;again=1');
     expect(text).not.toContain('value="create"');
   });
 });

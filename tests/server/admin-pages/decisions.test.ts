@@ -169,7 +169,7 @@ describe('decideAll()', () => {
     expect(decided.done).toBe(1);
     expect(decided.refused).toEqual([
       expect.stringMatching(
-        /^grace decided first \(release, 2026-.*\): Known\. Submission .* is now accepted/,
+        /^Decided first by grace \(release, 2026-.* UTC\): Known\. Submission .* is now accepted/,
       ),
     ]);
     expect([first, second].map(({ id }) => stateOf(ctx, id))).toEqual(['accepted', 'rejected']);
@@ -198,7 +198,7 @@ describe('decideAll()', () => {
     const { done, refused } = await decideAll(ctx, admin, { kind: 'release', tickets, reason: '' });
 
     expect(done).toBe(0);
-    expect(refused[0]).toMatch(/^a command on the server decided first \(hold, .*: I asked ada/);
+    expect(refused[0]).toMatch(/^Decided first by a command on the server \(hold, .*: I asked ada/);
     expect(refused[1]).toMatch(/is now withdrawn\. Nothing was changed$/);
   });
 

@@ -1,5 +1,5 @@
 /** Decides whether a person without an account may join the board. */
-import { type Proof, isExpected } from '#core/domain/account/joining.ts';
+import { type JoinMode, type Proof, isExpected } from '#core/domain/account/joining.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import type { AppContext } from '../../context.ts';
 import { sha256Hex } from '../../process/crypto.ts';
@@ -28,6 +28,13 @@ export function acceptInvitation(baseUrl: string, token: string): string {
 export function acceptedInvitation(baseUrl: string, cookieHeader: string | null): string | null {
   const token = invitationCookie(baseUrl).read(cookieHeader);
   return token === null ? null : sha256Hex(token);
+}
+
+/** How a person without an account can join: `invited` if the browser accepted an invitation that can still be used. */
+export function joiningWith(ctx: AppContext, cookieHeader: string | null): JoinMode | 'invited' {
+  const hash = acceptedInvitation(ctx.config.baseUrl, cookieHeader);
+  const row = hash === null ? undefined : ctx.store.invitations.byToken(hash);
+  return row && stateOf(row, ctx.now()) === 'open' ? 'invited' : ctx.config.access.join;
 }
 
 /** What speaks for a person in a browser. A passkey, for example, proves nothing that a rule could ask for. */
