@@ -48,10 +48,10 @@ export function auditMessage(
   audit(store, { action, subject: id, operator_id, reason: null, now: now(), by });
 }
 
-const DID: Readonly<Record<string, string>> = {
-  message_answer: 'answered this message',
-  message_done: 'marked this message as done',
-  message_reopen: 'opened this message again',
+const CHANGES: Readonly<Record<string, string>> = {
+  message_answer: 'answered',
+  message_done: 'marked as done',
+  message_reopen: 'opened again',
 } satisfies Record<MessageAction, string>;
 
 /** The last change of a message's state, with its author and time. */
@@ -59,8 +59,8 @@ function lastAction({ store }: Board, { id, operator_id, state }: Message): stri
   const last = store.auditLog.lastAbout({ operator_id, subject: id });
   if (!last) return `This message is ${state}`;
   const { action, actor, created_at, via } = last;
-  const who = via === 'command' ? 'A command on the server' : (actor ?? 'A former admin');
-  return `${who} ${DID[action] ?? action} on ${created_at}`;
+  const who = via === 'command' ? 'a command on the server' : (actor ?? 'a former admin');
+  return `This message was ${CHANGES[action] ?? action} by ${who} on ${created_at}`;
 }
 
 function conflict(what: string): DomainError {

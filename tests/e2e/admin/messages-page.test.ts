@@ -105,7 +105,7 @@ describe(HERE, () => {
     const done = await second(path, { action: 'done' });
 
     expect([late.status, done.status]).toEqual([409, 409]);
-    expect(late.html).toMatch(/ann answered this message on .*Nothing was changed or sent/);
+    expect(late.html).toMatch(/answered by ann on .*Nothing was changed or sent/);
     expect(late.html).toMatch(/by ann[^]*Your answer, which was not sent[^]*A late answer/);
     expect((await second(path)).html).not.toContain('A late answer');
     expect((await second(path, { action: 'reopen' })).location).toBe(`${path}?done=reopen`);

@@ -52,7 +52,7 @@ describe('messages', () => {
     const again = await run('done', id);
     expect([again.status, again.stderr]).toEqual([
       3,
-      expect.stringMatching(/A command on the server marked this message as done on .*Nothing was/),
+      expect.stringMatching(/marked as done by a command on the server on .*Nothing was/),
     ]);
     expect(await json('reopen', id)).toEqual({ id, state: 'open' });
     expect(await json('list', '--open')).toMatchObject({ entries: [open] });

@@ -138,7 +138,7 @@ describe('answerMessage()', () => {
 
     await expect(answer(second)).rejects.toMatchObject({
       code: 'state_conflict',
-      message: `grace answered this message on ${ctx.now().toISOString()}. Nothing was changed or sent`,
+      message: `This message was answered by grace on ${ctx.now().toISOString()}. Nothing was changed or sent`,
     });
     expect([stored(), send.mock.calls.length]).toEqual([DONE, 1]);
   });
@@ -218,10 +218,12 @@ describe('closeMessage() and reopenMessage()', () => {
 
     closeMessage(ctx, id, grace);
     expect(stored()).toEqual({ ...OPEN, state: 'done' });
-    expect(() => closeMessage(ctx, id)).toThrow(/^grace marked this message as done on /);
+    expect(() => closeMessage(ctx, id)).toThrow(/^This message was marked as done by grace on /);
     await expect(answer()).rejects.toThrow(refusal('state_conflict'));
     reopenMessage(ctx, id);
-    expect(() => reopenMessage(ctx, id)).toThrow(/^A command on the server opened this message/);
+    expect(() => reopenMessage(ctx, id)).toThrow(
+      /^This message was opened again by a command on the server on /,
+    );
     await answer();
 
     expect(stored()).toEqual(DONE);
@@ -243,6 +245,6 @@ describe('the account of an admin who answered', () => {
 
     expect(stored()).toEqual(DONE);
     expect(ctx.store.contactAnswers.ofMessage(id)).toMatchObject([{ actor: null, via: 'page' }]);
-    await expect(answer()).rejects.toThrow(/^A former admin answered/);
+    await expect(answer()).rejects.toThrow(/answered by a former admin/);
   });
 });
