@@ -10,7 +10,8 @@ import {
   pathInRepository,
   siblingFolders,
 } from './import-graph.mjs';
-import { MAY_IMPORT, MODULES } from './import-table.mjs';
+import { MAY_IMPORT } from './import-table.mjs';
+import { MODULES } from './modules.mjs';
 
 let cycles;
 

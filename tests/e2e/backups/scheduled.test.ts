@@ -133,7 +133,7 @@ test('a board without a folder for backups says what to set', async () => {
   const { look, press, log } = await anAdmin(await startServer());
 
   const html = await look();
-  expect(html).toContain('<code>BACKUP_DIR</code>');
+  expect(html).toContain('>BACKUP_DIR</code> to a folder on the server');
   expect(html).not.toContain('Back up now');
   const refused = await press();
   expect(refused.status).toBe(409);
