@@ -94,15 +94,15 @@ describe('the lists of tools', () => {
     const { remote, local } = await bothServers();
     const sizeOf = (server?: Server) => Buffer.byteLength(JSON.stringify(server?.list));
 
-    expect(sizeOf(remote)).toBeLessThanOrEqual(119_335);
-    expect(sizeOf(local)).toBeLessThanOrEqual(58_495);
+    expect(sizeOf(remote)).toBeLessThanOrEqual(25_000);
+    expect(sizeOf(local)).toBeLessThanOrEqual(12_000);
   });
 
   test('lead a client that reads only descriptions to the tool', async () => {
     const servers = await bothServers();
 
-    expect(found(servers, 'question').length).toBeGreaterThanOrEqual(8);
-    expect(found(servers, 'also').length).toBeGreaterThanOrEqual(9);
+    expect(found(servers, 'question').length).toBeGreaterThanOrEqual(16);
+    expect(found(servers, 'also').length).toBeGreaterThanOrEqual(10);
   });
 
   test('describe tools that answer the questions', async () => {

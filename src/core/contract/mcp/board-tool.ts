@@ -1,5 +1,6 @@
 /** The parts of a tool that only a board's own MCP server has. */
-import { type Tool, listedTool } from './tools.ts';
+import { listedTool } from './listed-tool.ts';
+import { STRANGERS, type Tool } from './tools.ts';
 
 /** A tool with its required caller and the untrusted members of its answers. */
 export interface BoardTool extends Tool {
@@ -20,7 +21,7 @@ export function untrustedText({ untrusted }: Pick<BoardTool, 'untrusted'>): stri
 
 /** Returns a tool as listed by `tools/list`. */
 export function listedBoardTool(tool: BoardTool) {
-  const text = untrustedText(tool);
-  const description = text === null ? tool.description : `${tool.description} ${text}`;
+  const isStrange = tool.untrusted.length > 0;
+  const description = isStrange ? `${tool.description} ${STRANGERS}` : tool.description;
   return { ...listedTool({ ...tool, description }), _meta: { [UNTRUSTED]: [...tool.untrusted] } };
 }
