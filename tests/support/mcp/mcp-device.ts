@@ -20,15 +20,21 @@ export function aHomeOf(days: number): string {
   return aFolder(Object.fromEntries(files) as Record<string, string>);
 }
 
-/** A client of the server, whose calls use this device. */
+/**
+ * A client of the server, whose calls use this device.
+ *
+ * @param home The board of calls that name none.
+ */
 export async function connectTo(
   device: LocalDevice,
   log: (text: string) => void = () => undefined,
+  home?: string,
 ) {
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   const server = serverOf(
     (signal) => ({ ...device, wait: (ms) => (signal.throwIfAborted(), device.wait(ms)) }),
     log,
+    home,
   );
   const client = new Client({ name: 'test', version: '1' });
   await Promise.all([server.connect(theirs), client.connect(ours)]);

@@ -13,6 +13,9 @@ export interface BoardTool extends Tool {
 /** The name under which `_meta` of a tool and of its answers lists {@linkcode BoardTool.untrusted}. */
 export const UNTRUSTED = 'opbench/untrusted';
 
+/** Members with text that operators and admins chose, in answers about a board. */
+export const BOARD_TEXTS = ['codename', 'display_name', 'tool', 'tools', 'name'];
+
 /** The warning about untrusted text in an answer; null if the answer has none. */
 export function untrustedText({ untrusted }: Pick<BoardTool, 'untrusted'>): string | null {
   if (untrusted.length === 0) return null;

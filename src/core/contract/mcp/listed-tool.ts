@@ -38,13 +38,13 @@ type Parts = Readonly<Record<string, Part>>;
 function argumentsSchema(input: z.ZodObject, texts: NonNullable<Tool['texts']>): ObjectSchema {
   const { $defs = {}, ...schema } = z.toJSONSchema(input, { io: 'input' }) as Part;
   const whole = inlined(schema, $defs as Parts) as { properties?: Parts };
-  const { type: _, ...shown } = shortened(whole);
+  const shown = shortened(whole);
   const described = Object.entries(shown['properties'] as Parts).map(([name, part]) => {
     const description = texts[name] ?? whole.properties?.[name]?.['description'];
     return [name, { ...part, description }] as const;
   });
   const properties = Object.fromEntries(described);
-  return { type: 'object', ...shown, properties, additionalProperties: false };
+  return { ...shown, type: 'object', properties, additionalProperties: false };
 }
 
 /** Replaces references with what they refer to. Keywords next to a reference take precedence. */
