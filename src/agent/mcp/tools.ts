@@ -5,6 +5,7 @@ import {
   STRANGERS,
   type Tool,
   discoverPeers,
+  named,
   selfImprove,
 } from '#core/contract/mcp/tools.ts';
 import { CheckedInstallation } from '../device-reports.ts';
@@ -16,10 +17,14 @@ const OwnBoard = z
   .optional()
   .describe('The URL of one board. Default: all where this device is enrolled.');
 
+/** The name and texts of a tool whose answers contain text by other people. */
+function withStrangers<Name extends Parameters<typeof named>[0]>(name: Name) {
+  const texts = named(name);
+  return { ...texts, description: `${texts.description} ${STRANGERS}` };
+}
+
 const submitTool = {
-  name: 'submit_verified',
-  title: 'Submit signed token counts',
-  description: `Uploads token counts to the board: signs and sends the days that are new or have changed. Only counts by day, provider, model and tool leave the device, never prompts, paths or project names. They become public and part of an append-only log, so show the user a run with dry_run first. Sending twice changes nothing. ${STRANGERS}`,
+  ...withStrangers('submit_verified'),
   input: z.strictObject({
     board: OwnBoard,
     dry_run: z
@@ -40,7 +45,7 @@ const submitTool = {
 
 const discoverPeersTool = {
   ...discoverPeers,
-  description: `${discoverPeers.description} ${STRANGERS}`,
+  ...withStrangers('discover_peers'),
 } as const satisfies Tool;
 
 const selfImproveTool = {
@@ -49,9 +54,7 @@ const selfImproveTool = {
 } as const satisfies Tool;
 
 const statusTool = {
-  name: 'status',
-  title: 'Rank and pending days',
-  description: `The user's rank, rank range, class and notices on each board, what is missing to be ranked, and which days are not sent yet. Sends nothing. ${STRANGERS}`,
+  ...withStrangers('status'),
   input: z.strictObject({
     board: OwnBoard,
   }),
@@ -60,10 +63,7 @@ const statusTool = {
 } as const satisfies Tool;
 
 const scanTool = {
-  name: 'scan',
-  title: 'Count tokens',
-  description:
-    'How many tokens AI assistants such as Claude Code used on this device, by day and by model, from their logs. Also lists the folders that were searched. Sends nothing.',
+  ...named('scan'),
   input: z.strictObject({
     days: z.int().min(1).max(3660).optional().describe('Only the last N UTC days, today included.'),
     tool: z.string().optional().describe('Only this tool, for example `claude-code`.'),
@@ -74,10 +74,7 @@ const scanTool = {
 } as const satisfies Tool;
 
 const doctorTool = {
-  name: 'doctor',
-  title: 'Check this installation',
-  description:
-    'Finds out what is wrong if something does not work: checks logs, keys, clock and boards of this computer, with advice. Changes nothing.',
+  ...named('doctor'),
   input: z.strictObject({
     offline: z.boolean().default(false).describe('Do not contact any board.'),
   }),

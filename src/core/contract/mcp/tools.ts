@@ -44,6 +44,16 @@ export function named<Name extends keyof typeof texts>(name: Name) {
   return { name, ...texts[name] };
 }
 
+/** The tools of the local server. */
+export const DEVICE_TOOL_NAMES = [
+  'submit_verified',
+  'discover_peers',
+  'self_improve',
+  'status',
+  'scan',
+  'doctor',
+] as const;
+
 /** The words of answers, for the instructions of servers. */
 export const MEANINGS =
   'Metrics: leverage = cache_read / input, velocity = output / input, yield = leverage x velocity, snr = output / (input + output), dev10x = log10(leverage). More is better. Operators are ranked by the lower bound of the 95% interval. A class is the decade of the yield over 90 days, from rill to ocean. If a value is null, `reasons` or `empty_because` says why.';
