@@ -5,6 +5,11 @@ import { EXIT, Failure } from '../failure.ts';
 import type { Place } from '../device.ts';
 import { keepProxyNoted } from '../state/saved-proxy.ts';
 
+/** Desktop clients pass an empty text if their user emptied the setting. It means all boards. */
+function homeBoard(text: string): string {
+  return text === '' ? '' : readBoardUrl(text);
+}
+
 export const mcp = command({
   help: `opbench mcp: let AI assistants use opbench, as a local MCP server
 
@@ -41,7 +46,7 @@ opbench mcp config prints, with and without --json:
 
 "env" is present only if variables have to be passed on.
 `,
-  options: { board: 'text', yes: 'flag', undo: 'flag' },
+  options: { board: homeBoard, yes: 'flag', undo: 'flag' },
   words: 2,
   async run({ words: [word, name], values: { board, yes, undo } }, output, place: Place) {
     if (word !== undefined && board !== undefined)
@@ -75,9 +80,11 @@ opbench mcp config prints, with and without --json:
         'It takes install or config. For help: opbench mcp --help',
       );
     const { serve } = await import('../mcp/server.ts');
-    // Desktop clients pass an empty text for a setting that was left empty.
-    const home = board ? readBoardUrl(board) : undefined;
-    await serve((signal) => deviceAt(place, { signal, starter: 'mcp' }), output, home);
+    await serve(
+      (signal) => deviceAt(place, { signal, starter: 'mcp' }),
+      output,
+      board || undefined,
+    );
     return EXIT.ok;
   },
 });

@@ -30,7 +30,7 @@ export function bundleManifest(version: string, baseUrl: string, node: string): 
       entry_point: 'opbench.mjs',
       mcp_config: {
         command: 'node',
-        args: ['${__dirname}/opbench.mjs', 'mcp', '--board', '${user_config.board}'],
+        args: ['${__dirname}/opbench.mjs', 'mcp', '--board=${user_config.board}'],
       },
     },
     tools: DEVICE_TOOL_NAMES.map(toolOf),
@@ -40,7 +40,8 @@ export function bundleManifest(version: string, baseUrl: string, node: string): 
       board: {
         type: 'string',
         title: 'Board',
-        description: 'The address of your board.',
+        description:
+          'The address of your board. Empty: all boards where this computer is enrolled.',
         default: baseUrl,
         required: false,
       },

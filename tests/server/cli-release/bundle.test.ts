@@ -129,7 +129,7 @@ describe('the bundle for desktop clients', () => {
     expect(files.has(entry_point)).toBe(true);
     expect(mcp_config).toEqual({
       command: 'node',
-      args: [`\${__dirname}/${entry_point}`, 'mcp', '--board', '${user_config.board}'],
+      args: [`\${__dirname}/${entry_point}`, 'mcp', '--board=${user_config.board}'],
     });
     expect(manifest.user_config).toMatchObject({
       board: { type: 'string', default: BOARD, required: false },
