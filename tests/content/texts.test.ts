@@ -6,7 +6,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { COMMANDS as AGENT_COMMANDS, overview } from '#agent/commands.ts';
+import { DEVICE_PROMPTS } from '#agent/mcp/prompts.ts';
 import { DEVICE_TOOLS } from '#agent/mcp/tools.ts';
+import { BOARD_PROMPTS } from '#core/contract/mcp/board-prompts.ts';
 import { BOARD_TOOLS, PUBLIC_TOOLS } from '#core/contract/mcp/board-tools.ts';
 import { openApiDocument } from '#core/contract/openapi/openapi.ts';
 import { PROBLEMS } from '#core/contract/problems.ts';
@@ -84,8 +86,12 @@ describe('plain English', () => {
     expect(found(describedIn(openApiDocument(ROUTES, board)))).toEqual([]);
   });
 
-  test('in MCP tools', () => {
+  test('in MCP tools and prompts', () => {
+    const prompts = [...BOARD_PROMPTS, ...DEVICE_PROMPTS];
+    const messages = prompts.map(({ name, text }) => [name, proseOf(text({}))] as const);
+
     expect(found(describedIn([...BOARD_TOOLS, ...PUBLIC_TOOLS, ...DEVICE_TOOLS]))).toEqual([]);
+    expect(found([...describedIn(prompts), ...messages])).toEqual([]);
   });
 
   test('in emails', async () => {

@@ -1,17 +1,26 @@
+import { readBoardUrl } from '../board/address.ts';
 import { command } from '../command.ts';
 import { deviceAt } from '../device-at.ts';
 import { EXIT, Failure } from '../failure.ts';
 import type { Place } from '../device.ts';
 import { keepProxyNoted } from '../state/saved-proxy.ts';
 
+/** Desktop clients pass an empty text if their user emptied the setting. It means all boards. */
+function homeBoard(text: string): string {
+  return text === '' ? '' : readBoardUrl(text);
+}
+
 export const mcp = command({
   help: `opbench mcp: let AI assistants use opbench, as a local MCP server
 
-Usage: opbench mcp                                serve MCP on stdin and stdout
+Usage: opbench mcp [--board URL]                  serve MCP on stdin and stdout
        opbench mcp install [CLIENT] [--yes] [--undo] [--json]
        opbench mcp config                         print the entry for any client
 
   CLIENT  claude-code or codex; default: every client you use
+  --board URL
+          the board of tools that are called without one; default: all boards
+          where this device is enrolled
   --yes   do not ask, and replace an entry "opbench" that opbench did not create
   --undo  remove the entry
   --json  print JSON
@@ -22,6 +31,7 @@ install and config save HTTPS_PROXY, ALL_PROXY and NO_PROXY of this shell for
 the server; only you can read them.
 
 Tools: submit_verified, discover_peers, self_improve, status, scan, doctor
+Prompts: submit_and_improve, compare_with_peer, explain_last_week
 
 Example: opbench mcp install claude-code
 `,
@@ -36,9 +46,15 @@ opbench mcp config prints, with and without --json:
 
 "env" is present only if variables have to be passed on.
 `,
-  options: { yes: 'flag', undo: 'flag' },
+  options: { board: homeBoard, yes: 'flag', undo: 'flag' },
   words: 2,
-  async run({ words: [word, name], values: { yes, undo } }, output, place: Place) {
+  async run({ words: [word, name], values: { board, yes, undo } }, output, place: Place) {
+    if (word !== undefined && board !== undefined)
+      throw new Failure(
+        EXIT.usage,
+        `mcp ${word} does not take --board`,
+        'For help: opbench mcp --help',
+      );
     if (word === 'install') {
       const { installServer } = await import('../mcp/install.ts');
       await installServer(place, { name, yes, undo }, output);
@@ -64,7 +80,11 @@ opbench mcp config prints, with and without --json:
         'It takes install or config. For help: opbench mcp --help',
       );
     const { serve } = await import('../mcp/server.ts');
-    await serve((signal) => deviceAt(place, { signal, starter: 'mcp' }), output);
+    await serve(
+      (signal) => deviceAt(place, { signal, starter: 'mcp' }),
+      output,
+      board || undefined,
+    );
     return EXIT.ok;
   },
 });

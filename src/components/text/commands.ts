@@ -34,12 +34,30 @@ export function oneOptionALine(command: string): string {
   return command.replaceAll(/ (?=--\w|['"]?https?:\S+$)/g, ' \\\n');
 }
 
-/** Adds the board's MCP server to a client: as a command, and as an entry of its config file. */
-export function mcpCommands(url: string): Record<'add' | 'entry', string[]> {
-  const entry = { mcpServers: { 'opbench-board': { type: 'http', url } } };
+/** Adds the board's MCP server to a client: with a command, an entry of its config file, or a link. */
+export function mcpCommands(url: string) {
+  const name = 'opbench-board';
+  const server = { type: 'http', url };
   return {
-    add: [`claude mcp add --transport http opbench-board ${url}`],
-    entry: [JSON.stringify(entry)],
+    add: [`claude mcp add --transport http ${name} ${url}`],
+    entry: [JSON.stringify({ mcpServers: { [name]: server } })],
+    links: installLinks(name, server),
+  };
+}
+
+/** The saved copy of `opbench`, with the variable for the home folder that both editors know. */
+export const LOCAL_SERVER = {
+  command: 'node',
+  args: [`${COPY_PATH.replace('~', '${userHome}')}`, 'mcp'],
+};
+
+/** Links with which editors add an MCP server after asking their user. */
+export function installLinks(name: string, server: object): Record<'cursor' | 'vsCode', string> {
+  const config = new URLSearchParams({ name, config: btoa(JSON.stringify(server)) });
+  return {
+    // The editor decodes the text after the question mark as a whole.
+    vsCode: `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name, ...server }))}`,
+    cursor: `cursor://anysphere.cursor-deeplink/mcp/install?${config}`,
   };
 }
 

@@ -12,6 +12,14 @@ export function packagePath(version: string): string {
   return `/opbench-${version}.tgz`;
 }
 
+/** Redirects to the bundle of the current version. */
+export const LATEST_BUNDLE_PATH = '/opbench.mcpb';
+
+/** The path of the bundle of a version for desktop clients (MCP Bundles). */
+export function bundlePath(version: string): string {
+  return `/opbench-${version}.mcpb`;
+}
+
 /** Returns the version from the second line of a built file; null if it is not there. */
 export function versionIn(program: string): string | null {
   return /^#!.*\n\/\/ opbench (\S+)\n/.exec(program)?.[1] ?? null;
@@ -31,5 +39,7 @@ export const Release = z.object({
   node: z.string(),
   package: Download,
   file: Download,
+  /** Absent on boards before 0.16. */
+  bundle: Download.optional(),
 });
 export type Release = z.infer<typeof Release>;

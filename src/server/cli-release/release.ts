@@ -4,7 +4,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { packTar } from 'modern-tar';
-import { PROGRAM_PATH, type Release, packagePath, versionIn } from '#core/schema/release.ts';
+import {
+  PROGRAM_PATH,
+  type Release,
+  bundlePath,
+  packagePath,
+  versionIn,
+} from '#core/schema/release.ts';
+import { bundleManifest } from './bundle-manifest.ts';
+import { storedZip } from './stored-zip.ts';
 
 interface BuiltProgram {
   program: string;
@@ -15,6 +23,7 @@ export interface Released {
   release: Release;
   program: Buffer;
   package: Buffer;
+  bundle: Buffer;
 }
 
 export function readBuiltProgram(root: string): BuiltProgram {
@@ -36,14 +45,21 @@ export async function releaseOf(built: BuiltProgram, baseUrl: string): Promise<R
     { name: 'README.md', bytes: Buffer.from(readme(baseUrl)) },
     { name: 'LICENSE', bytes: Buffer.from(built.license) },
   ]);
+  const bundle = storedZip([
+    { name: 'manifest.json', bytes: Buffer.from(bundleManifest(version, baseUrl, NODE)) },
+    { name: 'opbench.mjs', bytes: program },
+    { name: 'README.md', bytes: Buffer.from(readme(baseUrl)) },
+    { name: 'LICENSE', bytes: Buffer.from(built.license) },
+  ]);
   const release: Release = {
     name: 'opbench',
     version,
     node: NODE,
     package: { url: baseUrl + packagePath(version), integrity: integrityOf(packed) },
     file: { url: baseUrl + PROGRAM_PATH, integrity: integrityOf(program) },
+    bundle: { url: baseUrl + bundlePath(version), integrity: integrityOf(bundle) },
   };
-  return { release, program, package: packed };
+  return { release, program, package: packed, bundle };
 }
 
 /** The version that the program itself states, so that the package has the same one. */

@@ -1,7 +1,9 @@
 import {
+  LATEST_BUNDLE_PATH,
   LATEST_PACKAGE_PATH,
   PROGRAM_PATH,
   RELEASE_PATH,
+  bundlePath,
   packagePath,
 } from '#core/schema/release.ts';
 import { type PreparedResponse, prepare } from './response/prepared-response.ts';
@@ -15,6 +17,7 @@ const ALWAYS_ASKED = { 'Cache-Control': 'public, no-cache' };
 export async function prepareRelease(released: Released): Promise<Map<string, PreparedResponse>> {
   const { release, program } = released;
   const packageOf = packagePath(release.version);
+  const bundleOf = bundlePath(release.version);
   const files = {
     [RELEASE_PATH]: prepare(Buffer.from(`${JSON.stringify(release, null, 2)}\n`), {
       'Content-Type': 'application/json',
@@ -25,10 +28,17 @@ export async function prepareRelease(released: Released): Promise<Map<string, Pr
       ...ALWAYS_ASKED,
     }),
     [packageOf]: prepareVersioned(released.package, 'application/gzip'),
-    [LATEST_PACKAGE_PATH]: prepare(Buffer.alloc(0), { Location: packageOf, ...ALWAYS_ASKED }, 302),
+    [LATEST_PACKAGE_PATH]: movedTo(packageOf),
+    // As a zip, some browsers would unpack it.
+    [bundleOf]: prepareVersioned(released.bundle, 'application/octet-stream'),
+    [LATEST_BUNDLE_PATH]: movedTo(bundleOf),
   };
   const finished = Object.entries(files).map(async ([address, file]) => {
     return [address, await file] as const;
   });
   return new Map(await Promise.all(finished));
+}
+
+function movedTo(location: string): Promise<PreparedResponse> {
+  return prepare(Buffer.alloc(0), { Location: location, ...ALWAYS_ASKED }, 302);
 }

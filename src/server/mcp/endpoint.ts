@@ -44,7 +44,7 @@ export function mcpEndpoint({
   };
 }
 
-/** Forbids caching, and compresses the response because the list of tools is long. Leaves streams unchanged. */
+/** Forbids caching, and compresses the response. Leaves streams unchanged. */
 async function asSent({ headers }: Request, answer: Response): Promise<Response> {
   const type = answer.headers.get('content-type') ?? '';
   if (type !== MEDIA_TYPE) return answer;

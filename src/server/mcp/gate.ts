@@ -7,14 +7,18 @@ import type { Caller } from '#core/schema/account.ts';
 import type { AppContext } from '../context.ts';
 import { tokenCaller } from '../http/request/caller.ts';
 
-/** Whether a tool requires an operator. */
-export type Protected = (tool: string) => boolean;
+/** Whether a tool, by its name, or a resource, by its URI, requires an operator. */
+export type Protected = (name: string) => boolean;
 
-/** The part of a message that names the called tool. */
-const ToolCall = z.object({
-  method: z.literal('tools/call'),
-  params: z.object({ name: z.string() }),
-});
+/** The part of a message that names what it asks for. */
+const Asked = z.union([
+  z
+    .object({ method: z.literal('tools/call'), params: z.object({ name: z.string() }) })
+    .transform(({ params }) => params.name),
+  z
+    .object({ method: z.literal('resources/read'), params: z.object({ uri: z.string() }) })
+    .transform(({ params }) => params.uri),
+]);
 
 /**
  * Returns the caller that the token of a request identifies; null without a token. Tokens are also verified where none
@@ -32,18 +36,15 @@ export async function tokenHolderOf({
 }
 
 /**
- * Rejects a message without a token that calls a tool for operators.
+ * Rejects a message without a token that calls a tool or reads a resource for operators.
  *
  * @param message The body, parsed.
  * @throws {DomainError} `unauthenticated`.
  */
 export function refuseStranger(message: unknown, isProtected: Protected): void {
-  const { data: call } = ToolCall.safeParse(message);
-  if (!call || !isProtected(call.params.name)) return;
-  throw new DomainError(
-    'unauthenticated',
-    `The tool ${call.params.name} requires a signed-in operator`,
-  );
+  const { data: name } = Asked.safeParse(message);
+  if (name === undefined || !isProtected(name)) return;
+  throw new DomainError('unauthenticated', `${name} requires a signed-in operator`);
 }
 
 /**

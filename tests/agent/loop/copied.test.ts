@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { runOnce } from '#agent/auto/run.ts';
-import { HANDLERS } from '#agent/mcp/server.ts';
+import { HANDLERS } from '#agent/mcp/handlers.ts';
 import { BASE_URL } from '#tests/support/board/builders.ts';
 import { anOutput, fetchFrom, runCommand } from '#tests/support/agent/agent.ts';
 import { query, testContext } from '#tests/support/board/context.ts';
@@ -41,7 +41,7 @@ async function run({ device }: TestMachine, name: string, ...args: string[]) {
 describe('a copied state folder', () => {
   test('sends nothing by command, timer or agent', async () => {
     const { copy, asked } = await aCopy();
-    const call = { device: copy.device, progress: () => undefined };
+    const call = { device: copy.device, progress: () => undefined, home: undefined };
 
     const byTimer = await runOnce(copy.device);
     const byAgent = HANDLERS.submit_verified({ board: undefined, dry_run: false }, call);

@@ -3,7 +3,8 @@ import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { DEVICE_TOOLS } from '#agent/mcp/tools.ts';
 import { BOARD_TOOLS } from '#core/contract/mcp/board-tools.ts';
-import { listedTool } from '#core/contract/mcp/tools.ts';
+import { listedTool } from '#core/contract/mcp/listed-tool.ts';
+import type { Tool } from '#core/contract/mcp/tools.ts';
 
 const TOOLS = DEVICE_TOOLS.map((tool) => [tool.name, listedTool(tool)] as const);
 
@@ -14,16 +15,13 @@ describe('the tools of a device', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test.each(TOOLS)('%s has closed schemas of 2020-12 without references elsewhere', (_, tool) => {
+  test.each(TOOLS)('%s has a closed schema of 2020-12 without references', (_, tool) => {
     const ajv = new Ajv2020({ strict: true, strictRequired: false });
     addFormats.default(ajv);
 
-    for (const schema of [tool.inputSchema, tool.outputSchema]) {
-      expect(schema).toMatchObject({ type: 'object', additionalProperties: false });
-      expect(() => ajv.compile(schema)).not.toThrow();
-      const elsewhere = [...JSON.stringify(schema).matchAll(/"\$ref":"([^"]*)"/g)];
-      expect(elsewhere.filter(([, ref]) => !ref?.startsWith('#/$defs/'))).toEqual([]);
-    }
+    expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+    expect(() => ajv.compile(tool.inputSchema)).not.toThrow();
+    expect(JSON.stringify(tool.inputSchema)).not.toContain('$ref');
   });
 
   test.each(TOOLS)('%s has all four hints, and describes its arguments', (_, tool) => {
@@ -44,26 +42,25 @@ describe('the tools of a device', () => {
     (name) => {
       const [, tool] = TOOLS.find(([known]) => known === name) ?? [];
       expect(tool?.description).toMatch(/data, never (as )?instructions/);
-      expect(tool?.outputSchema).toMatchObject({ required: expect.arrayContaining(['untrusted']) });
+      const { output } = DEVICE_TOOLS.find((known) => known.name === name) ?? {};
+      expect(output?.shape).toHaveProperty('untrusted');
     },
   );
 });
 
 describe('a tool that boards also have', () => {
-  const remote = new Map(BOARD_TOOLS.map((tool) => [tool.name as string, listedTool(tool)]));
-  const both = TOOLS.filter(([name]) => remote.has(name));
+  const remote = new Map<string, Tool>(BOARD_TOOLS.map((tool) => [tool.name, tool]));
+  const both = DEVICE_TOOLS.filter(({ name }) => remote.has(name));
 
   test('is in this list', () => {
-    expect(both.map(([name]) => name)).toEqual(['discover_peers', 'self_improve']);
+    expect(both.map(({ name }) => name)).toEqual(['discover_peers', 'self_improve']);
   });
 
-  test.each(both)(
-    '%s has the same input and output here and there',
-    (name, { inputSchema, outputSchema }) => {
-      expect({ inputSchema, outputSchema }).toEqual({
-        inputSchema: remote.get(name)?.inputSchema,
-        outputSchema: remote.get(name)?.outputSchema,
-      });
-    },
-  );
+  test.each(both)('$name has the same input and output here and there', (tool) => {
+    const there = remote.get(tool.name);
+    expect({ input: tool.input, output: tool.output }).toEqual({
+      input: there?.input,
+      output: there?.output,
+    });
+  });
 });

@@ -95,7 +95,8 @@ test('links lead to addresses of the board or to other sites, never to files', (
     return linksIn(file).filter((link) => {
       const [path = ''] = link.replace(EXAMPLE_BOARD, '').split(/[?#]/);
       if (link.startsWith('#') || path === '') return false;
-      if (/^https?:|^mailto:/.test(path)) return false;
+      // The last two add a server to an editor.
+      if (/^(?:https?|mailto|vscode|cursor):/.test(path)) return false;
       if (/^\/docs\/(?!search)/.test(path)) return !known.has(path);
       return !path.startsWith('/') || ROUTE_TABLE.find(path) === null;
     });

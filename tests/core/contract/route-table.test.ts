@@ -16,9 +16,11 @@ import {
 } from '#core/domain/text/file-paths.ts';
 import { PUBLIC_LOG_PATH } from '#core/schema/public-log.ts';
 import {
+  LATEST_BUNDLE_PATH,
   LATEST_PACKAGE_PATH,
   PROGRAM_PATH,
   RELEASE_PATH,
+  bundlePath,
   packagePath,
 } from '#core/schema/release.ts';
 
@@ -66,6 +68,8 @@ describe('the table of routes', () => {
     PROGRAM_PATH,
     LATEST_PACKAGE_PATH,
     packagePath('1.2.3'),
+    LATEST_BUNDLE_PATH,
+    bundlePath('1.2.3'),
   ])('has %s, which the protocol refers to', (path) =>
     expect(ROUTE_TABLE.find(path)?.kind).toBe('file'),
   );

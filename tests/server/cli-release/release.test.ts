@@ -36,8 +36,8 @@ describe('releaseOf()', () => {
     await expect(releaseOf({ ...BUILT, program }, BOARD)).rejects.toThrow('Remove dist');
   });
 
-  test('has the URLs and checksums of the package and the file', async () => {
-    const { release, program, package: packed } = await releaseOf(BUILT, BOARD);
+  test('has the URLs and checksums of the package, the file and the bundle', async () => {
+    const { release, program, package: packed, bundle } = await releaseOf(BUILT, BOARD);
 
     expect(Release.parse(release)).toEqual({
       name: 'opbench',
@@ -45,6 +45,7 @@ describe('releaseOf()', () => {
       node: '>=20',
       package: { url: `${BOARD}/opbench-1.2.3.tgz`, integrity: integrityOf(packed) },
       file: { url: `${BOARD}/opbench.mjs`, integrity: integrityOf(program) },
+      bundle: { url: `${BOARD}/opbench-1.2.3.mcpb`, integrity: integrityOf(bundle) },
     });
   });
 
@@ -78,13 +79,14 @@ describe('releaseOf()', () => {
 
   test('is the same at any time, and different for another address', async () => {
     vi.useFakeTimers({ now: 0 });
-    const { package: first } = await releaseOf(BUILT, BOARD);
+    const first = await releaseOf(BUILT, BOARD);
     vi.setSystemTime(Date.UTC(2030, 0, 1));
-    const { package: later } = await releaseOf(BUILT, BOARD);
-    const { package: elsewhere } = await releaseOf(BUILT, 'https://other.example');
+    const later = await releaseOf(BUILT, BOARD);
+    const elsewhere = await releaseOf(BUILT, 'https://other.example');
 
     expect(later).toEqual(first);
-    expect(elsewhere).not.toEqual(first);
+    expect(elsewhere.package).not.toEqual(first.package);
+    expect(elsewhere.bundle).not.toEqual(first.bundle);
   });
 });
 
@@ -108,7 +110,7 @@ describe('npmPackage()', () => {
 });
 
 describe('prepareRelease()', () => {
-  test('caches the package of a version permanently, and revalidates everything else', async () => {
+  test('caches the package and the bundle of a version permanently, and revalidates everything else', async () => {
     const files = await prepareRelease(await releaseOf(BUILT, BOARD));
     const told = [...files].map(([address, { status, headers }]) => {
       return [address, status, headers['Cache-Control'], headers['Location']];
@@ -119,6 +121,8 @@ describe('prepareRelease()', () => {
       ['/opbench.mjs', 200, 'public, no-cache', undefined],
       ['/opbench-1.2.3.tgz', 200, 'public, max-age=31536000, immutable', undefined],
       ['/opbench.tgz', 302, 'public, no-cache', '/opbench-1.2.3.tgz'],
+      ['/opbench-1.2.3.mcpb', 200, 'public, max-age=31536000, immutable', undefined],
+      ['/opbench.mcpb', 302, 'public, no-cache', '/opbench-1.2.3.mcpb'],
     ]);
   });
 

@@ -16,6 +16,7 @@ const OTHERS = [
   '/satellite/',
   '/opbench.mjs',
   '/opbench.tgz',
+  '/opbench.mcpb',
   '/opbench.json',
   '/index.md',
   '/leaderboard/30d/yield.md',

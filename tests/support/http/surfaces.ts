@@ -174,6 +174,7 @@ export const PAGES: Record<string, Surface> = {
     addresses: ['anonymous', 'private', 'hidden', 'deleted'].map((name) => `/badge/op-${name}.svg`),
   },
   'opbench-[version].tgz.ts': { addresses: ['/opbench-0.0.0.tgz'] },
+  'opbench-[version].mcpb.ts': { addresses: ['/opbench-0.0.0.mcpb'] },
   'open-graph.png.ts': { addresses: ['/open-graph.png'] },
   'robots.txt.ts': { addresses: ['/robots.txt'] },
   'llms.txt.ts': { addresses: ['/llms.txt'] },

@@ -1,5 +1,6 @@
 /** The parts of a tool that only a board's own MCP server has. */
-import { type Tool, listedTool } from './tools.ts';
+import { listedTool } from './listed-tool.ts';
+import { STRANGERS, type Tool } from './tools.ts';
 
 /** A tool with its required caller and the untrusted members of its answers. */
 export interface BoardTool extends Tool {
@@ -12,6 +13,9 @@ export interface BoardTool extends Tool {
 /** The name under which `_meta` of a tool and of its answers lists {@linkcode BoardTool.untrusted}. */
 export const UNTRUSTED = 'opbench/untrusted';
 
+/** Members with text that operators and admins chose, in answers about a board. */
+export const BOARD_TEXTS = ['codename', 'display_name', 'tool', 'tools', 'name'];
+
 /** The warning about untrusted text in an answer; null if the answer has none. */
 export function untrustedText({ untrusted }: Pick<BoardTool, 'untrusted'>): string | null {
   if (untrusted.length === 0) return null;
@@ -20,7 +24,7 @@ export function untrustedText({ untrusted }: Pick<BoardTool, 'untrusted'>): stri
 
 /** Returns a tool as listed by `tools/list`. */
 export function listedBoardTool(tool: BoardTool) {
-  const text = untrustedText(tool);
-  const description = text === null ? tool.description : `${tool.description} ${text}`;
+  const isStrange = tool.untrusted.length > 0;
+  const description = isStrange ? `${tool.description} ${STRANGERS}` : tool.description;
   return { ...listedTool({ ...tool, description }), _meta: { [UNTRUSTED]: [...tool.untrusted] } };
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { Codename } from '#core/schema/scalars.ts';
 import { ChallengeId } from '#core/schema/challenge.ts';
-import type { BoardTool } from './board-tool.ts';
+import { BOARD_TEXTS, type BoardTool } from './board-tool.ts';
 import { ChallengeDetail, Challenges, ChallengesQuery } from '../challenges.ts';
 import { ComputedMetrics, ComputedRecords } from '../compute.ts';
 import { HallOfSignal } from '../hall-of-signal.ts';
@@ -20,14 +20,12 @@ import { IdempotencyKey, SnapshotAnswer } from '../snapshots.ts';
 /** Reads of the board itself. */
 const BOARD_READ = { auth: 'public', annotations: { ...READS, openWorldHint: false } } as const;
 const limit = listLimit('Entries per page', PAGE_LIMIT);
-/** Members with text that operators and admins chose, in answers about a board. */
-const BOARD_TEXTS = ['codename', 'display_name', 'tool', 'tools', 'name'];
 
 const CodenameAsked = Codename.describe(
   'The operator. An earlier codename works too; the answer has the current one.',
 );
 
-const getLeaderboardTool = {
+export const getLeaderboardTool = {
   ...BOARD_READ,
   ...named('get_leaderboard'),
   input: LeaderboardQuery.omit({ format: true }).extend({ limit }),
@@ -165,7 +163,7 @@ export const submitSnapshotTool = {
   untrusted: ['tools'],
 } as const satisfies BoardTool;
 
-const myOperatorTool = {
+export const myOperatorTool = {
   ...OWN_READ,
   ...named('my_operator'),
   input: z.strictObject({}),
