@@ -1,6 +1,6 @@
 /** The shapes of `--json` and of MCP tools, for commands that look at this device. */
 import * as z from 'zod';
-import { SKIP_REASONS } from '#core/readers/reader.ts';
+import { SKIP_REASONS } from '#core/readers/shared/reader.ts';
 import { TokenCount } from '#core/schema/scalars.ts';
 import { EXIT } from './failure.ts';
 import { Pending, Untrusted } from './reports.ts';

@@ -4,9 +4,9 @@ import { bucketUsage } from '#core/domain/counting/bucket.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { composeRecord } from '#core/domain/metrics/record.ts';
 import { codex } from '#core/readers/codex.ts';
-import { countOf, idOf, instantOf, labelOf } from '#core/readers/fields.ts';
-import { readPasted } from '#core/readers/pasted.ts';
-import type { Reader } from '#core/readers/reader.ts';
+import { countOf, idOf, instantOf, labelOf } from '#core/readers/shared/fields.ts';
+import { readPasted } from '#core/readers/pasted/pasted.ts';
+import type { Reader } from '#core/readers/shared/reader.ts';
 import { readers } from '#core/readers/readers.ts';
 import { OperatorRecord } from '#core/schema/record.ts';
 import {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { skippedLines } from '#core/readers/reader.ts';
+import { skippedLines } from '#core/readers/shared/reader.ts';
 import { EXIT } from '../failure.ts';
 import { type FindingReport, problem, warning } from '../finding.ts';
 import type { ScanResult, ScanSource } from '../logs/scan.ts';

@@ -2,7 +2,7 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import type { FileReader, LogTable, Reader } from '#core/readers/reader.ts';
+import type { FileReader, LogTable, Reader } from '#core/readers/shared/reader.ts';
 
 type Sqlite = Pick<typeof import('node:sqlite'), 'DatabaseSync'>;
 

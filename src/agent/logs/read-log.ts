@@ -3,7 +3,7 @@
 import zlib from 'node:zlib';
 import { closeSync, createReadStream, openSync, readSync, statSync, fstatSync } from 'node:fs';
 import type { Transform } from 'node:stream';
-import type { FileReader, FileUsage, Reader } from '#core/readers/reader.ts';
+import type { FileReader, FileUsage, Reader } from '#core/readers/shared/reader.ts';
 import { sha256 } from '../state/sha256.ts';
 import { feedDatabase } from './database.ts';
 import { kindOf } from './files.ts';

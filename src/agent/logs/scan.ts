@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { sortBuckets, bucketUsage, totalOf } from '#core/domain/counting/bucket.ts';
 import { readers } from '#core/readers/readers.ts';
 import type { Bucket, LoggedResponse } from '#core/schema/usage.ts';
-import { addSkip, sumSkips } from '#core/readers/reader.ts';
+import { addSkip, sumSkips } from '#core/readers/shared/reader.ts';
 import { type Environment, cacheFolder } from '../settings.ts';
 import { type IndexedLedger, LogIndex, type ScanSource, type ToolSums } from './log-index.ts';
 import {

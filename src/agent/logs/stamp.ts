@@ -1,6 +1,6 @@
 /** Stamps of files: while a file's stamp is unchanged, its content is unchanged. */
 import { type BigIntStats, fstatSync, statSync } from 'node:fs';
-import type { Reader } from '#core/readers/reader.ts';
+import type { Reader } from '#core/readers/shared/reader.ts';
 import type { Environment } from '../settings.ts';
 import { findLogFiles, kindOf, reasonFor } from './files.ts';
 

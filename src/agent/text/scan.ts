@@ -1,6 +1,6 @@
 import { addPillars, totalOf } from '#core/domain/counting/bucket.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
-import { type SkipReason, type Skips, skippedLines } from '#core/readers/reader.ts';
+import { type SkipReason, type Skips, skippedLines } from '#core/readers/shared/reader.ts';
 import type { Bucket, Pillars } from '#core/schema/usage.ts';
 import type { AgentOutput } from '../command.ts';
 import type { ScanResult } from '../logs/scan.ts';

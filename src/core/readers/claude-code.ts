@@ -7,9 +7,9 @@
  */
 import { type LoggedResponse, UNKNOWN, type Pillars } from '../schema/usage.ts';
 import { totalOf } from '../domain/counting/bucket.ts';
-import type { FileReader, FileUsage, Reader, SkipReason } from './reader.ts';
-import { openLines } from './responses.ts';
-import { type Fields, arePossible, countOf, fieldsOf, idOf, instantOf, labelOf } from './fields.ts';
+import type { FileReader, FileUsage, Reader, SkipReason } from './shared/reader.ts';
+import { openLines } from './shared/responses.ts';
+import { type Fields, arePossible, countOf, fieldsOf, idOf, instantOf, labelOf } from './shared/fields.ts';
 
 /** The usage in one transcript. */
 interface ClaudeCodeUsage extends FileUsage {

@@ -1,8 +1,8 @@
 /** The usage in Codex rollouts, as plain JSON, and which of their reports count. */
 import type { Pillars, LoggedResponse } from '../schema/usage.ts';
-import { type FileUsage, logNameOf } from './reader.ts';
-import { type Fields, arePossible, countOf } from './fields.ts';
-import { loggedAs } from './responses.ts';
+import { type FileUsage, logNameOf } from './shared/reader.ts';
+import { type Fields, arePossible, countOf } from './shared/fields.ts';
+import { loggedAs } from './shared/responses.ts';
 
 /** One report of counts in a rollout. */
 export interface TokenReport extends Pillars {

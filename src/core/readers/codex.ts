@@ -21,8 +21,8 @@ import {
   uuidMs,
   mergeLineages,
 } from './codex-file.ts';
-import { type Fields, fieldsOf, idOf, instantOf, labelOf, parseFields } from './fields.ts';
-import { type FileReader, type Reader, type SkipReason, addSkip, unparsed } from './reader.ts';
+import { type Fields, fieldsOf, idOf, instantOf, labelOf, parseFields } from './shared/fields.ts';
+import { type FileReader, type Reader, type SkipReason, addSkip, unparsed } from './shared/reader.ts';
 
 /** Reader of Codex rollouts. */
 export const codex: Reader<CodexUsage> = {

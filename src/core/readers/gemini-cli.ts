@@ -17,15 +17,15 @@ import {
   idOf,
   instantOf,
   labelOf,
-} from './fields.ts';
+} from './shared/fields.ts';
 import {
   type FileReader,
   type FileUsage,
   type Reader,
   type SkipReason,
   logNameOf,
-} from './reader.ts';
-import { contentOf, keepFullest, loggedAs, openLines, responseOf } from './responses.ts';
+} from './shared/reader.ts';
+import { contentOf, keepFullest, loggedAs, openLines, responseOf } from './shared/responses.ts';
 
 /** The usage in one session file. */
 interface GeminiUsage extends FileUsage {

@@ -6,11 +6,11 @@
  */
 import type { LoggedResponse, Pillars, UsageEvent } from '../schema/usage.ts';
 import { totalOf } from '../domain/counting/bucket.ts';
-import type { Fields } from './fields.ts';
-import { arePossible, countOf, countOrZero, fieldsOf } from './fields.ts';
-import { idOf, instantOf, labelOf } from './fields.ts';
-import type { FileReader, FileUsage, Reader, SkipReason } from './reader.ts';
-import { contentOf, keepFullest, loggedAs, openLines, responseOf } from './responses.ts';
+import type { Fields } from './shared/fields.ts';
+import { arePossible, countOf, countOrZero, fieldsOf } from './shared/fields.ts';
+import { idOf, instantOf, labelOf } from './shared/fields.ts';
+import type { FileReader, FileUsage, Reader, SkipReason } from './shared/reader.ts';
+import { contentOf, keepFullest, loggedAs, openLines, responseOf } from './shared/responses.ts';
 
 /** The usage in one database or message file. */
 interface OpenCodeUsage extends FileUsage {

@@ -4,6 +4,6 @@ import { codex } from './codex.ts';
 import { copilotCli } from './copilot-cli.ts';
 import { geminiCli } from './gemini-cli.ts';
 import { openCode } from './opencode.ts';
-import type { Reader } from './reader.ts';
+import type { Reader } from './shared/reader.ts';
 
 export const readers: readonly Reader[] = [claudeCode, codex, geminiCli, openCode, copilotCli];

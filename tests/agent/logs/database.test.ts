@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { feedDatabase } from '#agent/logs/database.ts';
-import { type FileReader, type LogTable, type Reader, unparsed } from '#core/readers/reader.ts';
+import { type FileReader, type LogTable, type Reader, unparsed } from '#core/readers/shared/reader.ts';
 import { makeDatabase } from '#tests/support/logs/log-database.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
 

@@ -4,8 +4,8 @@ import { codex } from '#core/readers/codex.ts';
 import { copilotCli } from '#core/readers/copilot-cli.ts';
 import { geminiCli } from '#core/readers/gemini-cli.ts';
 import { openCode } from '#core/readers/opencode.ts';
-import { readPasted } from '#core/readers/pasted.ts';
-import type { FileUsage, Reader } from '#core/readers/reader.ts';
+import { readPasted } from '#core/readers/pasted/pasted.ts';
+import type { FileUsage, Reader } from '#core/readers/shared/reader.ts';
 import { readers } from '#core/readers/readers.ts';
 import { TOOL_MAPPINGS } from '#components/method/tool-mapping.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { feedDatabase } from '#agent/logs/database.ts';
-import type { FileReader, Reader } from '#core/readers/reader.ts';
+import type { FileReader, Reader } from '#core/readers/shared/reader.ts';
 import { aFolder } from './log-folder.ts';
 
 /** Creates a database in WAL mode that no one has open. */

@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { bucketUsage } from '#core/domain/counting/bucket.ts';
-import { type FileUsage, type Reader, type Skips, sumSkips } from '#core/readers/reader.ts';
+import { type FileUsage, type Reader, type Skips, sumSkips } from '#core/readers/shared/reader.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { rowsIn } from './log-database.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countOf, fieldsOf, idOf, instantOf, labelOf, parseFields } from '#core/readers/fields.ts';
+import { countOf, fieldsOf, idOf, instantOf, labelOf, parseFields } from '#core/readers/shared/fields.ts';
 
 describe('parseFields()', () => {
   test.each(['', 'null', '7', '"text"', '[{}]', '{"a":1', '{"a":1}\0', '\uFEFF{}'])(

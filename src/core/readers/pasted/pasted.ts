@@ -4,21 +4,21 @@
  *
  * @module
  */
-import type { PastedFormat } from '../schema/self-report.ts';
-import { OperatorRecord } from '../schema/record.ts';
-import { type Bucket, UNKNOWN, type UsageEvent } from '../schema/usage.ts';
-import { bucketUsage, sortBuckets, bucketKey, totalOf } from '../domain/counting/bucket.ts';
-import { DomainError } from '../domain/text/errors.ts';
-import { groupBy } from '../domain/text/group.ts';
-import { METRIC_NAMES, recordMetrics } from '../domain/metrics/metrics.ts';
-import { bucketOfRecord } from '../domain/metrics/record.ts';
-import { IN_WORDS, faultsOf } from '../domain/text/faults.ts';
+import type { PastedFormat } from '../../schema/self-report.ts';
+import { OperatorRecord } from '../../schema/record.ts';
+import { type Bucket, UNKNOWN, type UsageEvent } from '../../schema/usage.ts';
+import { bucketUsage, sortBuckets, bucketKey, totalOf } from '../../domain/counting/bucket.ts';
+import { DomainError } from '../../domain/text/errors.ts';
+import { groupBy } from '../../domain/text/group.ts';
+import { METRIC_NAMES, recordMetrics } from '../../domain/metrics/metrics.ts';
+import { bucketOfRecord } from '../../domain/metrics/record.ts';
+import { IN_WORDS, faultsOf } from '../../domain/text/faults.ts';
 import { isCcusage, readCcusage } from './ccusage.ts';
-import { claudeCode } from './claude-code.ts';
-import { codex } from './codex.ts';
-import { type Fields, fieldsOf, parseFields } from './fields.ts';
+import { claudeCode } from '../claude-code.ts';
+import { codex } from '../codex.ts';
+import { type Fields, fieldsOf, parseFields } from '../shared/fields.ts';
 import { readLabelledCounts, readPlainCounts } from './plain-counts.ts';
-import { type Reader, skippedLines } from './reader.ts';
+import { type Reader, skippedLines } from '../shared/reader.ts';
 
 /** A note for the person before the records are sent. */
 interface PastedWarning {

@@ -1,7 +1,7 @@
 /** Reads four token counts as people write them: with labels, or in the order of a record. */
-import type { Pillars } from '../schema/usage.ts';
-import { DomainError } from '../domain/text/errors.ts';
-import { type Fields, arePossible, countOf } from './fields.ts';
+import type { Pillars } from '../../schema/usage.ts';
+import { DomainError } from '../../domain/text/errors.ts';
+import { type Fields, arePossible, countOf } from '../shared/fields.ts';
 
 type Pillar = keyof Pillars;
 

@@ -1,6 +1,6 @@
 /** Responses that may appear more than once: the fullest version counts, with the earliest time. */
-import type { LoggedResponse, Pillars, UsageEvent } from '../schema/usage.ts';
-import { totalOf } from '../domain/counting/bucket.ts';
+import type { LoggedResponse, Pillars, UsageEvent } from '../../schema/usage.ts';
+import { totalOf } from '../../domain/counting/bucket.ts';
 import { type Fields, parseFields } from './fields.ts';
 import { type FileReader, type FileUsage, type SkipReason, addSkip, unparsed } from './reader.ts';
 

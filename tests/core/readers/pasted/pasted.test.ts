@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { composeRecord } from '#core/domain/metrics/record.ts';
-import { readPasted } from '#core/readers/pasted.ts';
+import { readPasted } from '#core/readers/pasted/pasted.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { aBucket, aRecord } from '#tests/support/board/builders.ts';
 import { pastedCase } from '#tests/support/logs/log-fixtures.ts';

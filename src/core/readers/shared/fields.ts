@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { LABEL_LENGTH, type Pillars, UNKNOWN, isLabel } from '../schema/usage.ts';
-import { totalOf } from '../domain/counting/bucket.ts';
+import { LABEL_LENGTH, type Pillars, UNKNOWN, isLabel } from '../../schema/usage.ts';
+import { totalOf } from '../../domain/counting/bucket.ts';
 
 /** The members of a JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { LoggedResponse } from '../schema/usage.ts';
+import type { LoggedResponse } from '../../schema/usage.ts';
 
 /**
  * Why a line with counts was skipped: it is not a JSON object, is too long, or has an invalid count, time, name of a model

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readPasted } from '#core/readers/pasted.ts';
+import { readPasted } from '#core/readers/pasted/pasted.ts';
 import { aBucket } from '#tests/support/board/builders.ts';
 
 const read = (report: object) => readPasted(JSON.stringify(report), '2026-03-10');
