@@ -303,6 +303,7 @@ export const MAY_IMPORT = {
       'member-mail',
       'operator',
       'public-log',
+      'readers',
       'submission',
       'webhooks',
     ],

@@ -27,7 +27,7 @@ const SourceReport = z.strictObject({
   skipped_lines: z.int().min(0).describe('Number of skipped lines.'),
   skipped: z
     .partialRecord(z.enum(SKIP_REASONS), z.int().min(1))
-    .describe('The same by reason, including responses with impossibly large counts.'),
+    .describe('The same by reason. `too_much` counts responses, and `spans_days` sessions.'),
   unreadable: z
     .array(z.string())
     .describe('Files and folders that could not be read, with the reason.'),

@@ -103,7 +103,7 @@ function programLines({ version, node, copy }: ProgramReport): string[] {
 function logLines({ tool, roots, files, events, skipped }: LogReport): string[] {
   return [
     `  ${tool}: ${counted(events, 'response')} in ${counted(files, 'file')}`,
-    ...skippedText(skipped).map((line) => wrapped(line, 4)),
+    ...skippedText(tool, skipped).map((line) => wrapped(line, 4)),
     ...roots.map(({ path, exists }) => `    ${plain(path)}${exists ? '' : ' (does not exist)'}`),
   ];
 }

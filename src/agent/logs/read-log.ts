@@ -9,6 +9,7 @@ import { feedDatabase } from './database.ts';
 import { kindOf } from './files.ts';
 import { LineFinder } from './lines.ts';
 import { type Stamp, isSettled, mayHaveGrown, stampOf, stampOfOpen, stampText } from './stamp.ts';
+import { Elements } from './elements.ts';
 import { Elision } from './elision.ts';
 
 export interface Entry {
@@ -111,10 +112,12 @@ export class LogReader {
 
   async #feed(path: string, log: FileReader): Promise<void> {
     const kind = kindOf(path);
-    if (kind === 'document') return feedDocument(path, this.#reader, log);
     if (kind === 'database') return feedDatabase(path, this.#reader, log);
+    const isArray = kind === 'document' && this.#reader.arrays === true && isArrayIn(path);
+    if (kind === 'document' && !isArray) return feedDocument(path, this.#reader, log);
     this.#finder.begin((text) => log.line(text));
-    await feedPacked(path, this.#finder, this.#pace);
+    if (isArray) feedArray(path, this.#finder);
+    else await feedPacked(path, this.#finder, this.#pace);
     this.#finder.end();
   }
 }
@@ -183,6 +186,8 @@ function feedChunk(chunk: Buffer, finder: LineFinder): void {
 }
 
 const CHUNK_BYTES = 256 << 10;
+/** Enough to see how a document begins. */
+const START_BYTES = 64;
 
 /**
  * Feeds a document to a reader, up to its current size.
@@ -200,19 +205,49 @@ export function feedDocument(path: string, { needles }: Reader, file: FileReader
   if (line !== '' && needles.some((needle) => line.includes(needle))) file.line(line);
 }
 
-/** A document's text without long strings; null if even its structure is too long. */
-function readDocument(path: string): string | null {
+/** Whether a document is a JSON array. */
+function isArrayIn(path: string): boolean {
   const file = openSync(path, 'r');
   try {
-    const elision = new Elision();
+    const start = Buffer.alloc(START_BYTES);
+    const count = readSync(file, start, 0, start.length, 0);
+    return /^\uFEFF?\s*\[/.test(start.toString('utf8', 0, count));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
+ * Feeds the elements of a JSON array to a finder, up to the file's current size.
+ *
+ * @throws {Error} if it cannot be read.
+ */
+export function feedArray(path: string, finder: LineFinder): void {
+  const elements = new Elements();
+  eachChunk(path, (chunk) => {
+    elements.split(chunk);
+    feedChunk(chunk, finder);
+  });
+}
+
+/** A document's text without long strings; null if even its structure is too long. */
+function readDocument(path: string): string | null {
+  const elision = new Elision();
+  eachChunk(path, (chunk) => elision.push(chunk));
+  return elision.text();
+}
+
+/** Reads a file up to its current size. The chunk is only valid during the call. */
+function eachChunk(path: string, take: (chunk: Buffer) => void): void {
+  const file = openSync(path, 'r');
+  try {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     for (let left = fstatSync(file).size; left > 0;) {
       const count = readSync(file, chunk, 0, Math.min(chunk.length, left), null);
       if (count === 0) break;
-      elision.push(chunk.subarray(0, count));
+      take(chunk.subarray(0, count));
       left -= count;
     }
-    return elision.text();
   } finally {
     closeSync(file);
   }

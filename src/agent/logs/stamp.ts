@@ -82,7 +82,7 @@ export interface StampedLogs {
 }
 
 export function findStampedLogs(reader: Reader, env: Environment): StampedLogs {
-  const { roots, files, unreadable } = findLogFiles(reader.tool, env);
+  const { roots, files, unreadable } = findLogFiles(reader, env);
   const stamps = new Map<string, Stamp>();
   for (const path of files) {
     try {

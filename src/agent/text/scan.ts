@@ -1,6 +1,7 @@
 import { addPillars, totalOf } from '#core/domain/counting/bucket.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
 import { type SkipReason, type Skips, skippedLines } from '#core/readers/shared/reader.ts';
+import { nameOfTool } from '#core/readers/readers.ts';
 import type { Bucket, Pillars } from '#core/schema/usage.ts';
 import type { AgentOutput } from '../command.ts';
 import type { ScanResult } from '../logs/scan.ts';
@@ -22,7 +23,7 @@ export function scanText(
     const sums = ofTools.get(tool) ?? NOTHING;
     return [
       days === null ? tableRow(tool, counts, sums) : nameRow(tool, counts),
-      ...skippedText(skipped).map((line) => `    ${line}`),
+      ...skippedText(tool, skipped).map((line) => `    ${line}`),
     ];
   });
   const counts = ['files', 'responses'];
@@ -93,7 +94,7 @@ function totalLines(totals: Pillars): string[] {
   return ['Tokens', ...rows];
 }
 
-const REASONS: Readonly<Record<SkipReason, string>> = {
+const REASONS: Readonly<Record<Exclude<SkipReason, 'spans_days'>, string>> = {
   not_json: 'not JSON',
   too_long: 'too long',
   count: 'invalid count',
@@ -103,12 +104,24 @@ const REASONS: Readonly<Record<SkipReason, string>> = {
   too_much: 'impossibly large count',
 };
 
-/** How many lines were skipped and why, in one line. Empty if there are none. */
-export function skippedText(skipped: Skips): string[] {
+/** What of a tool's logs was skipped and why. Empty if nothing was. */
+export function skippedText(tool: string, skipped: Skips): string[] {
+  return [...linesText(skipped), ...[spanText(tool, skipped) ?? []].flat()];
+}
+
+/** A text about totals of several days; null if there are none. */
+export function spanText(tool: string, { spans_days = 0 }: Skips): string | null {
+  if (spans_days === 0) return null;
+  const [sessions, last, their] =
+    spans_days === 1 ? ['session', 'lasts', 'its'] : ['sessions', 'last', 'their'];
+  return `${shortFigure(spans_days)} ${sessions} of ${nameOfTool(tool)} ${last} longer than one UTC day; ${their} totals cannot be assigned to a day and are not counted`;
+}
+
+function linesText({ spans_days: _, ...skipped }: Skips): string[] {
   const lines = skippedLines(skipped);
   if (lines === 0) return [];
   const reasons = Object.entries(REASONS).flatMap(([reason, name]) => {
-    const count = skipped[reason as SkipReason];
+    const count = skipped[reason as keyof typeof REASONS];
     return count === undefined ? [] : [`${name} ${shortFigure(count)}`];
   });
   return [`skipped ${counted(lines, 'line')}: ${reasons.join(', ')}`];

@@ -9,7 +9,15 @@ import { totalOf } from '../domain/counting/bucket.ts';
 import type { Fields } from './shared/fields.ts';
 import { arePossible, countOf, countOrZero, fieldsOf } from './shared/fields.ts';
 import { idOf, instantOf, labelOf } from './shared/fields.ts';
-import type { FileReader, FileUsage, Reader, SkipReason } from './shared/reader.ts';
+import {
+  type LogPlace,
+  type Surroundings,
+  dataFolder,
+  isAbsolutePath,
+  listed,
+  under,
+} from './shared/places.ts';
+import type { FileReader, FileUsage, Mapping, Reader, SkipReason } from './shared/reader.ts';
 import { contentOf, keepFullest, loggedAs, openLines, responseOf } from './shared/responses.ts';
 
 /** The usage in one database or message file. */
@@ -24,18 +32,73 @@ interface OpenCodeResponse extends UsageEvent {
   completedMs: number | null;
 }
 
-/** Reader of OpenCode's databases and message files. */
-export const openCode: Reader<OpenCodeUsage> = {
-  tool: 'opencode',
-  rules: 1,
-  needles: ['"tokens"'],
-  tables: [
-    { name: 'message', id: 'id', data: 'data' },
-    { name: 'session_message', id: 'id', data: 'data' },
-  ],
-  open,
-  merge,
+/** What is special about a tool that keeps messages as OpenCode does. */
+type Relative = Pick<Reader, 'tool' | 'name' | 'variables' | 'places'> & {
+  /** The default folders of its logs, for the site. */
+  logs: string;
 };
+
+/** A reader of a tool that keeps messages as OpenCode does. */
+export function openCodeReader({ logs, ...tool }: Relative): Reader<OpenCodeUsage> {
+  return {
+    ...tool,
+    rules: 1,
+    needles: ['"tokens"'],
+    tables: [
+      { name: 'message', id: 'id', data: 'data' },
+      { name: 'session_message', id: 'id', data: 'data' },
+    ],
+    mapping: { logs, ...mappingOf(tool.name) },
+    open,
+    merge,
+  };
+}
+
+function mappingOf(name: string): Omit<Mapping, 'logs'> {
+  return {
+    input: '`input`: tokens neither read from the cache nor written to it',
+    output: '`output` plus `reasoning`, or `output` alone if `total` shows that it includes both',
+    cache_write: '`cache.write`',
+    cache_read: '`cache.read`',
+    unknown: `A cache count that the message does not contain. ${name} writes 0 if a provider reports none.`,
+    once: 'A message that moved from a file to a database, or to a newer table, counts once. So do the copies in a fork, which keep the original times.',
+    missing: 'Deleted sessions. Databases, if Node.js is older than 22.13. `opbench` reports this.',
+  };
+}
+
+/** The places of a tool's databases and of the message files of older versions, in its folder. */
+export function openCodePlaces(folder: string, name: string): LogPlace[] {
+  return [
+    { path: folder, logs: [`${name}.db`, `${name}-*.db`] },
+    { path: `${folder}/storage/message`, logs: ['**/*.json'] },
+  ];
+}
+
+/** Reader of OpenCode's databases and message files. */
+export const openCode = openCodeReader({
+  tool: 'opencode',
+  name: 'OpenCode',
+  variables: ['OPENCODE_DATA_DIR', 'OPENCODE_DB', 'XDG_DATA_HOME'],
+  places,
+  logs: '`~/.local/share/opencode`, also on Windows',
+});
+
+function places(at: Surroundings): LogPlace[] {
+  const folders = listed(
+    at,
+    'OPENCODE_DATA_DIR',
+    dataFolder(at).flatMap((folder) => under(folder, 'opencode')),
+  );
+  const databases = namedDatabases(at.env.OPENCODE_DB ?? '', folders);
+  return [...folders.flatMap((folder) => openCodePlaces(folder, 'opencode')), ...databases];
+}
+
+/** The database in `OPENCODE_DB`, which may be a path or a name in the tool's folder. */
+function namedDatabases(name: string, folders: readonly string[]): LogPlace[] {
+  if (name === '' || name === ':memory:') return [];
+  if (isAbsolutePath(name)) return [{ path: name }];
+  return folders.map((folder) => ({ path: `${folder}/${name}` }));
+}
 
 function open(path: string, before?: OpenCodeUsage): FileReader<OpenCodeUsage> {
   const responses = new Map(before?.responses.map((response) => [keyOf(response), response]));

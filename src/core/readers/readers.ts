@@ -7,3 +7,8 @@ import { openCode } from './opencode.ts';
 import type { Reader } from './shared/reader.ts';
 
 export const readers: readonly Reader[] = [claudeCode, codex, geminiCli, openCode, copilotCli];
+
+/** The name of a tool in texts; the name on boards if no reader knows the tool. */
+export function nameOfTool(tool: string): string {
+  return readers.find((reader) => reader.tool === tool)?.name ?? tool;
+}

@@ -7,7 +7,14 @@
 import { DAY_MS, dayNumber, utcDay } from '../../domain/counting/day.ts';
 import { type Pillars, UNKNOWN } from '../../schema/usage.ts';
 import { DomainError } from '../../domain/text/errors.ts';
-import { type Fields, fieldsOf, instantOf, labelOf, arePossible, countOf } from '../shared/fields.ts';
+import {
+  type Fields,
+  fieldsOf,
+  instantOf,
+  labelOf,
+  arePossible,
+  countOf,
+} from '../shared/fields.ts';
 
 /** The counts of one model on one day. */
 interface CcusageUse extends Pillars {

@@ -6,6 +6,7 @@
  */
 import { LABEL_LENGTH, type Pillars, UNKNOWN, isLabel } from '../../schema/usage.ts';
 import { totalOf } from '../../domain/counting/bucket.ts';
+import { DAY_MS } from '../../domain/counting/day.ts';
 
 /** The members of a JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -115,4 +116,9 @@ export function labelOf(value: unknown): string | null {
     labels.set(value, label);
   }
   return label;
+}
+
+/** Whether two times are on one UTC day, so that everything between them has a day. False if one of them is NaN. */
+export function areOneDay(firstMs: number, lastMs: number): boolean {
+  return Math.floor(firstMs / DAY_MS) === Math.floor(lastMs / DAY_MS);
 }

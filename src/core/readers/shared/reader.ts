@@ -6,10 +6,12 @@
  * @module
  */
 import type { LoggedResponse } from '../../schema/usage.ts';
+import type { LogPlace, Surroundings } from './places.ts';
 
 /**
  * Why a line with counts was skipped: it is not a JSON object, is too long, or has an invalid count, time, name of a model
- * or provider, or ID. `too_much` is a response that makes the total of the logs impossibly large.
+ * or provider, or ID. `too_much` is a response that makes the total of the logs impossibly large. `spans_days` is a total
+ * of more than one UTC day, for example of a session.
  */
 export const SKIP_REASONS = [
   'not_json',
@@ -19,6 +21,7 @@ export const SKIP_REASONS = [
   'name',
   'id',
   'too_much',
+  'spans_days',
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
@@ -40,8 +43,11 @@ export interface FileReader<Usage extends FileUsage = FileUsage> {
   finish(): Usage;
 }
 
-/** A database table whose rows are responses. */
-export interface LogTable {
+/** A database table whose rows are responses or belong to them. */
+export type LogTable = DataTable | ColumnTable;
+
+/** A table with JSON. Its rows are passed as lines if they contain a needle. */
+export interface DataTable {
   readonly name: string;
   /** The column with the ID of a response, which becomes the member `id` of the row's line. */
   readonly id: string;
@@ -50,17 +56,56 @@ export interface LogTable {
 }
 
 /**
+ * A table with values. Each row is passed as a JSON object of its columns, with the name of the table as `table`. Needles
+ * are not required.
+ */
+export interface ColumnTable {
+  readonly name: string;
+  /** Columns that every version has. Binary values (BLOB) become hexadecimal digits. */
+  readonly columns: readonly string[];
+  /** Columns that some versions lack. They are then missing in the line, too. */
+  readonly optional?: readonly string[];
+}
+
+/** How a tool is counted, as the site shows it. Each text is one line of Markdown. */
+export interface Mapping {
+  /** The default folders of the logs. */
+  readonly logs: string;
+  /** The fields behind each token type. */
+  readonly input: string;
+  readonly output: string;
+  readonly cache_write: string;
+  readonly cache_read: string;
+  /** Which counts stay null, and why. */
+  readonly unknown: string;
+  /** What counts as one response. */
+  readonly once: string;
+  /** What is not counted. */
+  readonly missing: string;
+}
+
+/**
  * Reads the logs of one tool. A log consists of lines, or is a JSON document that is passed as one line, or a database whose
  * rows are passed as lines.
  */
 export interface Reader<Usage extends FileUsage = FileUsage> {
+  /** The tool's name on boards. */
   readonly tool: string;
+  /** The tool's name in texts. */
+  readonly name: string;
   /** The version of the counting rules. The usage of a file is valid only for its version. */
   readonly rules: number;
+  /** The environment variables that `places` uses, except those of the user's account. */
+  readonly variables: readonly string[];
+  /** Where the logs are. */
+  readonly places: (at: Surroundings) => LogPlace[];
   /** Lines without any of these texts are ignored. */
   readonly needles: readonly string[];
+  /** Whether a document may be an array. Its elements are then passed as lines. */
+  readonly arrays?: true;
   /** The tables to read if the log is a database. Missing tables are ignored. */
   readonly tables?: readonly LogTable[];
+  readonly mapping: Mapping;
   /** Opens a file. `before` is the usage of its beginning, if reading continues after that. */
   open(path: string, before?: Usage): FileReader<Usage>;
   /** Merges the usage of a device's files, each response once. The order of the files does not matter. */
@@ -94,4 +139,9 @@ export function unparsed(text: string): SkipReason {
 /** A log's file name without folders, which stays the same when the log is copied or moved. */
 export function logNameOf(path: string): string {
   return path.split(/[/\\]/).at(-1) ?? path;
+}
+
+/** The folder of a log, by which logs that belong together are found. */
+export function logFolderOf(path: string): string {
+  return path.replace(/[/\\]?[^/\\]*$/, '');
 }

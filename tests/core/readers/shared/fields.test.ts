@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { countOf, fieldsOf, idOf, instantOf, labelOf, parseFields } from '#core/readers/shared/fields.ts';
+import {
+  areOneDay,
+  countOf,
+  fieldsOf,
+  idOf,
+  instantOf,
+  labelOf,
+  parseFields,
+} from '#core/readers/shared/fields.ts';
 
 describe('parseFields()', () => {
   test.each(['', 'null', '7', '"text"', '[{}]', '{"a":1', '{"a":1}\0', '\uFEFF{}'])(
@@ -160,5 +168,19 @@ describe('reads an ID', () => {
     ['x'.repeat(257), null],
   ])('reads an id', (value, id) => {
     expect(idOf(value)).toBe(id);
+  });
+});
+
+describe('areOneDay()', () => {
+  const NOON = Date.UTC(2026, 2, 2, 12);
+
+  test.each([
+    [NOON, NOON, true],
+    [Date.UTC(2026, 2, 2), Date.UTC(2026, 2, 2, 23, 59, 59, 999), true],
+    [NOON, Date.UTC(2026, 2, 3), false],
+    [NOON, NaN, false],
+    [NaN, NaN, false],
+  ])('%i and %i: %s', (first, last, expected) => {
+    expect(areOneDay(first, last)).toBe(expected);
   });
 });

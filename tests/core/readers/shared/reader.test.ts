@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type Skips, addSkip, skippedLines, sumSkips, unparsed } from '#core/readers/shared/reader.ts';
+import {
+  type Skips,
+  addSkip,
+  skippedLines,
+  sumSkips,
+  unparsed,
+} from '#core/readers/shared/reader.ts';
 
 describe('skips', () => {
   test('are counted by reason, and empty without skipped lines', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { logRoots } from '#agent/logs/files.ts';
-import { type Environment, cacheFolder, carriedVariables, stateFolder } from '#agent/settings.ts';
+import { carriedVariables } from '#agent/carried-variables.ts';
+import { type Environment, cacheFolder, stateFolder } from '#agent/settings.ts';
 import { readers } from '#core/readers/readers.ts';
 
 /** Set by the user's account, regardless of how a program is started. */
@@ -11,11 +12,15 @@ test('a program that is started elsewhere gets every variable for folders', () =
   const noting = new Proxy<Environment>({}, { get: (_, name) => void names.add(String(name)) });
   stateFolder(noting);
   cacheFolder(noting);
-  for (const { tool } of readers) {
-    for (const platform of ['linux', 'darwin', 'win32'] as const) logRoots(tool, noting, platform);
+  for (const reader of readers) {
+    for (const platform of ['linux', 'darwin', 'win32'] as const)
+      logRoots(reader, noting, platform);
   }
   const asked = [...names].filter((name) => !OF_THE_ACCOUNT.includes(name));
 
+  for (const { variables } of readers) {
+    expect(asked).toEqual(expect.arrayContaining([...variables]));
+  }
   const carried = carriedVariables(Object.fromEntries(asked.map((name) => [name, '/folder'])));
 
   expect(asked).toContain('CODEX_HOME');
