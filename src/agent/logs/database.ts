@@ -97,17 +97,29 @@ const TOO_LONG = '';
 const NO_TEXT = 'no text';
 
 /** The rows as lines. Rows without data are skipped. */
-function* dataLines(database: DatabaseSync, { name, id, data }: DataTable): Generator<string> {
-  requireColumns(name, columnsOf(database, name), [id, data]);
+function* dataLines(
+  database: DatabaseSync,
+  { name, id, data, members = [] }: DataTable,
+): Generator<string> {
+  const added = [id, ...members];
+  requireColumns(name, columnsOf(database, name), [...added, data]);
   // Lengths are checked first, so that only acceptable values are loaded.
-  const query = `SELECT octet_length([${data}]) > ${MAX_ROW_BYTES} AS is_long,
-    CASE WHEN octet_length([${id}]) <= ${MAX_ID_BYTES} THEN [${id}] END AS id,
+  const short = added.map(
+    (column, at) =>
+      `CASE WHEN octet_length([${column}]) <= ${MAX_ID_BYTES} THEN ${valueOf(column)} END AS value${at}`,
+  );
+  const query = `SELECT octet_length([${data}]) > ${MAX_ROW_BYTES} AS is_long, ${short.join(', ')},
     CASE WHEN octet_length([${data}]) <= ${MAX_ROW_BYTES} THEN [${data}] END AS data
     FROM [${name}]`;
   for (const row of database.prepare(query).iterate()) {
     if (row.is_long === 1) yield TOO_LONG;
-    else if (typeof row.data === 'string') yield withId(row.data, row.id);
-    else if (row.data !== null) yield NO_TEXT;
+    else if (typeof row.data === 'string') {
+      const names = ['id', ...members];
+      yield withMembers(
+        row.data,
+        names.map((member, at) => [member, row[`value${at}`]] as const),
+      );
+    } else if (row.data !== null) yield NO_TEXT;
   }
 }
 
@@ -164,10 +176,13 @@ function requireColumns(table: string, known: Map<string, Column>, names: readon
   }
 }
 
-/** Adds the ID as the first member of the row's object, so that an existing member `id` overrides it. */
-function withId(data: string, id: unknown): string {
-  const members = data.trim();
-  if (!members.startsWith('{') || (typeof id !== 'string' && typeof id !== 'number')) return data;
-  const comma = /^\{\s*\}$/.test(members) ? '' : ',';
-  return `{"id":${JSON.stringify(id)}${comma}${members.slice(1)}`;
+/** Adds members at the beginning of the row's object, so that existing ones override them. */
+function withMembers(data: string, members: readonly (readonly [string, unknown])[]): string {
+  const own = data.trim();
+  const added = members
+    .filter(([, value]) => typeof value === 'string' || typeof value === 'number')
+    .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  if (!own.startsWith('{') || added.length === 0) return data;
+  const comma = /^\{\s*\}$/.test(own) ? '' : ',';
+  return `{${added.join(',')}${comma}${own.slice(1)}`;
 }

@@ -68,7 +68,7 @@ function claudeFolders(at: Surroundings): LogPlace[] {
   if (named.length > 0) return named.map(namedFolder);
   const folders = [
     ...under(at.home, '.claude', 'projects'),
-    ...configFolder(at).flatMap((folder) => under(folder, 'claude', 'projects')),
+    ...under(configFolder(at), 'claude', 'projects'),
   ];
   return folders.map((path) => ({ path }));
 }
@@ -86,7 +86,7 @@ function coworkFolders(at: Surroundings): LogPlace[] {
   const inStore = `Claude_*/LocalCache/Roaming/${sessions}/`;
   const store = at.platform === 'win32' ? under(at.env.LOCALAPPDATA, 'Packages') : [];
   return [
-    ...applicationFolder(at).map((folder) => cowork(`${folder}/${sessions}`)),
+    ...under(applicationFolder(at), sessions).map((folder) => cowork(folder)),
     ...store.map((folder) => cowork(folder, inStore)),
   ];
 }

@@ -7,17 +7,18 @@
 import type { LoggedResponse, Pillars, UsageEvent } from '../schema/usage.ts';
 import { totalOf } from '../domain/counting/bucket.ts';
 import type { Fields } from './shared/fields.ts';
-import { arePossible, countOf, countOrZero, fieldsOf } from './shared/fields.ts';
+import { arePossible, countOf, countOrZero, fieldsOf, parseFields } from './shared/fields.ts';
 import { idOf, instantOf, labelOf } from './shared/fields.ts';
-import {
-  type LogPlace,
-  type Surroundings,
-  dataFolder,
-  isAbsolutePath,
-  listed,
-  under,
-} from './shared/places.ts';
-import type { FileReader, FileUsage, Mapping, Reader, SkipReason } from './shared/reader.ts';
+import { type LogPlace, dataFolder, isAbsolutePath, listed, under } from './shared/places.ts';
+import type {
+  ColumnTable,
+  DataTable,
+  FileReader,
+  FileUsage,
+  Mapping,
+  Reader,
+  SkipReason,
+} from './shared/reader.ts';
 import { contentOf, keepFullest, loggedAs, openLines, responseOf } from './shared/responses.ts';
 
 /** The usage in one database or message file. */
@@ -33,26 +34,38 @@ interface OpenCodeResponse extends UsageEvent {
 }
 
 /** What is special about a tool that keeps messages as OpenCode does. */
-type Relative = Pick<Reader, 'tool' | 'name' | 'variables' | 'places'> & {
-  /** The default folders of its logs, for the site. */
-  logs: string;
-};
+interface Relative extends Pick<Reader, 'tool' | 'name' | 'variables' | 'places'> {
+  /** Whether it copies sessions of other assistants. They count there. */
+  imports?: true;
+  mapping: Pick<Mapping, 'logs'> & Partial<Mapping>;
+}
 
 /** A reader of a tool that keeps messages as OpenCode does. */
-export function openCodeReader({ logs, ...tool }: Relative): Reader<OpenCodeUsage> {
+export function openCodeReader({ imports, mapping, ...tool }: Relative): Reader<OpenCodeUsage> {
   return {
     ...tool,
     rules: 1,
     needles: ['"tokens"'],
-    tables: [
-      { name: 'message', id: 'id', data: 'data' },
-      { name: 'session_message', id: 'id', data: 'data' },
-    ],
-    mapping: { logs, ...mappingOf(tool.name) },
+    tables: imports ? [...IMPORTS, ...MESSAGES.map(withSession)] : MESSAGES,
+    mapping: { ...mappingOf(tool.name), ...mapping },
     open,
     merge,
   };
 }
+
+const MESSAGES: readonly DataTable[] = [
+  { name: 'message', id: 'id', data: 'data' },
+  { name: 'session_message', id: 'id', data: 'data' },
+];
+
+function withSession(table: DataTable): DataTable {
+  return { ...table, members: ['session_id'] };
+}
+
+/** Tables that list copied messages. They are read first. */
+const IMPORTS = ['external_import', 'claude_import'].map((name): ColumnTable => {
+  return { name, columns: ['session_id'], optional: ['message_ids'] };
+});
 
 function mappingOf(name: string): Omit<Mapping, 'logs'> {
   return {
@@ -66,12 +79,30 @@ function mappingOf(name: string): Omit<Mapping, 'logs'> {
   };
 }
 
-/** The places of a tool's databases and of the message files of older versions, in its folder. */
-export function openCodePlaces(folder: string, name: string): LogPlace[] {
-  return [
-    { path: folder, logs: [`${name}.db`, `${name}-*.db`] },
-    { path: `${folder}/storage/message`, logs: ['**/*.json'] },
-  ];
+/**
+ * The places of a tool's databases and of the message files of older versions.
+ *
+ * @param folders The folders of the tool.
+ * @param names What the names of its databases begin with.
+ * @param database A variable's value: one more database, as a path or as a name in the folders.
+ */
+export function openCodePlaces(
+  folders: readonly string[],
+  names: readonly string[],
+  database = '',
+): LogPlace[] {
+  const logs = names.flatMap((name) => [`${name}.db`, `${name}-*.db`]);
+  const places = folders.flatMap((path) => [
+    { path, logs },
+    { path: `${path}/storage/message`, logs: ['**/*.json'] },
+  ]);
+  return [...places, ...namedDatabases(database, folders)];
+}
+
+function namedDatabases(name: string, folders: readonly string[]): LogPlace[] {
+  if (name === '' || name === ':memory:') return [];
+  if (isAbsolutePath(name)) return [{ path: name }];
+  return folders.map((folder) => ({ path: `${folder}/${name}` }));
 }
 
 /** Reader of OpenCode's databases and message files. */
@@ -79,37 +110,58 @@ export const openCode = openCodeReader({
   tool: 'opencode',
   name: 'OpenCode',
   variables: ['OPENCODE_DATA_DIR', 'OPENCODE_DB', 'XDG_DATA_HOME'],
-  places,
-  logs: '`~/.local/share/opencode`, also on Windows',
+  places(at) {
+    const folders = listed(at, 'OPENCODE_DATA_DIR', under(dataFolder(at), 'opencode'));
+    return openCodePlaces(folders, ['opencode'], at.env.OPENCODE_DB);
+  },
+  mapping: { logs: '`~/.local/share/opencode`, also on Windows' },
 });
-
-function places(at: Surroundings): LogPlace[] {
-  const folders = listed(
-    at,
-    'OPENCODE_DATA_DIR',
-    dataFolder(at).flatMap((folder) => under(folder, 'opencode')),
-  );
-  const databases = namedDatabases(at.env.OPENCODE_DB ?? '', folders);
-  return [...folders.flatMap((folder) => openCodePlaces(folder, 'opencode')), ...databases];
-}
-
-/** The database in `OPENCODE_DB`, which may be a path or a name in the tool's folder. */
-function namedDatabases(name: string, folders: readonly string[]): LogPlace[] {
-  if (name === '' || name === ':memory:') return [];
-  if (isAbsolutePath(name)) return [{ path: name }];
-  return folders.map((folder) => ({ path: `${folder}/${name}` }));
-}
 
 function open(path: string, before?: OpenCodeUsage): FileReader<OpenCodeUsage> {
   const responses = new Map(before?.responses.map((response) => [keyOf(response), response]));
+  const imported = new Imported();
   return openLines(path, before, {
     read(fields, skip) {
+      if (imported.takes(fields)) return;
       const read = readMessage(fields);
       if (typeof read === 'string') skip(read);
       else if (read !== null && totalOf(read) > 0) keepFullest(responses, keyOf(read), read);
     },
-    said: () => ({ responses: [...responses.values()] }),
+    said: () => ({ responses: [...responses.values()].filter((one) => !imported.has(one)) }),
   });
+}
+
+/** Messages that were copied from other assistants. */
+class Imported {
+  readonly #messages = new Set<unknown>();
+  readonly #sessions = new Set<unknown>();
+  /** The copied messages, without their IDs, which a fork changes. */
+  readonly #instances = new Set<string>();
+
+  /** Whether these are the fields of a copied message, or of a row that lists some. */
+  takes(fields: Fields): boolean {
+    if (typeof fields.table === 'string') {
+      const ids = listOf(fields.message_ids);
+      // Older versions list no messages. The whole session is then a copy.
+      if (ids.length === 0) this.#sessions.add(fields.session_id);
+      for (const id of ids) this.#messages.add(id);
+      return true;
+    }
+    if (!this.#messages.has(fields.id) && !this.#sessions.has(fields.session_id)) return false;
+    const read = readMessage(fields);
+    if (read !== null && typeof read !== 'string') this.#instances.add(instanceOf(read));
+    return true;
+  }
+
+  /** Whether a message is a fork's copy of a copied message. */
+  has(response: OpenCodeResponse): boolean {
+    return this.#instances.size > 0 && this.#instances.has(instanceOf(response));
+  }
+}
+
+function listOf(text: unknown): unknown[] {
+  const list = typeof text === 'string' ? parseFields(`{"list":${text}}`)?.list : null;
+  return Array.isArray(list) ? list : [];
 }
 
 /** Reads a message; null if it is not a response. */

@@ -3,10 +3,20 @@ import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
 import { copilotCli } from './copilot-cli.ts';
 import { geminiCli } from './gemini-cli.ts';
+import { kilo } from './kilo.ts';
+import { mimoCode } from './mimo-code.ts';
 import { openCode } from './opencode.ts';
 import type { Reader } from './shared/reader.ts';
 
-export const readers: readonly Reader[] = [claudeCode, codex, geminiCli, openCode, copilotCli];
+export const readers: readonly Reader[] = [
+  claudeCode,
+  codex,
+  geminiCli,
+  openCode,
+  copilotCli,
+  kilo,
+  mimoCode,
+];
 
 /** The name of a tool in texts; the name on boards if no reader knows the tool. */
 export function nameOfTool(tool: string): string {

@@ -60,6 +60,17 @@ describe('feedDatabase()', () => {
     ]);
   });
 
+  test('adds the members of other columns', () => {
+    const rows = `INSERT INTO message VALUES ('a', 's"1', '{"n":1}'), ('b', NULL, '{"session":2,"n":2}');`;
+    const sql = `CREATE TABLE message (id TEXT, session TEXT, data TEXT); ${rows}`;
+    const tables = [{ name: 'message', id: 'id', data: 'data', members: ['session'] }];
+
+    expect(linesOf(made(sql), { tables })).toEqual([
+      '{"id":"a","session":"s\\"1","n":1}',
+      '{"id":"b","session":2,"n":2}',
+    ]);
+  });
+
   test('passes on non-objects unchanged, and non-text as a damaged line', () => {
     const rows = `INSERT INTO message VALUES ('a', '["n"]'), (NULL, '{"n":1}'), ('c', 5), ('d', NULL),
       ('e', x'7b226e223a317d'), ('f', '{}'), ('g', '"n"');`;

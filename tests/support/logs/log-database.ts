@@ -20,6 +20,6 @@ export function rowsIn(reader: Reader, sql: string): string[] {
   const lines: string[] = [];
   const path = makeDatabase(join(aFolder(), 'made.db'), sql);
   const file = { line: (text: string) => void lines.push(text) } as FileReader;
-  feedDatabase(path, { ...reader, needles: [''] }, file);
+  feedDatabase(path, reader, file);
   return lines;
 }

@@ -50,8 +50,14 @@ function logLines(reader: Reader, of: LogCase): [path: string, lines: string[]][
 /** The lines that a reader receives from one log. */
 export function linesIn(reader: Reader, path: string, text: string): string[] {
   if (path.endsWith('.sql')) return rowsIn(reader, text);
+  return textLines(reader, path, text).filter((line) => {
+    return reader.needles.some((needle) => line.includes(needle));
+  });
+}
+
+function textLines({ arrays }: Reader, path: string, text: string): string[] {
   if (!path.endsWith('.json')) return text.split('\n');
-  return reader.arrays ? elementsIn(text) : [text];
+  return arrays ? elementsIn(text) : [text];
 }
 
 /** The elements of an array, or the document. */
@@ -84,8 +90,7 @@ export function readLines<Usage extends FileUsage>(
   before?: Usage,
 ): Usage {
   const file = reader.open(path, before);
-  const relevant = lines.filter((line) => reader.needles.some((needle) => line.includes(needle)));
-  relevant.forEach((line) => file.line(line));
+  lines.forEach((line) => file.line(line));
   return file.finish();
 }
 
@@ -105,9 +110,13 @@ export function readCaseIn<Usage extends FileUsage>(
   });
 }
 
-/** The usage of a case's files, each read in two parts, with the first usage stored as JSON in between. */
+/**
+ * The usage of a case's files. Files of lines are read in two parts, with the first usage stored as JSON in between. Other
+ * files are always read completely.
+ */
 export function readInParts<Usage extends FileUsage>(reader: Reader<Usage>, of: LogCase): Usage[] {
   return logLines(reader as Reader, of).map(([path, lines]) => {
+    if (!/\.jsonl(\.|$)/.test(path)) return readLines(reader, path, lines);
     const middle = Math.ceil(lines.length / 2);
     const before = throughJson(readLines(reader, path, lines.slice(0, middle)));
     return readLines(reader, path, lines.slice(middle), before);

@@ -43,20 +43,20 @@ export function listed({ env, home }: Surroundings, name: string, others: string
 }
 
 /** The folder for data of programs, on all platforms: `XDG_DATA_HOME`, else `~/.local/share`. */
-export function dataFolder({ env, home }: Surroundings): string[] {
+export function dataFolder({ env, home }: Surroundings): string | undefined {
   const { XDG_DATA_HOME = '' } = env;
-  return isAbsolutePath(XDG_DATA_HOME) ? [XDG_DATA_HOME] : under(home, '.local', 'share');
+  return isAbsolutePath(XDG_DATA_HOME) ? XDG_DATA_HOME : under(home, '.local', 'share')[0];
 }
 
 /** The folder for configuration of programs, on all platforms: `XDG_CONFIG_HOME`, else `~/.config`. */
-export function configFolder({ env, home }: Surroundings): string[] {
-  return env.XDG_CONFIG_HOME ? [env.XDG_CONFIG_HOME] : under(home, '.config');
+export function configFolder({ env, home }: Surroundings): string | undefined {
+  return env.XDG_CONFIG_HOME || under(home, '.config')[0];
 }
 
 /** The folder in which desktop applications have a folder each. */
-export function applicationFolder(at: Surroundings): string[] {
-  if (at.platform === 'win32') return under(at.env.APPDATA);
-  if (at.platform === 'darwin') return under(at.home, 'Library', 'Application Support');
+export function applicationFolder(at: Surroundings): string | undefined {
+  if (at.platform === 'win32') return at.env.APPDATA;
+  if (at.platform === 'darwin') return under(at.home, 'Library', 'Application Support')[0];
   return configFolder(at);
 }
 
@@ -77,10 +77,9 @@ const REMOTE_EDITORS = ['.vscode-server', '.vscode-server-insiders', '.cursor-se
 
 /** The storage of an extension of VS Code in all editors, by its ID in lower case. */
 export function extensionStorage(at: Surroundings, extension: string): string[] {
+  const folder = applicationFolder(at);
   const users = [
-    ...applicationFolder(at).flatMap((folder) =>
-      EDITORS.flatMap((editor) => under(folder, editor, 'User')),
-    ),
+    ...EDITORS.flatMap((editor) => under(folder, editor, 'User')),
     ...REMOTE_EDITORS.flatMap((editor) => under(at.home, editor, 'data', 'User')),
   ];
   return users.flatMap((user) => under(user, 'globalStorage', extension));

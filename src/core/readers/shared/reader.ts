@@ -53,6 +53,8 @@ export interface DataTable {
   readonly id: string;
   /** The column with a JSON object: the row's line. */
   readonly data: string;
+  /** Other columns that become members of the line. */
+  readonly members?: readonly string[];
 }
 
 /**
