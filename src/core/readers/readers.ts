@@ -1,11 +1,17 @@
-/** All readers. */
+/** All readers. A folder that two tools can use belongs to the first of them. */
 import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
 import { copilotCli } from './copilot-cli.ts';
+import { gajaeCode } from './gajae-code.ts';
 import { geminiCli } from './gemini-cli.ts';
 import { kilo } from './kilo.ts';
+import { kimchi } from './kimchi.ts';
 import { mimoCode } from './mimo-code.ts';
+import { ohMyPi } from './oh-my-pi.ts';
 import { openCode } from './opencode.ts';
+import { pi } from './pi.ts';
+import { primeAgent } from './prime-agent.ts';
+import { senpi } from './senpi.ts';
 import type { Reader } from './shared/reader.ts';
 
 export const readers: readonly Reader[] = [
@@ -16,6 +22,12 @@ export const readers: readonly Reader[] = [
   copilotCli,
   kilo,
   mimoCode,
+  ohMyPi,
+  senpi,
+  gajaeCode,
+  kimchi,
+  primeAgent,
+  pi,
 ];
 
 /** The name of a tool in texts; the name on boards if no reader knows the tool. */
