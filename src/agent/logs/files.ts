@@ -1,7 +1,7 @@
 /** Finds the log files of each tool on this device. */
 import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
 import { join, normalize } from 'node:path';
-import type { LogPlace } from '#core/readers/shared/places.ts';
+import type { LogPlace, Surroundings } from '#core/readers/shared/places.ts';
 import type { Reader } from '#core/readers/shared/reader.ts';
 import { realPath } from '../state/atomic-file.ts';
 import type { Environment } from '../settings.ts';
@@ -59,12 +59,20 @@ export function logRoots(
   env: Environment,
   platform: Platform = process.platform,
 ): LogRoot[] {
-  const home = platform === 'win32' ? (env.USERPROFILE ?? env.HOME) : (env.HOME ?? env.USERPROFILE);
-  return places({ env, home, platform }).map((place) => {
+  return places(surroundingsIn(env, platform)).map((place) => {
     const { logs, except = [] } = place;
     const patterns = logs === undefined ? null : patternsOf(logs, except);
     return { path: pathOf(place), patterns, label: [...(logs ?? []), '', ...except].join('\n') };
   });
+}
+
+/** What the places of logs depend on. */
+export function surroundingsIn(
+  env: Environment,
+  platform: Platform = process.platform,
+): Surroundings {
+  const home = platform === 'win32' ? (env.USERPROFILE ?? env.HOME) : (env.HOME ?? env.USERPROFILE);
+  return { env, home, platform };
 }
 
 function pathOf({ path, inside }: LogPlace): string {
