@@ -261,6 +261,7 @@ export const MAY_IMPORT = {
       'messages',
       'operator',
       'public-log',
+      'readers',
       'submission',
     ],
     ['astro', 'astro:*'],

@@ -1,6 +1,6 @@
 /** The shapes of `--json` and of MCP tools, for commands that look at this device. */
 import * as z from 'zod';
-import { SKIP_REASONS } from '#core/readers/reader.ts';
+import { SKIP_REASONS } from '#core/readers/shared/reader.ts';
 import { TokenCount } from '#core/schema/scalars.ts';
 import { EXIT } from './failure.ts';
 import { Pending, Untrusted } from './reports.ts';
@@ -27,7 +27,7 @@ const SourceReport = z.strictObject({
   skipped_lines: z.int().min(0).describe('Number of skipped lines.'),
   skipped: z
     .partialRecord(z.enum(SKIP_REASONS), z.int().min(1))
-    .describe('The same by reason, including responses with impossibly large counts.'),
+    .describe('The same by reason. `too_much` counts responses, and `spans_days` sessions.'),
   unreadable: z
     .array(z.string())
     .describe('Files and folders that could not be read, with the reason.'),
@@ -50,6 +50,15 @@ const LogReport = z.strictObject({
   roots: z.array(z.strictObject({ path: z.string(), exists: z.boolean() })),
 });
 export type LogReport = z.infer<typeof LogReport>;
+
+const UncountedReport = z
+  .strictObject({
+    name: z.string(),
+    path: z.string().describe('A folder of it on this device.'),
+    reason: z.string(),
+  })
+  .describe('An assistant whose logs do not contain the tokens of all requests.');
+export type UncountedReport = z.infer<typeof UncountedReport>;
 
 const BoardReport = z
   .strictObject({
@@ -161,6 +170,7 @@ export const DoctorReport = z.strictObject({
   state: FolderReport.describe('The folder with keys and receipts.'),
   index: FolderReport.describe('The folder with the index of logs.'),
   logs: z.array(LogReport).describe('One for each tool.'),
+  uncounted: z.array(UncountedReport),
   ledger: LedgerReport,
   boards: z.array(BoardReport),
   auto: TimerReport.describe('The timer.'),

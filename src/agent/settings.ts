@@ -1,4 +1,4 @@
-import { homedir, userInfo } from 'node:os';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { EXIT, Failure } from './failure.ts';
 
@@ -22,40 +22,6 @@ export function cacheFolder(environment: Environment): string {
 
 export function homeFolder(environment: Environment): string {
   return environment['HOME'] || environment['USERPROFILE'] || homedir();
-}
-
-/** Variables that decide where state and logs are. Timers and MCP clients do not have the variables of a shell. */
-const CARRIED = [
-  'OPBENCH_HOME',
-  'OPBENCH_MACHINE',
-  'XDG_CONFIG_HOME',
-  'XDG_CACHE_HOME',
-  'XDG_DATA_HOME',
-  'CLAUDE_CONFIG_DIR',
-  'CODEX_HOME',
-  'GEMINI_CLI_HOME',
-  'GEMINI_DATA_DIR',
-  'OPENCODE_DATA_DIR',
-  'OPENCODE_DB',
-  'COPILOT_HOME',
-  'NODE_EXTRA_CA_CERTS',
-];
-
-/**
- * The variables that the program needs to find the same files without this shell.
- *
- * @throws {Failure} `usage` if a value has control characters.
- */
-export function carriedVariables(environment: Environment): Record<string, string> {
-  const carried = CARRIED.flatMap((name) => {
-    const value = environment[name];
-    return value ? [[name, value] as const] : [];
-  });
-  // Timers get the account's home folder from the system, which may differ from HOME.
-  const { HOME } = environment;
-  if (HOME && HOME !== userInfo().homedir) carried.push(['HOME', HOME]);
-  for (const [name, value] of carried) refuseControls(name, value);
-  return Object.fromEntries(carried);
 }
 
 /** @throws {Failure} `usage` if the value has control characters, which could end its line. */

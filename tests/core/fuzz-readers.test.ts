@@ -4,9 +4,9 @@ import { bucketUsage } from '#core/domain/counting/bucket.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { composeRecord } from '#core/domain/metrics/record.ts';
 import { codex } from '#core/readers/codex.ts';
-import { countOf, idOf, instantOf, labelOf } from '#core/readers/fields.ts';
-import { readPasted } from '#core/readers/pasted.ts';
-import type { Reader } from '#core/readers/reader.ts';
+import { countOf, idOf, instantOf, labelOf } from '#core/readers/shared/fields.ts';
+import { readPasted } from '#core/readers/pasted/pasted.ts';
+import type { Reader } from '#core/readers/shared/reader.ts';
 import { readers } from '#core/readers/readers.ts';
 import { OperatorRecord } from '#core/schema/record.ts';
 import {
@@ -17,8 +17,13 @@ import {
 } from '../support/fuzz/arbitrary-mutation.ts';
 import { attempt, expectLinear } from '../support/fuzz/arbitrary-text.ts';
 import { aRecord } from '../support/board/builders.ts';
-import { rowsIn } from '../support/logs/log-database.ts';
-import { logCases, logTexts, readLines, throughJson } from '../support/logs/log-fixtures.ts';
+import {
+  linesIn,
+  logCases,
+  logTexts,
+  readLines,
+  throughJson,
+} from '../support/logs/log-fixtures.ts';
 
 const TODAY = '2026-03-10';
 /** Whether the pasted text contains no usage, or too much to be accepted. */
@@ -28,10 +33,7 @@ const isRefusal = (error: unknown) =>
 /** The lines of all cases of a reader's tool. */
 function linesOf(reader: Reader): string[] {
   const texts = logCases(reader.tool).flatMap(logTexts);
-  const lines = texts.flatMap(([path, text]) => {
-    if (path.endsWith('.sql')) return rowsIn(reader, text);
-    return path.endsWith('.json') ? [text] : text.split('\n');
-  });
+  const lines = texts.flatMap(([path, text]) => linesIn(reader, path, text));
   return [...new Set(lines)].filter((line) => line.trim() !== '');
 }
 

@@ -1,11 +1,16 @@
 import { existsSync } from 'node:fs';
-import { skippedLines } from '#core/readers/reader.ts';
+import { normalize } from 'node:path';
+import { uncountedTools } from '#core/readers/uncounted.ts';
+import { type Skips, skippedLines } from '#core/readers/shared/reader.ts';
 import { EXIT } from '../failure.ts';
 import { type FindingReport, problem, warning } from '../finding.ts';
 import type { ScanResult, ScanSource } from '../logs/scan.ts';
-import type { LogReport, LedgerReport } from '../device-reports.ts';
+import type { LogReport, LedgerReport, UncountedReport } from '../device-reports.ts';
+import { surroundingsIn } from '../logs/files.ts';
+import type { Environment } from '../settings.ts';
 import { impossibleDays, impossibleText } from '../loop/collect.ts';
 import { counted } from '../text/figures.ts';
+import { spanText } from '../text/scan.ts';
 import { totalOf, bucketKey } from '#core/domain/counting/bucket.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -21,6 +26,16 @@ export function logReports({ sources }: ScanResult): LogReport[] {
     skipped,
     unreadable,
   }));
+}
+
+/** Assistants on this device that cannot be counted. */
+export function uncountedReports(env: Environment): UncountedReport[] {
+  const at = surroundingsIn(env);
+  return uncountedTools.flatMap(({ name, places, reason }) => {
+    const found = places(at).map((path) => normalize(path));
+    const path = found.find((folder) => existsSync(folder));
+    return path === undefined ? [] : [{ name, path, reason }];
+  });
 }
 
 /** @param today The current day by this device's clock. */
@@ -55,12 +70,21 @@ function adviceFor(reason: string): string {
 }
 
 function skipFindings({ tool, skipped }: ScanSource): FindingReport[] {
-  const lines = skippedLines(skipped) - (skipped.too_much ?? 0);
-  const found = excessFindings(tool, skipped.too_much ?? 0);
+  const { too_much = 0, spans_days = 0 } = skipped;
+  const lines = skippedLines(skipped) - too_much - spans_days;
+  const found = [...excessFindings(tool, too_much), ...spanFindings(tool, skipped)];
   if (lines === 0) return found;
   const advice =
     'A few are normal, for example after a tool crashed. If there are many, contact the admin of the board.';
   return [...found, warning(`${counted(lines, 'line')} of ${tool} could not be counted`, advice)];
+}
+
+function spanFindings(tool: string, skipped: Skips): FindingReport[] {
+  const text = spanText(tool, skipped);
+  if (text === null) return [];
+  const advice =
+    'The logs of this tool have only totals. Start a new session each day to count all of them.';
+  return [warning(text, advice)];
 }
 
 function impossibleFindings(text: string | null): FindingReport[] {

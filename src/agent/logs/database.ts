@@ -2,7 +2,7 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import type { FileReader, LogTable, Reader } from '#core/readers/reader.ts';
+import type { ColumnTable, DataTable, FileReader, Reader } from '#core/readers/shared/reader.ts';
 
 type Sqlite = Pick<typeof import('node:sqlite'), 'DatabaseSync'>;
 
@@ -34,10 +34,12 @@ export function feedDatabase(
       throw new Error(`It has no table ${tables.map(({ name }) => name).join(' or ')}`);
     }
     for (const table of present) {
-      for (const line of linesOf(database, table)) {
+      const isData = 'data' in table;
+      const lines = isData ? dataLines(database, table) : columnLines(database, table);
+      for (const line of lines) {
         // Lines that cannot be searched must be counted as skipped.
-        if (line === TOO_LONG || line === NO_TEXT) file.line(line);
-        else if (needles.some((needle) => line.includes(needle))) file.line(line);
+        const isNoJson = line === TOO_LONG || line === NO_TEXT;
+        if (isNoJson || !isData || needles.some((needle) => line.includes(needle))) file.line(line);
       }
     }
   } finally {
@@ -95,37 +97,92 @@ const TOO_LONG = '';
 const NO_TEXT = 'no text';
 
 /** The rows as lines. Rows without data are skipped. */
-function* linesOf(database: DatabaseSync, { name, id, data }: LogTable): Generator<string> {
-  refuseComputed(database, { name, id, data });
+function* dataLines(
+  database: DatabaseSync,
+  { name, id, data, members = [] }: DataTable,
+): Generator<string> {
+  const added = [id, ...members];
+  requireColumns(name, columnsOf(database, name), [...added, data]);
   // Lengths are checked first, so that only acceptable values are loaded.
-  const query = `SELECT octet_length([${data}]) > ${MAX_ROW_BYTES} AS is_long,
-    CASE WHEN octet_length([${id}]) <= ${MAX_ID_BYTES} THEN [${id}] END AS id,
+  const short = added.map(
+    (column, at) =>
+      `CASE WHEN octet_length([${column}]) <= ${MAX_ID_BYTES} THEN ${valueOf(column)} END AS value${at}`,
+  );
+  const query = `SELECT octet_length([${data}]) > ${MAX_ROW_BYTES} AS is_long, ${short.join(', ')},
     CASE WHEN octet_length([${data}]) <= ${MAX_ROW_BYTES} THEN [${data}] END AS data
     FROM [${name}]`;
   for (const row of database.prepare(query).iterate()) {
     if (row.is_long === 1) yield TOO_LONG;
-    else if (typeof row.data === 'string') yield withId(row.data, row.id);
-    else if (row.data !== null) yield NO_TEXT;
+    else if (typeof row.data === 'string') {
+      const names = ['id', ...members];
+      yield withMembers(
+        row.data,
+        names.map((member, at) => [member, row[`value${at}`]] as const),
+      );
+    } else if (row.data !== null) yield NO_TEXT;
   }
 }
 
-/**
- * Rejects computed columns, whose length would be known only after computing the value. No tool uses them.
- *
- * @throws {Error} if a column is computed.
- */
-function refuseComputed(database: DatabaseSync, { name, id, data }: LogTable): void {
-  const columns = database.prepare('SELECT name, hidden FROM pragma_table_xinfo(?)').all(name);
-  const computed = columns.find((column) => {
-    return column.hidden !== 0 && [id, data].includes(String(column.name).toLowerCase());
-  });
-  if (computed) throw new Error(`Its column ${String(computed.name)} is computed`);
+/** The rows as JSON objects of their columns. */
+function* columnLines(
+  database: DatabaseSync,
+  { name, columns, optional = [] }: ColumnTable,
+): Generator<string> {
+  const known = columnsOf(database, name);
+  const names = [...columns, ...optional.filter((column) => known.has(column.toLowerCase()))];
+  requireColumns(name, known, names);
+  const length = names.map((column) => `ifnull(octet_length([${column}]), 0)`).join(' + ');
+  const values = names.map((column) => `CASE WHEN fits THEN ${valueOf(column)} END AS [${column}]`);
+  const query = `SELECT ${[...values, 'fits AS "row fits"'].join(', ')}
+    FROM (SELECT [${names.join('], [')}], ${length} <= ${MAX_ROW_BYTES} AS fits FROM [${name}])`;
+  for (const { 'row fits': fits, ...row } of database.prepare(query).iterate()) {
+    yield fits === 1 ? JSON.stringify({ table: name, ...row }) : TOO_LONG;
+  }
 }
 
-/** Adds the ID as the first member of the row's object, so that an existing member `id` overrides it. */
-function withId(data: string, id: unknown): string {
-  const members = data.trim();
-  if (!members.startsWith('{') || (typeof id !== 'string' && typeof id !== 'number')) return data;
-  const comma = /^\{\s*\}$/.test(members) ? '' : ',';
-  return `{"id":${JSON.stringify(id)}${comma}${members.slice(1)}`;
+/** A value as JSON can have it: numbers that are not exact as text, and bytes as hexadecimal digits. */
+function valueOf(column: string): string {
+  const most = Number.MAX_SAFE_INTEGER;
+  return `CASE WHEN typeof([${column}]) = 'blob' THEN lower(hex([${column}]))
+    WHEN typeof([${column}]) = 'text' OR [${column}] BETWEEN ${-most} AND ${most} THEN [${column}]
+    ELSE CAST([${column}] AS TEXT) END`;
+}
+
+interface Column {
+  name: string;
+  isComputed: boolean;
+}
+
+/** The columns of a table by name in lower case. */
+function columnsOf(database: DatabaseSync, table: string): Map<string, Column> {
+  const rows = database.prepare('SELECT name, hidden FROM pragma_table_xinfo(?)').all(table);
+  const columns = rows.map(({ name, hidden }) => ({
+    name: String(name),
+    isComputed: hidden !== 0,
+  }));
+  return new Map(columns.map((column) => [column.name.toLowerCase(), column]));
+}
+
+/**
+ * Computed columns are rejected, because their length would be known only after computing the value. No tool uses them.
+ *
+ * @throws {Error} if a column is missing or computed.
+ */
+function requireColumns(table: string, known: Map<string, Column>, names: readonly string[]) {
+  for (const name of names) {
+    const column = known.get(name.toLowerCase());
+    if (column === undefined) throw new Error(`Its table ${table} has no such column: ${name}`);
+    if (column.isComputed) throw new Error(`Its column ${column.name} is computed`);
+  }
+}
+
+/** Adds members at the beginning of the row's object, so that existing ones override them. */
+function withMembers(data: string, members: readonly (readonly [string, unknown])[]): string {
+  const own = data.trim();
+  const added = members
+    .filter(([, value]) => typeof value === 'string' || typeof value === 'number')
+    .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  if (!own.startsWith('{') || added.length === 0) return data;
+  const comma = /^\{\s*\}$/.test(own) ? '' : ',';
+  return `{${added.join(',')}${comma}${own.slice(1)}`;
 }

@@ -6,7 +6,7 @@
  */
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Reader } from '#core/readers/reader.ts';
+import type { Reader } from '#core/readers/shared/reader.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { SourceReport } from '../device-reports.ts';
 import { Failure, orNull } from '../failure.ts';

@@ -3,13 +3,15 @@
 import zlib from 'node:zlib';
 import { closeSync, createReadStream, openSync, readSync, statSync, fstatSync } from 'node:fs';
 import type { Transform } from 'node:stream';
-import type { FileReader, FileUsage, Reader } from '#core/readers/reader.ts';
+import type { FileReader, FileUsage, Reader } from '#core/readers/shared/reader.ts';
 import { sha256 } from '../state/sha256.ts';
 import { feedDatabase } from './database.ts';
-import { kindOf } from './files.ts';
+import { codeOf, kindOf } from './files.ts';
 import { LineFinder } from './lines.ts';
 import { type Stamp, isSettled, mayHaveGrown, stampOf, stampOfOpen, stampText } from './stamp.ts';
+import { Elements } from './elements.ts';
 import { Elision } from './elision.ts';
+import { ZstdFrames } from './zstd-frames.ts';
 
 export interface Entry {
   path: string;
@@ -111,10 +113,12 @@ export class LogReader {
 
   async #feed(path: string, log: FileReader): Promise<void> {
     const kind = kindOf(path);
-    if (kind === 'document') return feedDocument(path, this.#reader, log);
     if (kind === 'database') return feedDatabase(path, this.#reader, log);
+    const isArray = kind === 'document' && this.#reader.arrays === true && isArrayIn(path);
+    if (kind === 'document' && !isArray) return feedDocument(path, this.#reader, log);
     this.#finder.begin((text) => log.line(text));
-    await feedPacked(path, this.#finder, this.#pace);
+    if (isArray) feedArray(path, this.#finder);
+    else await feedPacked(path, this.#finder, this.#pace);
     this.#finder.end();
   }
 }
@@ -166,12 +170,21 @@ export async function feedPacked(
   const { pipeline } = await import('node:stream/promises');
   const packed = createReadStream(path, { end: size - 1 });
   const unpacked = unpack({ chunkSize: UNPACKED_BYTES });
-  await pipeline(packed, unpacked, async (chunks: AsyncIterable<Buffer>) => {
-    for await (const chunk of chunks) {
-      feedChunk(chunk, finder);
-      await pace(chunk.length);
-    }
-  });
+  const frames = new ZstdFrames();
+  async function* split(chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) yield* frames.split(chunk);
+  }
+  try {
+    await pipeline(packed, split, unpacked, async (chunks: AsyncIterable<Buffer>) => {
+      for await (const chunk of chunks) {
+        feedChunk(chunk, finder);
+        await pace(chunk.length);
+      }
+    });
+  } catch (error) {
+    // A frame that is being appended is left for the next scan.
+    if (frames.ended === 0 || codeOf(error) !== 'Z_BUF_ERROR') throw error;
+  }
 }
 
 function feedChunk(chunk: Buffer, finder: LineFinder): void {
@@ -183,6 +196,8 @@ function feedChunk(chunk: Buffer, finder: LineFinder): void {
 }
 
 const CHUNK_BYTES = 256 << 10;
+/** Enough to see how a document begins. */
+const START_BYTES = 64;
 
 /**
  * Feeds a document to a reader, up to its current size.
@@ -200,19 +215,49 @@ export function feedDocument(path: string, { needles }: Reader, file: FileReader
   if (line !== '' && needles.some((needle) => line.includes(needle))) file.line(line);
 }
 
-/** A document's text without long strings; null if even its structure is too long. */
-function readDocument(path: string): string | null {
+/** Whether a document is a JSON array. */
+function isArrayIn(path: string): boolean {
   const file = openSync(path, 'r');
   try {
-    const elision = new Elision();
+    const start = Buffer.alloc(START_BYTES);
+    const count = readSync(file, start, 0, start.length, 0);
+    return /^\uFEFF?\s*\[/.test(start.toString('utf8', 0, count));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
+ * Feeds the elements of a JSON array to a finder, up to the file's current size.
+ *
+ * @throws {Error} if it cannot be read.
+ */
+export function feedArray(path: string, finder: LineFinder): void {
+  const elements = new Elements();
+  eachChunk(path, (chunk) => {
+    elements.split(chunk);
+    feedChunk(chunk, finder);
+  });
+}
+
+/** A document's text without long strings; null if even its structure is too long. */
+function readDocument(path: string): string | null {
+  const elision = new Elision();
+  eachChunk(path, (chunk) => elision.push(chunk));
+  return elision.text();
+}
+
+/** Reads a file up to its current size. The chunk is only valid during the call. */
+function eachChunk(path: string, take: (chunk: Buffer) => void): void {
+  const file = openSync(path, 'r');
+  try {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     for (let left = fstatSync(file).size; left > 0;) {
       const count = readSync(file, chunk, 0, Math.min(chunk.length, left), null);
       if (count === 0) break;
-      elision.push(chunk.subarray(0, count));
+      take(chunk.subarray(0, count));
       left -= count;
     }
-    return elision.text();
   } finally {
     closeSync(file);
   }

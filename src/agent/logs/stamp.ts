@@ -1,6 +1,6 @@
 /** Stamps of files: while a file's stamp is unchanged, its content is unchanged. */
 import { type BigIntStats, fstatSync, statSync } from 'node:fs';
-import type { Reader } from '#core/readers/reader.ts';
+import type { Reader } from '#core/readers/shared/reader.ts';
 import type { Environment } from '../settings.ts';
 import { findLogFiles, kindOf, reasonFor } from './files.ts';
 
@@ -81,8 +81,13 @@ export interface StampedLogs {
   unreadable: string[];
 }
 
-export function findStampedLogs(reader: Reader, env: Environment): StampedLogs {
-  const { roots, files, unreadable } = findLogFiles(reader.tool, env);
+/** @param claimed Roots of other tools, which are left out. Those of this tool are added. */
+export function findStampedLogs(
+  reader: Reader,
+  env: Environment,
+  claimed: Set<string>,
+): StampedLogs {
+  const { roots, files, unreadable } = findLogFiles(reader, env, { claimed });
   const stamps = new Map<string, Stamp>();
   for (const path of files) {
     try {

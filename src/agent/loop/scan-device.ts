@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { dayAfter, utcDay, dayName, dayNumber } from '#core/domain/counting/day.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { sumPillars, totalOf } from '#core/domain/counting/bucket.ts';
-import { skippedLines } from '#core/readers/reader.ts';
+import { skippedLines } from '#core/readers/shared/reader.ts';
 import type { Progress } from '../command.ts';
 import type { LocalDevice, Place } from '../device.ts';
 import type { Ledger } from '../ledger/ledger.ts';

@@ -6,7 +6,8 @@ import * as z from 'zod';
 import { EXIT, Failure } from '../failure.ts';
 import { installedFile } from '../state/copy.ts';
 import { jsonAs } from '../json-as.ts';
-import { type Environment, carriedVariables, homeFolder } from '../settings.ts';
+import { carriedVariables } from '../carried-variables.ts';
+import { type Environment, homeFolder } from '../settings.ts';
 
 const Entry = z.looseObject({
   command: z.string(),

@@ -1,13 +1,14 @@
 import { addPillars, totalOf } from '#core/domain/counting/bucket.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
-import { type SkipReason, type Skips, skippedLines } from '#core/readers/reader.ts';
+import { type SkipReason, type Skips, skippedLines } from '#core/readers/shared/reader.ts';
+import { nameOfTool } from '#core/readers/readers.ts';
 import type { Bucket, Pillars } from '#core/schema/usage.ts';
 import type { AgentOutput } from '../command.ts';
 import type { ScanResult } from '../logs/scan.ts';
 import { counted, figure, shortFigure } from './figures.ts';
 
 /**
- * The totals of a scan by tool. With `days` set, only the tokens of those days, with one row for each day. Files and
+ * The totals of a scan by tool that has logs. With `days` set, only the tokens of those days, with one row for each day. Files and
  * responses are then in a separate table, because they cover all days. Does not use {@linkcode tableLines}, which
  * takes longer to load than a scan.
  */
@@ -17,12 +18,14 @@ export function scanText(
   { days }: { days: number | null },
 ): string {
   const ofTools = sumsBy(buckets, ({ tool }) => tool);
-  const logs = sources.flatMap(({ tool, files, events, skipped }) => {
+  const used = sources.filter(({ files, unreadable }) => files + unreadable.length > 0);
+  if (used.length === 0) return NO_LOGS;
+  const logs = used.flatMap(({ tool, files, events, skipped }) => {
     const counts = [shortFigure(files), shortFigure(events)];
     const sums = ofTools.get(tool) ?? NOTHING;
     return [
       days === null ? tableRow(tool, counts, sums) : nameRow(tool, counts),
-      ...skippedText(skipped).map((line) => `    ${line}`),
+      ...skippedText(tool, skipped).map((line) => `    ${line}`),
     ];
   });
   const counts = ['files', 'responses'];
@@ -41,6 +44,9 @@ export function scanText(
     ...totalLines(totals),
   ].join('\n');
 }
+
+const NO_LOGS =
+  'No logs were found on this device. To see where opbench looked, run: opbench doctor --offline';
 
 const NO_COUNTS: readonly string[] = ['', ''];
 
@@ -93,7 +99,7 @@ function totalLines(totals: Pillars): string[] {
   return ['Tokens', ...rows];
 }
 
-const REASONS: Readonly<Record<SkipReason, string>> = {
+const REASONS: Readonly<Record<Exclude<SkipReason, 'spans_days'>, string>> = {
   not_json: 'not JSON',
   too_long: 'too long',
   count: 'invalid count',
@@ -103,12 +109,24 @@ const REASONS: Readonly<Record<SkipReason, string>> = {
   too_much: 'impossibly large count',
 };
 
-/** How many lines were skipped and why, in one line. Empty if there are none. */
-export function skippedText(skipped: Skips): string[] {
+/** What of a tool's logs was skipped and why. Empty if nothing was. */
+export function skippedText(tool: string, skipped: Skips): string[] {
+  return [...linesText(skipped), ...[spanText(tool, skipped) ?? []].flat()];
+}
+
+/** A text about totals of several days; null if there are none. */
+export function spanText(tool: string, { spans_days = 0 }: Skips): string | null {
+  if (spans_days === 0) return null;
+  const [sessions, last, their] =
+    spans_days === 1 ? ['session', 'lasts', 'its'] : ['sessions', 'last', 'their'];
+  return `${shortFigure(spans_days)} ${sessions} of ${nameOfTool(tool)} ${last} longer than one UTC day; ${their} totals cannot be assigned to a day and are not counted`;
+}
+
+function linesText({ spans_days: _, ...skipped }: Skips): string[] {
   const lines = skippedLines(skipped);
   if (lines === 0) return [];
   const reasons = Object.entries(REASONS).flatMap(([reason, name]) => {
-    const count = skipped[reason as SkipReason];
+    const count = skipped[reason as keyof typeof REASONS];
     return count === undefined ? [] : [`${name} ${shortFigure(count)}`];
   });
   return [`skipped ${counted(lines, 'line')}: ${reasons.join(', ')}`];

@@ -7,9 +7,25 @@
  */
 import { type LoggedResponse, UNKNOWN, type Pillars } from '../schema/usage.ts';
 import { totalOf } from '../domain/counting/bucket.ts';
-import type { FileReader, FileUsage, Reader, SkipReason } from './reader.ts';
-import { openLines } from './responses.ts';
-import { type Fields, arePossible, countOf, fieldsOf, idOf, instantOf, labelOf } from './fields.ts';
+import {
+  type LogPlace,
+  type Surroundings,
+  applicationFolder,
+  configFolder,
+  listed,
+  under,
+} from './shared/places.ts';
+import type { FileReader, FileUsage, Reader, SkipReason } from './shared/reader.ts';
+import { openLines } from './shared/responses.ts';
+import {
+  type Fields,
+  arePossible,
+  countOf,
+  fieldsOf,
+  idOf,
+  instantOf,
+  labelOf,
+} from './shared/fields.ts';
 
 /** The usage in one transcript. */
 interface ClaudeCodeUsage extends FileUsage {
@@ -20,11 +36,66 @@ interface ClaudeCodeUsage extends FileUsage {
 /** Reader of Claude Code's transcripts, including those of Claude Desktop's Cowork. */
 export const claudeCode: Reader<ClaudeCodeUsage> = {
   tool: 'claude-code',
+  name: 'Claude Code',
   rules: 2,
+  variables: ['CLAUDE_CONFIG_DIR', 'XDG_CONFIG_HOME'],
+  places,
   needles: ['"input_tokens"'],
+  mapping: {
+    logs: '`~/.claude/projects` and `~/.config/claude/projects`. Cowork of Claude Desktop: `Claude/local-agent-mode-sessions` in `~/Library/Application Support` or `%APPDATA%`',
+    input: '`input_tokens`: tokens neither read from the cache nor written to it',
+    output: '`output_tokens`, including thinking',
+    cache_write:
+      '`cache_creation_input_tokens`, or the sum of `ephemeral_5m_input_tokens` and `ephemeral_1h_input_tokens` if that is larger',
+    cache_read: '`cache_read_input_tokens`',
+    unknown: 'A cache count that the log line does not contain. Some gateways omit both.',
+    once: 'Claude Code writes a response again for each content block, while it streams, and when a session is resumed, forked or compacted. All these lines count as one response. `opbench` prefers the main line to a copy by a sub-agent, then the line with the most output. All counts come from that line. Advisor models, and attempts that were refused before another model took over, count separately under their own model.',
+    missing:
+      'Transcripts that Claude Code has deleted, by default after 30 days. Requests that leave no line, such as titles and compaction.',
+  },
   open,
   merge,
 };
+
+const LINES = ['**/*.jsonl', '**/*.jsonl.zst'];
+
+function places(at: Surroundings): LogPlace[] {
+  return [...claudeFolders(at).map((place) => ({ ...place, logs: LINES })), ...coworkFolders(at)];
+}
+
+function claudeFolders(at: Surroundings): LogPlace[] {
+  const named = listed(at, 'CLAUDE_CONFIG_DIR', []);
+  if (named.length > 0) return named.map(namedFolder);
+  const folders = [
+    ...under(at.home, '.claude', 'projects'),
+    ...under(configFolder(at), 'claude', 'projects'),
+  ];
+  return folders.map((path) => ({ path }));
+}
+
+/** The variable may contain the folder of logs or its parent. */
+function namedFolder(folder: string): LogPlace {
+  if (/(^|[/\\])projects[/\\]?$/.test(folder)) return { path: folder, inside: 'projects' };
+  return { path: `${folder}/projects` };
+}
+
+/** The sessions of Claude Desktop, also if it was installed from the Microsoft Store. */
+function coworkFolders(at: Surroundings): LogPlace[] {
+  if (at.platform !== 'darwin' && at.platform !== 'win32') return [];
+  const sessions = 'Claude/local-agent-mode-sessions';
+  const inStore = `Claude_*/LocalCache/Roaming/${sessions}/`;
+  const store = at.platform === 'win32' ? under(at.env.LOCALAPPDATA, 'Packages') : [];
+  return [
+    ...under(applicationFolder(at), sessions).map((folder) => cowork(folder)),
+    ...store.map((folder) => cowork(folder, inStore)),
+  ];
+}
+
+/** `audit.jsonl` repeats a part of the transcripts and is left out. */
+function cowork(path: string, folders = ''): LogPlace {
+  const logs = LINES.map((pattern) => `${folders}**/.claude/projects/${pattern}`);
+  return { path, logs, except: ['**/audit.jsonl'] };
+}
 
 function open(path: string, before?: ClaudeCodeUsage): FileReader<ClaudeCodeUsage> {
   const groups = new Map<string, Candidate>();

@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { type LogPlace, type Surroundings, listed, under } from './shared/places.ts';
 import { UNKNOWN } from '../schema/usage.ts';
 import {
   type CodexUsage,
@@ -21,13 +22,22 @@ import {
   uuidMs,
   mergeLineages,
 } from './codex-file.ts';
-import { type Fields, fieldsOf, idOf, instantOf, labelOf, parseFields } from './fields.ts';
-import { type FileReader, type Reader, type SkipReason, addSkip, unparsed } from './reader.ts';
+import { type Fields, fieldsOf, idOf, instantOf, labelOf, parseFields } from './shared/fields.ts';
+import {
+  type FileReader,
+  type Reader,
+  type SkipReason,
+  addSkip,
+  unparsed,
+} from './shared/reader.ts';
 
 /** Reader of Codex rollouts. */
 export const codex: Reader<CodexUsage> = {
   tool: 'codex',
+  name: 'Codex',
   rules: 2,
+  variables: ['CODEX_HOME'],
+  places,
   needles: [
     '"token_count"',
     '"turn_context"',
@@ -35,9 +45,30 @@ export const codex: Reader<CodexUsage> = {
     '"token_usage_record"',
     '"compaction_response_id"',
   ],
+  mapping: {
+    logs: '`sessions` and `archived_sessions` in `~/.codex`',
+    input:
+      '`input_tokens` minus `cached_input_tokens` and `cache_write_input_tokens`, which it includes',
+    output: '`output_tokens`, including reasoning',
+    cache_write: '`cache_write_input_tokens`',
+    cache_read: '`cached_input_tokens`',
+    unknown:
+      'Cache writes, in versions that do not report them. Their cache writes count as fresh input, and Dev10x is null.',
+    once: 'Codex repeats a count when it refreshes rate limits, and replays it when a session is forked. A running total and its last response count as one response, within a session and all its forks. If a line has a total but no last response, the increase of the total counts.',
+    missing:
+      'The part of a forked session that only its parent logged, if the log of the parent is lost. Equal counts in unrelated sessions are not duplicates: they count as two responses.',
+  },
   open,
   merge: mergeLineages,
 };
+
+function places(at: Surroundings): LogPlace[] {
+  return listed(at, 'CODEX_HOME', under(at.home, '.codex')).flatMap((folder) => {
+    return ['sessions', 'archived_sessions'].map((name) => {
+      return { path: `${folder}/${name}`, logs: ['**/*.jsonl', '**/*.jsonl.zst'] };
+    });
+  });
+}
 
 function open(path: string, before?: CodexUsage): FileReader<CodexUsage> {
   const file = { ...copyOf(before ?? emptyUsage(path)), path };

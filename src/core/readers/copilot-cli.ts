@@ -17,15 +17,16 @@ import {
   idOf,
   instantOf,
   labelOf,
-} from './fields.ts';
+} from './shared/fields.ts';
+import { type LogPlace, type Surroundings, under } from './shared/places.ts';
 import {
   type FileReader,
   type FileUsage,
   type Reader,
   type SkipReason,
   logNameOf,
-} from './reader.ts';
-import { openLines } from './responses.ts';
+} from './shared/reader.ts';
+import { openLines } from './shared/responses.ts';
 
 /** The usage in one session's events. */
 interface CopilotUsage extends FileUsage {
@@ -50,11 +51,31 @@ interface Total extends Pillars {
 /** Reader of Copilot CLI's sessions. */
 export const copilotCli: Reader<CopilotUsage> = {
   tool: 'copilot-cli',
+  name: 'Copilot CLI',
   rules: 1,
+  variables: ['COPILOT_HOME'],
+  places,
   needles: ['"session.shutdown"', '"session.start"'],
+  mapping: {
+    logs: '`~/.copilot/session-state`',
+    input: '`inputTokens` minus `cacheReadTokens` and `cacheWriteTokens`, which it includes',
+    output: '`outputTokens`, including reasoning',
+    cache_write: '`cacheWriteTokens`',
+    cache_read: '`cacheReadTokens`',
+    unknown: 'A cache count that the log does not contain.',
+    once: 'Copilot CLI logs running totals, and only when a session ends. Tokens added since the previous end count on the day of that end. If a count is lower than at the previous end, the totals have restarted from zero. Copies of a session count as one.',
+    missing:
+      'Sessions that are still open, that crashed, or that were left by starting a new one. In older versions, totals restart when a session is resumed. If every count is larger at the next end, the earlier part is not counted.',
+  },
   open,
   merge,
 };
+
+function places({ env, home }: Surroundings): LogPlace[] {
+  return under(env.COPILOT_HOME || under(home, '.copilot')[0], 'session-state').map((path) => {
+    return { path, logs: ['*.jsonl', '*/events.jsonl'] };
+  });
+}
 
 function open(path: string, before?: CopilotUsage): FileReader<CopilotUsage> {
   const shutdowns = [...(before?.shutdowns ?? [])];

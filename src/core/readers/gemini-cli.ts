@@ -17,15 +17,16 @@ import {
   idOf,
   instantOf,
   labelOf,
-} from './fields.ts';
+} from './shared/fields.ts';
+import { type LogPlace, type Surroundings, listed, under } from './shared/places.ts';
 import {
   type FileReader,
   type FileUsage,
   type Reader,
   type SkipReason,
   logNameOf,
-} from './reader.ts';
-import { contentOf, keepFullest, loggedAs, openLines, responseOf } from './responses.ts';
+} from './shared/reader.ts';
+import { contentOf, keepFullest, loggedAs, openLines, responseOf } from './shared/responses.ts';
 
 /** The usage in one session file. */
 interface GeminiUsage extends FileUsage {
@@ -42,11 +43,36 @@ interface GeminiResponse extends UsageEvent {
 /** Reader of Gemini CLI's sessions. */
 export const geminiCli: Reader<GeminiUsage> = {
   tool: 'gemini-cli',
+  name: 'Gemini CLI',
   rules: 1,
+  variables: ['GEMINI_CLI_HOME', 'GEMINI_DATA_DIR'],
+  places,
   needles: ['"tokens"', '"sessionId"'],
+  mapping: {
+    logs: '`~/.gemini/tmp`',
+    input: '`input` minus `cached`, which it includes, plus `tool`',
+    output: '`output` plus `thoughts`',
+    cache_write: 'Not reported',
+    cache_read: '`cached`',
+    unknown: 'Cache writes. They count as fresh input, and Dev10x is null.',
+    once: 'Gemini CLI writes a message again when its tokens and tool results arrive, when a session is resumed, and when its history is rewritten. All copies of a message in a session count as one. Messages that were rewound still count, because their tokens were spent.',
+    missing:
+      'Deleted sessions, and requests that leave no message, such as compression and summaries.',
+  },
   open,
   merge,
 };
+
+/** The file of a session, or of a sub-agent in the session's folder. */
+const CHATS = ['chats/session-*.json', 'chats/session-*.jsonl', 'chats/*/*.jsonl'];
+
+/** `GEMINI_CLI_HOME` is the tool's own variable. `GEMINI_DATA_DIR` is used by programs that read its logs. */
+function places(at: Surroundings): LogPlace[] {
+  const logs = CHATS.flatMap((chat) => [chat, `*/${chat}`]);
+  const named = listed(at, 'GEMINI_DATA_DIR', []);
+  if (named.length > 0) return named.map((path) => ({ path, logs, inside: 'tmp' }));
+  return under(at.env.GEMINI_CLI_HOME || at.home, '.gemini', 'tmp').map((path) => ({ path, logs }));
+}
 
 function open(path: string, before?: GeminiUsage): FileReader<GeminiUsage> {
   const responses = new Map(before?.responses.map((response) => [keyOf(response), response]));

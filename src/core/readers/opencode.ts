@@ -6,11 +6,20 @@
  */
 import type { LoggedResponse, Pillars, UsageEvent } from '../schema/usage.ts';
 import { totalOf } from '../domain/counting/bucket.ts';
-import type { Fields } from './fields.ts';
-import { arePossible, countOf, countOrZero, fieldsOf } from './fields.ts';
-import { idOf, instantOf, labelOf } from './fields.ts';
-import type { FileReader, FileUsage, Reader, SkipReason } from './reader.ts';
-import { contentOf, keepFullest, loggedAs, openLines, responseOf } from './responses.ts';
+import type { Fields } from './shared/fields.ts';
+import { arePossible, countOf, countOrZero, fieldsOf, parseFields } from './shared/fields.ts';
+import { idOf, instantOf, labelOf } from './shared/fields.ts';
+import { type LogPlace, dataFolder, isAbsolutePath, listed, under } from './shared/places.ts';
+import type {
+  ColumnTable,
+  DataTable,
+  FileReader,
+  FileUsage,
+  Mapping,
+  Reader,
+  SkipReason,
+} from './shared/reader.ts';
+import { contentOf, keepFullest, loggedAs, openLines, responseOf } from './shared/responses.ts';
 
 /** The usage in one database or message file. */
 interface OpenCodeUsage extends FileUsage {
@@ -24,29 +33,135 @@ interface OpenCodeResponse extends UsageEvent {
   completedMs: number | null;
 }
 
+/** What is special about a tool that keeps messages as OpenCode does. */
+interface Relative extends Pick<Reader, 'tool' | 'name' | 'variables' | 'places'> {
+  /** Whether it copies sessions of other assistants. They count there. */
+  imports?: true;
+  mapping: Pick<Mapping, 'logs'> & Partial<Mapping>;
+}
+
+/** A reader of a tool that keeps messages as OpenCode does. */
+export function openCodeReader({ imports, mapping, ...tool }: Relative): Reader<OpenCodeUsage> {
+  return {
+    ...tool,
+    rules: 1,
+    needles: ['"tokens"'],
+    tables: imports ? [...IMPORTS, ...MESSAGES.map(withSession)] : MESSAGES,
+    mapping: { ...mappingOf(tool.name), ...mapping },
+    open,
+    merge,
+  };
+}
+
+const MESSAGES: readonly DataTable[] = [
+  { name: 'message', id: 'id', data: 'data' },
+  { name: 'session_message', id: 'id', data: 'data' },
+];
+
+function withSession(table: DataTable): DataTable {
+  return { ...table, members: ['session_id'] };
+}
+
+/** Tables that list copied messages. They are read first. */
+const IMPORTS = ['external_import', 'claude_import'].map((name): ColumnTable => {
+  return { name, columns: ['session_id'], optional: ['message_ids'] };
+});
+
+function mappingOf(name: string): Omit<Mapping, 'logs'> {
+  return {
+    input: '`input`: tokens neither read from the cache nor written to it',
+    output: '`output` plus `reasoning`, or `output` alone if `total` shows that it includes both',
+    cache_write: '`cache.write`',
+    cache_read: '`cache.read`',
+    unknown: `A cache count that the message does not contain. ${name} writes 0 if a provider reports none.`,
+    once: 'A message that moved from a file to a database, or to a newer table, counts once. So do the copies in a fork, which keep the original times.',
+    missing: 'Deleted sessions. Databases, if Node.js is older than 22.13. `opbench` reports this.',
+  };
+}
+
+/**
+ * The places of a tool's databases and of the message files of older versions.
+ *
+ * @param folders The folders of the tool.
+ * @param names What the names of its databases begin with.
+ * @param database A variable's value: one more database, as a path or as a name in the folders.
+ */
+export function openCodePlaces(
+  folders: readonly string[],
+  names: readonly string[],
+  database = '',
+): LogPlace[] {
+  const logs = names.flatMap((name) => [`${name}.db`, `${name}-*.db`]);
+  const places = folders.flatMap((path) => [
+    { path, logs },
+    { path: `${path}/storage/message`, logs: ['**/*.json'] },
+  ]);
+  return [...places, ...namedDatabases(database, folders)];
+}
+
+function namedDatabases(name: string, folders: readonly string[]): LogPlace[] {
+  if (name === '' || name === ':memory:') return [];
+  if (isAbsolutePath(name)) return [{ path: name }];
+  return folders.map((folder) => ({ path: `${folder}/${name}` }));
+}
+
 /** Reader of OpenCode's databases and message files. */
-export const openCode: Reader<OpenCodeUsage> = {
+export const openCode = openCodeReader({
   tool: 'opencode',
-  rules: 1,
-  needles: ['"tokens"'],
-  tables: [
-    { name: 'message', id: 'id', data: 'data' },
-    { name: 'session_message', id: 'id', data: 'data' },
-  ],
-  open,
-  merge,
-};
+  name: 'OpenCode',
+  variables: ['OPENCODE_DATA_DIR', 'OPENCODE_DB', 'XDG_DATA_HOME'],
+  places(at) {
+    const folders = listed(at, 'OPENCODE_DATA_DIR', under(dataFolder(at), 'opencode'));
+    return openCodePlaces(folders, ['opencode'], at.env.OPENCODE_DB);
+  },
+  mapping: { logs: '`~/.local/share/opencode`, also on Windows' },
+});
 
 function open(path: string, before?: OpenCodeUsage): FileReader<OpenCodeUsage> {
   const responses = new Map(before?.responses.map((response) => [keyOf(response), response]));
+  const imported = new Imported();
   return openLines(path, before, {
     read(fields, skip) {
+      if (imported.takes(fields)) return;
       const read = readMessage(fields);
       if (typeof read === 'string') skip(read);
       else if (read !== null && totalOf(read) > 0) keepFullest(responses, keyOf(read), read);
     },
-    said: () => ({ responses: [...responses.values()] }),
+    said: () => ({ responses: [...responses.values()].filter((one) => !imported.has(one)) }),
   });
+}
+
+/** Messages that were copied from other assistants. */
+class Imported {
+  readonly #messages = new Set<unknown>();
+  readonly #sessions = new Set<unknown>();
+  /** The copied messages, without their IDs, which a fork changes. */
+  readonly #instances = new Set<string>();
+
+  /** Whether these are the fields of a copied message, or of a row that lists some. */
+  takes(fields: Fields): boolean {
+    if (typeof fields.table === 'string') {
+      const ids = listOf(fields.message_ids);
+      // Older versions list no messages. The whole session is then a copy.
+      if (ids.length === 0) this.#sessions.add(fields.session_id);
+      for (const id of ids) this.#messages.add(id);
+      return true;
+    }
+    if (!this.#messages.has(fields.id) && !this.#sessions.has(fields.session_id)) return false;
+    const read = readMessage(fields);
+    if (read !== null && typeof read !== 'string') this.#instances.add(instanceOf(read));
+    return true;
+  }
+
+  /** Whether a message is a fork's copy of a copied message. */
+  has(response: OpenCodeResponse): boolean {
+    return this.#instances.size > 0 && this.#instances.has(instanceOf(response));
+  }
+}
+
+function listOf(text: unknown): unknown[] {
+  const list = typeof text === 'string' ? parseFields(`{"list":${text}}`)?.list : null;
+  return Array.isArray(list) ? list : [];
 }
 
 /** Reads a message; null if it is not a response. */

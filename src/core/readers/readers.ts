@@ -1,9 +1,36 @@
-/** All readers. */
+/** All readers. A folder that two tools can use belongs to the first of them. */
 import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
 import { copilotCli } from './copilot-cli.ts';
+import { gajaeCode } from './gajae-code.ts';
 import { geminiCli } from './gemini-cli.ts';
+import { kilo } from './kilo.ts';
+import { kimchi } from './kimchi.ts';
+import { mimoCode } from './mimo-code.ts';
+import { ohMyPi } from './oh-my-pi.ts';
 import { openCode } from './opencode.ts';
-import type { Reader } from './reader.ts';
+import { pi } from './pi.ts';
+import { primeAgent } from './prime-agent.ts';
+import { senpi } from './senpi.ts';
+import type { Reader } from './shared/reader.ts';
 
-export const readers: readonly Reader[] = [claudeCode, codex, geminiCli, openCode, copilotCli];
+export const readers: readonly Reader[] = [
+  claudeCode,
+  codex,
+  geminiCli,
+  openCode,
+  copilotCli,
+  kilo,
+  mimoCode,
+  ohMyPi,
+  senpi,
+  gajaeCode,
+  kimchi,
+  primeAgent,
+  pi,
+];
+
+/** The name of a tool in texts; the name on boards if no reader knows the tool. */
+export function nameOfTool(tool: string): string {
+  return readers.find((reader) => reader.tool === tool)?.name ?? tool;
+}

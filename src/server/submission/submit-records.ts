@@ -22,7 +22,7 @@ import type { IngestResult, IngestText } from '#core/contract/ingest.ts';
 import { INGEST_LIMIT_BYTES } from '#core/contract/limits.ts';
 import { utcDay } from '#core/domain/counting/day.ts';
 import { composeRecord } from '#core/domain/metrics/record.ts';
-import { readPasted } from '#core/readers/pasted.ts';
+import { readPasted } from '#core/readers/pasted/pasted.ts';
 
 interface SentRecords {
   /** The body: one record or a list of records. */

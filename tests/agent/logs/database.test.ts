@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { feedDatabase } from '#agent/logs/database.ts';
-import { type FileReader, type LogTable, type Reader, unparsed } from '#core/readers/reader.ts';
+import {
+  type FileReader,
+  type LogTable,
+  type Reader,
+  unparsed,
+} from '#core/readers/shared/reader.ts';
 import { makeDatabase } from '#tests/support/logs/log-database.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
 
@@ -16,10 +21,15 @@ const TABLES: LogTable[] = [
 ];
 const MESSAGES = 'CREATE TABLE message (id TEXT, data TEXT);';
 
-function linesOf(path: string, sqlite?: null): string[] {
+interface Feeding {
+  tables?: readonly LogTable[];
+  sqlite?: null;
+}
+
+function linesOf(path: string, { tables = TABLES, sqlite }: Feeding = {}): string[] {
   const lines: string[] = [];
   const file = { line: (text: string) => void lines.push(text) } as FileReader;
-  const reader = { needles: ['"n"'], tables: TABLES } as unknown as Reader;
+  const reader = { needles: ['"n"'], tables } as unknown as Reader;
   feedDatabase(path, reader, file, sqlite);
   return lines;
 }
@@ -47,6 +57,17 @@ describe('feedDatabase()', () => {
       { id: 'a', n: 1 },
       { id: 'c', n: 2 },
       { id: 7, n: 3 },
+    ]);
+  });
+
+  test('adds the members of other columns', () => {
+    const rows = `INSERT INTO message VALUES ('a', 's"1', '{"n":1}'), ('b', NULL, '{"session":2,"n":2}');`;
+    const sql = `CREATE TABLE message (id TEXT, session TEXT, data TEXT); ${rows}`;
+    const tables = [{ name: 'message', id: 'id', data: 'data', members: ['session'] }];
+
+    expect(linesOf(made(sql), { tables })).toEqual([
+      '{"id":"a","session":"s\\"1","n":1}',
+      '{"id":"b","session":2,"n":2}',
     ]);
   });
 
@@ -147,8 +168,55 @@ describe('feedDatabase()', () => {
   });
 
   test('reports which version of Node.js is needed', () => {
-    expect(() => linesOf(made(MESSAGES), null)).toThrow(
+    expect(() => linesOf(made(MESSAGES), { sqlite: null })).toThrow(
       'Reading a database needs Node.js 22.13 or later',
+    );
+  });
+});
+
+describe('feedDatabase() of a table with columns', () => {
+  const USAGE: LogTable = { name: 'usage', columns: ['id', 'input'], optional: ['output', 'raw'] };
+
+  test('passes on each row as an object, without columns that the table lacks', () => {
+    const sql = `CREATE TABLE usage (ID INTEGER, input INTEGER, output REAL, secret TEXT);
+      INSERT INTO usage VALUES (1, 10, 2.5, 'x'), (2, NULL, 0, 'x');`;
+
+    expect(linesOf(made(sql), { tables: [USAGE] })).toEqual([
+      '{"table":"usage","id":1,"input":10,"output":2.5}',
+      '{"table":"usage","id":2,"input":null,"output":0}',
+    ]);
+  });
+
+  test('passes on bytes as hexadecimal digits, and numbers that are not exact as text', () => {
+    const sql = `CREATE TABLE usage (id, input, raw);
+      INSERT INTO usage VALUES (-9223372036854775808, 9e999, x'00fF'), ('a"', 9007199254740993, '');`;
+
+    expect(
+      linesOf(made(sql), { tables: [USAGE] }).map((line) => JSON.parse(line) as unknown),
+    ).toEqual([
+      { table: 'usage', id: '-9223372036854775808', input: 'Inf', raw: '00ff' },
+      { table: 'usage', id: 'a"', input: '9007199254740993', raw: '' },
+    ]);
+  });
+
+  test('reports rows that are too long', () => {
+    const sql = `CREATE TABLE usage (id, input, raw);
+      INSERT INTO usage VALUES (1, 2, zeroblob(9000000)), (3, 4, NULL);`;
+
+    expect(linesOf(made(sql), { tables: [USAGE] })).toEqual([
+      '',
+      '{"table":"usage","id":3,"input":4,"raw":null}',
+    ]);
+  });
+
+  test('reports a missing column and a computed one', () => {
+    const computed = 'CREATE TABLE usage (id, input AS (id + 1))';
+
+    expect(() => linesOf(made('CREATE TABLE usage (id)'), { tables: [USAGE] })).toThrow(
+      'Its table usage has no such column: input',
+    );
+    expect(() => linesOf(made(computed), { tables: [USAGE] })).toThrow(
+      'Its column input is computed',
     );
   });
 });

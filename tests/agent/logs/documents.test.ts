@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { feedDocument } from '#agent/logs/read-log.ts';
 import { openCode } from '#core/readers/opencode.ts';
-import type { Reader } from '#core/readers/reader.ts';
+import type { Reader } from '#core/readers/shared/reader.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
 
 const MESSAGE = {

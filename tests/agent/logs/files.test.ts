@@ -5,13 +5,20 @@ import { findLogFiles, kindOf, logRoots } from '#agent/logs/files.ts';
 import { readers } from '#core/readers/readers.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
 
+/** The reader of a tool. */
+function readerOf(tool: string) {
+  const reader = readers.find((each) => each.tool === tool);
+  if (!reader) throw new Error(`There is no reader of ${tool}`);
+  return reader;
+}
+
 /** A path as on POSIX systems. */
 function slashed(path: string): string {
   return path.replaceAll(sep, '/');
 }
 
 function paths(tool: string, env: Record<string, string>, platform?: typeof process.platform) {
-  return logRoots(tool, env, platform).map(({ path }) => slashed(path));
+  return logRoots(readerOf(tool), env, platform).map(({ path }) => slashed(path));
 }
 
 describe('logRoots()', () => {
@@ -79,17 +86,14 @@ describe('logRoots()', () => {
   });
 
   test('searches for Cowork as well as Claude Code', () => {
-    const local = aFolder({ 'Packages/Claude_abc/x': '', 'Packages/Other_abc/x': '' });
-    const windows = { USERPROFILE: '/u', APPDATA: '/r', LOCALAPPDATA: local };
+    const windows = { USERPROFILE: '/u', APPDATA: '/r', LOCALAPPDATA: '/l' };
 
     expect(paths('claude-code', { HOME: '/h' }, 'darwin')).toContain(
       '/h/Library/Application Support/Claude/local-agent-mode-sessions',
     );
     expect(paths('claude-code', windows, 'win32').slice(2)).toEqual([
       '/r/Claude/local-agent-mode-sessions',
-      slashed(
-        join(local, 'Packages/Claude_abc/LocalCache/Roaming/Claude/local-agent-mode-sessions'),
-      ),
+      '/l/Packages',
     ]);
   });
 
@@ -137,7 +141,6 @@ describe('logRoots()', () => {
     expect(readers.map(({ tool }) => paths(tool, { HOME: '/h' }, 'linux').length > 0)).toEqual(
       readers.map(() => true),
     );
-    expect(paths('unheard-of', { HOME: '/h' }, 'linux')).toEqual([]);
   });
 });
 
@@ -156,7 +159,7 @@ describe('kindOf()', () => {
 describe('findLogFiles()', () => {
   function found(folder: string, tool = 'codex') {
     const env = { CODEX_HOME: folder, CLAUDE_CONFIG_DIR: folder };
-    return findLogFiles(tool, env).files.map((path) => slashed(relative(folder, path)));
+    return findLogFiles(readerOf(tool), env).files.map((path) => slashed(relative(folder, path)));
   }
 
   test('finds logs at any depth and nothing else', () => {
@@ -200,9 +203,26 @@ describe('findLogFiles()', () => {
       [`${sessions}/outputs/data.jsonl`]: '',
     });
 
-    expect(findLogFiles('claude-code', { HOME: folder }, 'darwin').files).toEqual([
-      join(folder, sessions, '.claude/projects/p/s.jsonl'),
-    ]);
+    expect(
+      findLogFiles(readerOf('claude-code'), { HOME: folder }, { platform: 'darwin' }).files,
+    ).toEqual([join(folder, sessions, '.claude/projects/p/s.jsonl')]);
+  });
+
+  test('finds the transcripts of Cowork from the Microsoft Store', () => {
+    const inside =
+      'LocalCache/Roaming/Claude/local-agent-mode-sessions/u/.claude/projects/p/s.jsonl';
+    const local = aFolder({
+      [`Packages/Claude_abc/${inside}`]: '',
+      [`Packages/Other_abc/${inside}`]: '',
+      'Packages/Claude_abc/LocalCache/Roaming/Other/.claude/projects/p/s.jsonl': '',
+    });
+    const { files } = findLogFiles(
+      readerOf('claude-code'),
+      { LOCALAPPDATA: local },
+      { platform: 'win32' },
+    );
+
+    expect(files).toEqual([join(local, 'Packages/Claude_abc', inside)]);
   });
 
   test('finds only the chats of Gemini CLI, and searches no other folders of a project', () => {
@@ -215,7 +235,7 @@ describe('findLogFiles()', () => {
       '.gemini/tmp/p/logs/chats/session-z.jsonl': '',
       '.gemini/tmp/logs.json': '',
     });
-    const { files } = findLogFiles('gemini-cli', { HOME: folder }, 'linux');
+    const { files } = findLogFiles(readerOf('gemini-cli'), { HOME: folder }, { platform: 'linux' });
 
     const chatFolder = join(folder, '.gemini/tmp/p/chats');
     expect(files.map((path) => slashed(relative(chatFolder, path)))).toEqual([...chats].sort());
@@ -233,7 +253,10 @@ describe('findLogFiles()', () => {
       'storage/session/ses_1.json': '',
     });
     const found = (more: object) => {
-      const { roots, files } = findLogFiles('opencode', { OPENCODE_DATA_DIR: folder, ...more });
+      const { roots, files } = findLogFiles(readerOf('opencode'), {
+        OPENCODE_DATA_DIR: folder,
+        ...more,
+      });
       return { roots: roots.length, files: files.map((path) => slashed(relative(folder, path))) };
     };
     const files = ['opencode-dev.db', 'opencode.db', 'storage/message/ses_1/msg_1.json'];
@@ -255,7 +278,7 @@ describe('findLogFiles()', () => {
       'session-state/s2.jsonl': '',
       'otel/a.jsonl': '',
     });
-    const { files } = findLogFiles('copilot-cli', { COPILOT_HOME: folder });
+    const { files } = findLogFiles(readerOf('copilot-cli'), { COPILOT_HOME: folder });
 
     expect(files.map((path) => slashed(relative(folder, path)))).toEqual([
       'session-state/s1/events.jsonl',
@@ -279,7 +302,9 @@ describe('findLogFiles()', () => {
   test('searches a folder with two names once', () => {
     const folder = aFolder({ 'a/sessions/x.jsonl': '' });
     symlinkSync(join(folder, 'a'), join(folder, 'b'));
-    const { roots, files } = findLogFiles('codex', { CODEX_HOME: `${folder}/a,${folder}/b` });
+    const { roots, files } = findLogFiles(readerOf('codex'), {
+      CODEX_HOME: `${folder}/a,${folder}/b`,
+    });
 
     expect(roots).toHaveLength(4);
     expect(files).toEqual([join(folder, 'a/sessions/x.jsonl')]);
@@ -288,7 +313,7 @@ describe('findLogFiles()', () => {
   test('reports unreadable folders, but not missing ones', () => {
     const folder = aFolder({ sessions: 'a file' });
 
-    expect(findLogFiles('codex', { CODEX_HOME: folder }).unreadable).toEqual([
+    expect(findLogFiles(readerOf('codex'), { CODEX_HOME: folder }).unreadable).toEqual([
       `${join(folder, 'sessions')}: ENOTDIR`,
     ]);
   });

@@ -3,15 +3,25 @@ import { scanText, skippedText } from '#agent/text/scan.ts';
 import { aBucket } from '#tests/support/board/builders.ts';
 
 describe('skippedText()', () => {
+  test('names totals of several days separately, with the name of the tool', () => {
+    expect(skippedText('codex', { id: 1, spans_days: 1 })).toEqual([
+      'skipped 1 line: invalid ID 1',
+      '1 session of Codex lasts longer than one UTC day; its totals cannot be assigned to a day and are not counted',
+    ]);
+    expect(skippedText('codex', { spans_days: 3 })).toEqual([
+      '3 sessions of Codex last longer than one UTC day; their totals cannot be assigned to a day and are not counted',
+    ]);
+  });
+
   test('shows the number of skipped lines by reason, always in the same order', () => {
-    expect(skippedText({ id: 1, name: 2, time: 3, count: 4, not_json: 5 })).toEqual([
+    expect(skippedText('codex', { id: 1, name: 2, time: 3, count: 4, not_json: 5 })).toEqual([
       'skipped 15 lines: not JSON 5, invalid count 4, invalid time 3, invalid name 2, invalid ID 1',
     ]);
-    expect(skippedText({ too_long: 1 })).toEqual(['skipped 1 line: too long 1']);
+    expect(skippedText('codex', { too_long: 1 })).toEqual(['skipped 1 line: too long 1']);
   });
 
   test('is empty if nothing was skipped', () => {
-    expect(skippedText({})).toEqual([]);
+    expect(skippedText('codex', {})).toEqual([]);
   });
 });
 
@@ -45,6 +55,26 @@ describe('scanText()', () => {
       'input',
     ]);
     expect(linesWith(null, 'claude-code')[0]?.slice(0, 3)).toEqual(['claude-code', '7', '99']);
+  });
+
+  test('shows only tools with logs', () => {
+    const sources = [
+      source,
+      { ...source, tool: 'codex', files: 0, events: 0 },
+      { ...source, tool: 'kilo', files: 0, events: 0, unreadable: ['/k: EACCES'] },
+    ];
+    const shown = scanText({ sources, buckets, notes: [] }, totals, { days: null });
+
+    expect(shown).toContain('\n  kilo ');
+    expect(shown).not.toContain('codex');
+  });
+
+  test('says where to look if there are no logs', () => {
+    const sources = [{ ...source, files: 0, events: 0 }];
+
+    expect(scanText({ sources, buckets: [], notes: [] }, totals, { days: null })).toBe(
+      'No logs were found on this device. To see where opbench looked, run: opbench doctor --offline',
+    );
   });
 
   test('with days, does not mix counts of all days with tokens of those days', () => {

@@ -4,16 +4,16 @@ import { codex } from '#core/readers/codex.ts';
 import { copilotCli } from '#core/readers/copilot-cli.ts';
 import { geminiCli } from '#core/readers/gemini-cli.ts';
 import { openCode } from '#core/readers/opencode.ts';
-import { readPasted } from '#core/readers/pasted.ts';
-import type { FileUsage, Reader } from '#core/readers/reader.ts';
+import { readPasted } from '#core/readers/pasted/pasted.ts';
+import type { FileUsage, Reader } from '#core/readers/shared/reader.ts';
 import { readers } from '#core/readers/readers.ts';
-import { TOOL_MAPPINGS } from '#components/method/tool-mapping.ts';
+import { toolMappings } from '#components/method/tool-mapping.ts';
 
 const AT = '2026-03-01T12:00:00Z';
-const CCUSAGE = TOOL_MAPPINGS.find(({ title }) => title.includes('ccusage'));
-
-function mappingOf({ tool }: { tool: string }) {
-  return TOOL_MAPPINGS.find((mapping) => mapping.tool === tool);
+/** The texts about pasted reports. */
+function ccusageTexts(): string[] {
+  const mapping = toolMappings([]).find(({ title }) => title.includes('ccusage'));
+  return (mapping?.rows ?? []).map(([, text]) => text);
 }
 
 /** The fields that the page lists for a count. */
@@ -48,7 +48,7 @@ function ccusageCounts(counts: object) {
 
 describe('the page describes what each reader does', () => {
   test('Claude Code', () => {
-    const { input, output, cache_write, cache_read } = mappingOf(claudeCode)?.counts ?? {};
+    const { input, output, cache_write, cache_read } = claudeCode.mapping;
     const [flat = '', ...lifetimes] = fieldsIn(cache_write);
     const usage = {
       [fieldsIn(input)[0] ?? '']: 1,
@@ -72,7 +72,7 @@ describe('the page describes what each reader does', () => {
   });
 
   test('Codex', () => {
-    const { input, output, cache_write, cache_read } = mappingOf(codex)?.counts ?? {};
+    const { input, output, cache_write, cache_read } = codex.mapping;
     const [whole = '', ...parts] = fieldsIn(input);
     const usage = {
       [whole]: 1000,
@@ -95,7 +95,7 @@ describe('the page describes what each reader does', () => {
   });
 
   test('Gemini CLI', () => {
-    const { input, output, cache_write, cache_read } = mappingOf(geminiCli)?.counts ?? {};
+    const { input, output, cache_write, cache_read } = geminiCli.mapping;
     const [whole = '', cached = '', tool = ''] = fieldsIn(input);
     const [visible = '', thoughts = ''] = fieldsIn(output);
     const tokens = { [whole]: 1000, [cached]: 800, [tool]: 5, [visible]: 20, [thoughts]: 3 };
@@ -112,7 +112,7 @@ describe('the page describes what each reader does', () => {
   });
 
   test('OpenCode', () => {
-    const { input, output, cache_write, cache_read } = mappingOf(openCode)?.counts ?? {};
+    const { input, output, cache_write, cache_read } = openCode.mapping;
     const [visible, reasoning, , total] = fieldsIn(output) as [string, string, string, string];
     const [write, read] = [cache_write, cache_read].map((text) => fieldsIn(text)[0]?.split('.'));
     const counts = { [String(fieldsIn(input)[0])]: 10, [visible]: 20, [reasoning]: 5 };
@@ -129,7 +129,7 @@ describe('the page describes what each reader does', () => {
   });
 
   test('Copilot CLI', () => {
-    const { input, output, cache_write, cache_read } = mappingOf(copilotCli)?.counts ?? {};
+    const { input, output, cache_write, cache_read } = copilotCli.mapping;
     const [whole = '', ...parts] = fieldsIn(input);
     const [write = ''] = fieldsIn(cache_write);
     const [read = ''] = fieldsIn(cache_read);
@@ -145,14 +145,16 @@ describe('the page describes what each reader does', () => {
     });
   });
 
-  test('every tool that is read', () => {
-    const described = TOOL_MAPPINGS.map(({ tool }) => tool).filter((tool) => tool !== null);
+  test('every tool that is read, by name', () => {
+    const titles = toolMappings(readers).flatMap(({ title, tool }) => (tool === null ? [] : title));
 
-    expect(described).toEqual(readers.map(({ tool }) => tool));
+    expect(titles).toEqual(
+      readers.map(({ name }) => name).sort((a, b) => a.localeCompare(b, 'en')),
+    );
   });
 
   test('ccusage', () => {
-    const { input, output, cache_write, cache_read } = CCUSAGE?.counts ?? {};
+    const [input, output, cache_write, cache_read] = ccusageTexts();
     const [fresh = '', cached = ''] = fieldsIn(input);
     const [write = ''] = fieldsIn(cache_write);
     const [read = ''] = fieldsIn(cache_read);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { labelOf } from '#core/readers/fields.ts';
+import { labelOf } from '#core/readers/shared/fields.ts';
 import { judgeSelfReport, readSelfReport } from '#core/domain/signing/self-report.ts';
 import { judgeSnapshot, readSnapshot } from '#core/domain/signing/snapshot.ts';
 import { StatementPayload } from '#core/schema/log-payload.ts';

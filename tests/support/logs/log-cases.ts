@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FileUsage, Reader } from '#core/readers/reader.ts';
+import type { FileUsage, Reader } from '#core/readers/shared/reader.ts';
 import {
   logCases,
   readCase,

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { feedDatabase } from '#agent/logs/database.ts';
-import type { FileReader, Reader } from '#core/readers/reader.ts';
+import type { FileReader, Reader } from '#core/readers/shared/reader.ts';
 import { aFolder } from './log-folder.ts';
 
 /** Creates a database in WAL mode that no one has open. */
@@ -20,6 +20,6 @@ export function rowsIn(reader: Reader, sql: string): string[] {
   const lines: string[] = [];
   const path = makeDatabase(join(aFolder(), 'made.db'), sql);
   const file = { line: (text: string) => void lines.push(text) } as FileReader;
-  feedDatabase(path, { ...reader, needles: [''] }, file);
+  feedDatabase(path, reader, file);
   return lines;
 }

@@ -1,14 +1,18 @@
 /** The cases in `tests/fixtures/logs`: small logs of one tool and their expected result. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { Elements } from '#agent/logs/elements.ts';
+import { LineFinder } from '#agent/logs/lines.ts';
 import { bucketUsage } from '#core/domain/counting/bucket.ts';
-import { type FileUsage, type Reader, type Skips, sumSkips } from '#core/readers/reader.ts';
+import { type FileUsage, type Reader, type Skips, sumSkips } from '#core/readers/shared/reader.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { rowsIn } from './log-database.ts';
 
 interface Expected {
   /** The rule that it tests. */
   note: string;
+  /** Where the case's folder would be in a home folder. */
+  home: string;
   buckets: Bucket[];
   skipped: Skips;
 }
@@ -32,16 +36,41 @@ export function logCases(tool: string): LogCase[] {
 /** The texts of a case's logs by path. A database is given as SQL. */
 export function logTexts({ folder }: LogCase): [path: string, text: string][] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.(jsonl?|sql)$/.test(path) && path !== 'expected.json')
+    .filter((path) => /\.(jsonl(\..*)?|json|sql)$/.test(path) && path !== 'expected.json')
     .map((path) => [path, readFileSync(`${folder}/${path}`, 'utf8')]);
 }
 
 /** The lines that a reader receives from a case's logs. */
 function logLines(reader: Reader, of: LogCase): [path: string, lines: string[]][] {
   return logTexts(of).map(([path, text]) => {
-    if (path.endsWith('.sql')) return [path, rowsIn(reader, text)];
-    return [path, path.endsWith('.json') ? [text] : text.split('\n')];
+    return [path, linesIn(reader, path, text)];
   });
+}
+
+/** The lines that a reader receives from one log. */
+export function linesIn(reader: Reader, path: string, text: string): string[] {
+  if (path.endsWith('.sql')) return rowsIn(reader, text);
+  return textLines(reader, path, text).filter((line) => {
+    return reader.needles.some((needle) => line.includes(needle));
+  });
+}
+
+function textLines({ arrays }: Reader, path: string, text: string): string[] {
+  if (!path.endsWith('.json')) return text.split('\n');
+  return arrays ? elementsIn(text) : [text];
+}
+
+/** The elements of an array, or the document. */
+function elementsIn(text: string): string[] {
+  if (!text.trimStart().startsWith('[')) return [text];
+  const lines: string[] = [];
+  const finder = new LineFinder(['']);
+  finder.begin((line) => void lines.push(line));
+  const bytes = Buffer.from(text);
+  new Elements().split(bytes);
+  bytes.copy(finder.room());
+  finder.added(bytes.length);
+  return lines;
 }
 
 /** A case's logs as pasted text. */
@@ -61,8 +90,7 @@ export function readLines<Usage extends FileUsage>(
   before?: Usage,
 ): Usage {
   const file = reader.open(path, before);
-  const relevant = lines.filter((line) => reader.needles.some((needle) => line.includes(needle)));
-  relevant.forEach((line) => file.line(line));
+  lines.forEach((line) => file.line(line));
   return file.finish();
 }
 
@@ -82,9 +110,13 @@ export function readCaseIn<Usage extends FileUsage>(
   });
 }
 
-/** The usage of a case's files, each read in two parts, with the first usage stored as JSON in between. */
+/**
+ * The usage of a case's files. Files of lines are read in two parts, with the first usage stored as JSON in between. Other
+ * files are always read completely.
+ */
 export function readInParts<Usage extends FileUsage>(reader: Reader<Usage>, of: LogCase): Usage[] {
   return logLines(reader as Reader, of).map(([path, lines]) => {
+    if (!/\.jsonl(\.|$)/.test(path)) return readLines(reader, path, lines);
     const middle = Math.ceil(lines.length / 2);
     const before = throughJson(readLines(reader, path, lines.slice(0, middle)));
     return readLines(reader, path, lines.slice(middle), before);

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { logRoots } from '#agent/logs/files.ts';
+import { carriedVariables } from '#agent/carried-variables.ts';
+import { type Environment, cacheFolder, stateFolder } from '#agent/settings.ts';
+import { readers } from '#core/readers/readers.ts';
+
+/** Set by the user's account, regardless of how a program is started. */
+const OF_THE_ACCOUNT = ['HOME', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA'];
+
+test('a program that is started elsewhere gets every variable for folders', () => {
+  const names = new Set<string>();
+  const noting = new Proxy<Environment>({}, { get: (_, name) => void names.add(String(name)) });
+  stateFolder(noting);
+  cacheFolder(noting);
+  for (const reader of readers) {
+    for (const platform of ['linux', 'darwin', 'win32'] as const)
+      logRoots(reader, noting, platform);
+  }
+  const asked = [...names].filter((name) => !OF_THE_ACCOUNT.includes(name));
+
+  for (const { variables } of readers) {
+    expect(asked).toEqual(expect.arrayContaining([...variables]));
+  }
+  const carried = carriedVariables(Object.fromEntries(asked.map((name) => [name, '/folder'])));
+
+  expect(asked).toContain('CODEX_HOME');
+  expect(Object.keys(carried).sort()).toEqual(asked.sort());
+});
+
+test.each(['CODEX_HOME', 'HOME'])('a control character in %s is reported', (name) => {
+  expect(() => carriedVariables({ [name]: '/a\nb' })).toThrow(
+    `${name} contains a control character`,
+  );
+});
