@@ -133,6 +133,7 @@ async function buildBundles() {
       target: 'node20',
       minifySyntax: true,
       minifyWhitespace: true,
+      plugins: [rawStyles(esbuild)],
       alias: { '@modelcontextprotocol/server/_shims': './src/agent/mcp/sdk-runtime.ts' },
       // The server replaces this with its own address.
       define: { ...common.define, OPBENCH_BOARD: JSON.stringify('@OPBENCH_BOARD@') },
@@ -167,6 +168,23 @@ async function buildBundles() {
   await buildAdmin(esbuild, common);
   await buildSatellite(esbuild);
   refuseForeignImports(agent.metafile);
+}
+
+/** Imports of style sheets as text, such as `./base.css?raw`. */
+function rawStyles({ transform }) {
+  return {
+    name: 'raw-styles',
+    setup(build) {
+      build.onResolve({ filter: /\.css\?raw$/ }, ({ path, resolveDir }) => {
+        return { path: join(resolveDir, path.replace('?raw', '')), namespace: 'raw-styles' };
+      });
+      build.onLoad({ filter: /.*/, namespace: 'raw-styles' }, async ({ path }) => {
+        const options = { loader: 'css', minifyWhitespace: true };
+        const { code } = await transform(readFileSync(path, 'utf8'), options);
+        return { contents: code, loader: 'text' };
+      });
+    },
+  };
 }
 
 /** The files that `opbench-board deploy` writes. */

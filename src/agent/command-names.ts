@@ -3,6 +3,7 @@ export const SUMMARIES = {
   enroll: ['enroll CODE', 'connect this device to your account on a board'],
   status: ['status', 'show your rank, and what is not submitted yet'],
   scan: ['scan', "count the tokens in your assistants' logs"],
+  report: ['report', 'write a report about your tokens, as one HTML file'],
   submit: ['submit', 'sign and upload days that are new or have changed'],
   withdraw: ['withdraw ID', 'withdraw a submission, or undo that'],
   peers: ['peers', 'compare yourself with operators like you and above you'],

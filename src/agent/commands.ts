@@ -12,6 +12,7 @@ import { HOME_BOARD } from './version.ts';
 
 export const COMMANDS: Readonly<Record<CommandName, () => Promise<AgentCommand>>> = {
   scan: async () => (await import('./commands/scan.ts')).scan,
+  report: async () => (await import('./commands/report.ts')).report,
   enroll: async () => (await import('./commands/enroll.ts')).enroll,
   submit: async () => (await import('./commands/submit.ts')).submit,
   withdraw: async () => (await import('./commands/withdraw.ts')).withdraw,

@@ -17,8 +17,8 @@ import { groupBy } from '#core/domain/text/group.ts';
 import type { ClassTier, UnrankedReason, WindowName } from '#core/schema/board.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 
-/** The windows of an estimate: the one that boards show first, and the one for classes. */
-const ESTIMATED = [DEFAULT_VIEW.window, CLASS_WINDOW] as const satisfies readonly WindowName[];
+/** The window that boards show first, and the one for classes. */
+const MAIN_WINDOWS: readonly WindowName[] = [DEFAULT_VIEW.window, CLASS_WINDOW];
 
 export interface WindowEstimate {
   window: WindowName;
@@ -44,11 +44,15 @@ export interface Estimate {
  * @param buckets Their total is at most 2^53-1. Days that no board accepts are left out.
  * @param today The current UTC day.
  */
-export function estimateOf(buckets: readonly Bucket[], today: string): Estimate {
+export function estimateOf(
+  buckets: readonly Bucket[],
+  today: string,
+  windows = MAIN_WINDOWS,
+): Estimate {
   const usage = usageOf(buckets.filter(({ day }) => day >= FIRST_DAY && day <= today));
   const last = dayNumber(today);
   const windowsOf = (of: readonly DayUsage[]) => {
-    return ESTIMATED.map((window) => estimateIn(of, window, last));
+    return windows.map((window) => estimateIn(of, window, last));
   };
   const byTool = [...groupBy(usage, ({ source }) => source.tool)].map(([tool, of]) => {
     return { tool, windows: windowsOf(of) };

@@ -62,8 +62,17 @@ function writeWhole(path: string, content: string | Uint8Array, mode: number): v
     replaceFile(draft, path);
     syncFolder(dirname(path));
   } catch (error) {
-    rmSync(draft, { force: true });
+    removeDraft(draft);
     throw unwritable(path, error);
+  }
+}
+
+/** Removes a temporary file. Errors are ignored, for example because its folder is a file. */
+function removeDraft(draft: string): void {
+  try {
+    rmSync(draft, { force: true });
+  } catch {
+    // The error of writing says more.
   }
 }
 
