@@ -11,6 +11,7 @@ export const SUMMARIES = {
   board: ['board', 'show the top of a board'],
   record: ['record COUNTS', 'compute the metrics of token counts'],
   verify: ['verify FILE|URL', "check a board's public log and recompute its ranks"],
+  statusline: ['statusline', "one line for your assistant's status bar"],
   doctor: ['doctor', 'check this installation, and show how to fix it'],
   auto: ['auto on|off', 'submit every 6 hours'],
   mcp: ['mcp install', 'let your AI assistants use opbench (MCP server)'],

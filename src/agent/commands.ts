@@ -22,6 +22,7 @@ export const COMMANDS: Readonly<Record<CommandName, () => Promise<AgentCommand>>
   board: async () => (await import('./commands/board.ts')).board,
   record: async () => (await import('./commands/record.ts')).record,
   verify: async () => (await import('./commands/verify.ts')).verify,
+  statusline: async () => (await import('./commands/statusline.ts')).statusline,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   auto: async () => (await import('./commands/auto.ts')).auto,
   mcp: async () => (await import('./commands/mcp.ts')).mcp,
@@ -30,7 +31,7 @@ export const COMMANDS: Readonly<Record<CommandName, () => Promise<AgentCommand>>
 };
 
 /** Commands that need no key and no board, or create their device themselves. */
-const AT_NO_BOARD = ['mcp', 'record', 'scan'];
+const AT_NO_BOARD = ['mcp', 'record', 'scan', 'statusline'];
 
 export function programAt(place: Place): Program<Place, Screen> {
   return {

@@ -53,6 +53,7 @@ export async function scanDevice(
   };
   const options = progress ? { progress } : {};
   const scanned = await scanLogs(environment, { ...options, ledger: fed });
+  ledger.noteScan(nowMs());
   return { scanned, ledger, isKept: ledger.isSaved, notes };
 }
 

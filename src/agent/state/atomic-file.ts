@@ -9,6 +9,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -40,6 +41,16 @@ export function writePrivate(path: string, content: string | Uint8Array): void {
  */
 export function writeProgram(path: string, bytes: Uint8Array): void {
   writeWhole(path, bytes, PRIVATE_PROGRAM);
+}
+
+/**
+ * Writes a file of another program atomically. Keeps its mode; a new file is readable by its owner only.
+ *
+ * @throws {Failure} if it cannot be written.
+ */
+export function writeForeign(path: string, content: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  writeWhole(path, content, stats ? stats.mode & 0o777 : PRIVATE);
 }
 
 /**
