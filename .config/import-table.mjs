@@ -216,8 +216,9 @@ export const MAY_IMPORT = {
   ),
   // Draws pictures and knows nothing else of the board.
   raster: [['raster'], ['sharp', 'node:*']],
+  // Reports are drawn with the site's charts, in its style.
   agent: [
-    ['schema', 'domain', 'contract', 'readers', 'cli', 'agent'],
+    ['schema', 'domain', 'contract', 'readers', 'cli', 'charts', 'styles', 'agent'],
     [
       '@modelcontextprotocol/server',
       '@modelcontextprotocol/server/*',

@@ -133,11 +133,12 @@ async function buildBundles() {
       target: 'node20',
       minifySyntax: true,
       minifyWhitespace: true,
+      plugins: [rawStyles(esbuild), builtinsWhenUsed],
       alias: { '@modelcontextprotocol/server/_shims': './src/agent/mcp/sdk-runtime.ts' },
       // The server replaces this with its own address.
       define: { ...common.define, OPBENCH_BOARD: JSON.stringify('@OPBENCH_BOARD@') },
-      // Lets opbench read the version of a saved copy without running it.
-      banner: { js: `#!/usr/bin/env node\n// opbench ${version}` },
+      // The second line lets opbench read the version of a saved copy without running it.
+      banner: { js: `#!/usr/bin/env node\n// opbench ${version}\n${REQUIRE}` },
     }),
     esbuild.build({
       ...common,
@@ -169,6 +170,43 @@ async function buildBundles() {
   refuseForeignImports(agent.metafile);
 }
 
+/** Lets bundled modules load Node's built-in modules with `require`. */
+const REQUIRE = `import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);`;
+
+/**
+ * Loads Node's built-in modules when the first module that uses them runs. As imports of a single file, all of them
+ * would be loaded at every start.
+ */
+const builtinsWhenUsed = {
+  name: 'builtins-when-used',
+  setup(build) {
+    build.onResolve({ filter: /^node:/ }, ({ path, namespace }) => {
+      if (namespace === 'builtin') return { path, external: true };
+      return { path, namespace: 'builtin' };
+    });
+    build.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => {
+      return { contents: `module.exports = require(${JSON.stringify(path)});`, loader: 'js' };
+    });
+  },
+};
+
+/** Imports of style sheets as text, such as `./base.css?raw`. */
+function rawStyles({ transform }) {
+  return {
+    name: 'raw-styles',
+    setup(build) {
+      build.onResolve({ filter: /\.css\?raw$/ }, ({ path, resolveDir }) => {
+        return { path: join(resolveDir, path.replace('?raw', '')), namespace: 'raw-styles' };
+      });
+      build.onLoad({ filter: /.*/, namespace: 'raw-styles' }, async ({ path }) => {
+        const options = { loader: 'css', minifyWhitespace: true };
+        const { code } = await transform(readFileSync(path, 'utf8'), options);
+        return { contents: code, loader: 'text' };
+      });
+    },
+  };
+}
+
 /** The files that `opbench-board deploy` writes. */
 function copyDeploymentFiles() {
   const to = join(ROOT, 'dist', 'deploy');
@@ -190,10 +228,7 @@ async function buildAdmin(esbuild, common) {
     target: 'node22',
     external: ['better-sqlite3', 'sharp'],
     define: { ...common.define, OPBENCH_RELEASE_KEY: JSON.stringify(releaseKey()) },
-    banner: {
-      // Bundled CommonJS modules load Node's built-in modules with this function.
-      js: `import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);`,
-    },
+    banner: { js: REQUIRE },
   });
 }
 

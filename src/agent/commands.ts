@@ -12,6 +12,7 @@ import { HOME_BOARD } from './version.ts';
 
 export const COMMANDS: Readonly<Record<CommandName, () => Promise<AgentCommand>>> = {
   scan: async () => (await import('./commands/scan.ts')).scan,
+  report: async () => (await import('./commands/report.ts')).report,
   enroll: async () => (await import('./commands/enroll.ts')).enroll,
   submit: async () => (await import('./commands/submit.ts')).submit,
   withdraw: async () => (await import('./commands/withdraw.ts')).withdraw,
@@ -21,6 +22,7 @@ export const COMMANDS: Readonly<Record<CommandName, () => Promise<AgentCommand>>
   board: async () => (await import('./commands/board.ts')).board,
   record: async () => (await import('./commands/record.ts')).record,
   verify: async () => (await import('./commands/verify.ts')).verify,
+  statusline: async () => (await import('./commands/statusline.ts')).statusline,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   auto: async () => (await import('./commands/auto.ts')).auto,
   mcp: async () => (await import('./commands/mcp.ts')).mcp,
@@ -29,7 +31,7 @@ export const COMMANDS: Readonly<Record<CommandName, () => Promise<AgentCommand>>
 };
 
 /** Commands that need no key and no board, or create their device themselves. */
-const AT_NO_BOARD = ['mcp', 'record', 'scan'];
+const AT_NO_BOARD = ['mcp', 'record', 'scan', 'statusline'];
 
 export function programAt(place: Place): Program<Place, Screen> {
   return {

@@ -1,18 +1,8 @@
 import { isLogarithmic } from '#core/domain/metrics/metric-axis.ts';
 import type { MetricName } from '#core/schema/record.ts';
-import {
-  type Axis,
-  GUTTER,
-  type Run,
-  type TimeAxis,
-  axisOf,
-  axisTitle,
-  runsOf,
-  timeAxis,
-} from './axis.ts';
+import { GUTTER, type Run, axisOf, axisTitle, runsOf, timeAxis } from './axis.ts';
 import {
   NEAR_DATE,
-  type Plot,
   across,
   all,
   frame,
@@ -25,14 +15,17 @@ import {
   ticksLeft,
   upright,
 } from './frame.ts';
+import { type Bounds, type Placed, coveredValues, intervalArea, pathOf } from './interval-area.ts';
 import { METRIC_LABELS } from './labels.ts';
-import { dateText, valueText } from './numbers.ts';
+import { boundsText, dateText, valueText } from './numbers.ts';
 import { type Markup, el } from './svg.ts';
 
 export interface HistoryValue {
   /** `YYYY-MM-DD`. */
   date: string;
   value: number | null;
+  /** The 95% interval; the upper bound is null if there is none. */
+  interval?: Bounds | null;
 }
 
 interface HistoryMark {
@@ -55,11 +48,13 @@ const TOP = 34;
 const TOP_UNDER_MARKS = 70;
 const PLOT_HEIGHT = 164;
 const TICK_ROW = 28;
+/** In longer lines, only single points are dots. */
+const MOST_DOTS = 92;
 
 export function historyLine({ metric, points, marks = [] }: Drawn): Markup {
   const label = METRIC_LABELS[metric];
   const time = timeAxis(points.map(({ date }) => date));
-  const axis = axisOf({ metric, values: points.map(({ value }) => value), ticks: 5, margin: 0.08 });
+  const axis = axisOf({ metric, values: coveredValues(metric, points), ticks: 5, margin: 0.08 });
   const top = marks.length > 0 ? TOP_UNDER_MARKS : TOP;
   const plot = { top, bottom: top + PLOT_HEIGHT };
   const drawn = { points, time, axis, plot };
@@ -70,17 +65,11 @@ export function historyLine({ metric, points, marks = [] }: Drawn): Markup {
     scaleOf(drawn),
     level(plot.bottom, 'base'),
     ticksBelow(time.ticks, plot.bottom, NEAR_DATE),
+    intervalArea(drawn),
     all(marks.flatMap((mark, index) => markAt(mark, index, drawn))),
     line(drawn),
     isLogarithmic(metric) && zeros(drawn),
   );
-}
-
-interface Placed {
-  points: readonly HistoryValue[];
-  time: TimeAxis;
-  axis: Axis;
-  plot: Plot;
 }
 
 function titleOf(label: string, points: readonly HistoryValue[]): string {
@@ -97,7 +86,9 @@ function descOf({ metric, points, marks = [] }: Drawn): string {
   const least = known.reduce((a, b) => Math.min(a, b));
   const most = known.reduce((a, b) => Math.max(a, b));
   const ends = `${known.length} of ${points.length} points have a value: the first ${text(known[0])}, the last ${text(known.at(-1))}`;
-  return `${ends}, the lowest ${text(least)}, the highest ${text(most)}.${marked.join('')}`;
+  const last = points.findLast(({ value }) => value !== null)?.interval;
+  const bounds = last ? ` The last 95% interval is ${boundsText(metric, last)}.` : '';
+  return `${ends}, the lowest ${text(least)}, the highest ${text(most)}.${bounds}${marked.join('')}`;
 }
 
 /** The vertical axis, or a note that there are no values. */
@@ -112,16 +103,13 @@ function line({ points, time, axis, plot }: Placed): Markup {
   const xAt = (index: number) => time.at(points[index]?.date ?? '');
   const lineOf = ({ start, places: run }: Run) =>
     `M${run.map((place, index) => step(xAt(start + index), place)).join('L')}`;
-  const runs = runsOf(places).filter((run) => run.places.length > 1);
-  const dots = places.map((place, index) =>
-    place === null ? '' : `M${step(xAt(index), place)}h0`,
+  const known = runsOf(places);
+  const runs = known.filter((run) => run.places.length > 1);
+  const dotted = points.length > MOST_DOTS ? known.filter((run) => run.places.length === 1) : known;
+  const dots = dotted.flatMap(({ start, places: run }) =>
+    run.map((place, index) => `M${step(xAt(start + index), place)}h0`),
   );
   return stretched(plot, pathOf('line', runs.map(lineOf)), pathOf('points', dots));
-}
-
-function pathOf(kind: string, pieces: readonly string[]): Markup | null {
-  const d = pieces.join('');
-  return d === '' ? null : el('path', { class: kind, d });
 }
 
 /** Zero is not on a logarithmic axis: it is an open dot at the bottom, not connected to the line. */

@@ -36,6 +36,15 @@ export function valueText(metric: MetricName, value: number): string {
   return short < 1e6 ? grouped.format(short) : tickText(short);
 }
 
+/** The bounds of an interval. */
+export function boundsText(
+  metric: MetricName,
+  [low, high]: readonly [number, number | null],
+): string {
+  const from = valueText(metric, low);
+  return high === null ? `${from} or more` : `${from} to ${valueText(metric, high)}`;
+}
+
 export function tokensText(tokens: number): string {
   return tokens < 1000 ? grouped.format(tokens) : tickText(Number(tokens.toPrecision(3)));
 }

@@ -81,4 +81,42 @@ describe('historyLine()', () => {
       '3 of 4 points have a value: the first 5, the last 20, the lowest 5, the highest 100. ruleset 2 since 2 Mar 2026.',
     );
   });
+
+  test('draws intervals as an area whose lower edge is marked, with gaps', () => {
+    const of = (...intervals: (readonly [number, number | null] | null)[]) => {
+      return days(...intervals.map(() => 10)).map((day, at) => ({
+        ...day,
+        interval: intervals[at] ?? null,
+      }));
+    };
+    const svg = draw(of([5, 20], [5, 20], null, [1, null]));
+    const [first, second] = (ofClass(svg, 'area')[0]?.['d'] ?? '').split('Z');
+    const [low] = ofClass(svg, 'low');
+
+    expect(pointsOf(first ?? '')).toHaveLength(4);
+    expect(pointsOf(low?.['d'] ?? '').slice(0, 2)).toEqual(pointsOf(first ?? '').slice(0, 2));
+    // Without an upper bound, the area reaches the upper edge.
+    expect(pointsOf(second ?? '').map(([, y]) => y)).toContain(0);
+    expect(ofClass(draw(days(10, 10)), 'area')).toEqual([]);
+    expect(shapesOf(draw(of([5, 20])))[2]?.text).toContain('The last 95% interval is 5 to 20.');
+  });
+
+  test('cuts off intervals that would squeeze the values', () => {
+    const wide = days(10, 20).map((day) => ({ ...day, interval: [0, 1e12] as const }));
+    const places = pointsOf(ofClass(draw(wide), 'area')[0]?.['d'] ?? '').map(([, y]) => y);
+    const [first, second] = pointsOf(lineOf(draw(wide))).map(([, y]) => y);
+
+    expect(Math.min(...places)).toBe(0);
+    expect(Math.max(...places)).toBe(1000);
+    expect((first ?? 0) - (second ?? 0)).toBeGreaterThan(100);
+  });
+
+  test('has no dots on long lines, except for single points', () => {
+    const long = Array.from({ length: 120 }, (_, at) => ({
+      date: new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10),
+      value: at === 50 || at === 52 ? null : 10,
+    }));
+
+    expect(pointsOf(dotsOf(draw(long)))).toHaveLength(1);
+  });
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type Distribution, distributionOf } from '#core/domain/metrics/distribution.ts';
 import { type Spread, spreadOf } from '#core/domain/metrics/spread.ts';
+import { calendarChart } from '../../src/charts/calendar-chart.ts';
 import { cascadeBar } from '../../src/charts/cascade-bar.ts';
 import { distributionChart } from '../../src/charts/distribution-chart.ts';
 import { historyLine } from '../../src/charts/history-line.ts';
@@ -36,6 +37,13 @@ const drawings = [
   }),
   scatter({ spread: spreadOf(values, values) as Spread, here }),
   historyLine({ metric, points, marks: [{ date: '2026-03-02', label: 'ruleset 2' }] }),
+  historyLine({ metric, points: points.map((point) => ({ ...point, interval: [1, 2] })) }),
+  calendarChart({
+    from: '2026-01-01',
+    to: '2026-06-30',
+    days: [{ date: '2026-03-01', tokens: 5 }],
+    levels: [1, 2, 3],
+  }),
   cascadeBar({ input: 10, output: 20, cache_write: 30, cache_read: 40 }),
   measure({ metric, ...measured, median: 300 }),
   sparkLine({ metric, values: points.map(({ value }) => value) }),

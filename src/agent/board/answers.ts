@@ -178,6 +178,7 @@ export const BoardAnswer = z.looseObject({
 export type BoardAnswer = z.infer<typeof BoardAnswer>;
 
 export const BoardPageAnswer = z.looseObject({
+  ruleset: z.string().nullish(),
   window: z.string(),
   metric: z.string(),
   as_of: z.string(),

@@ -8,7 +8,7 @@ import { type AgentOutput, command } from '../command.ts';
 import { boardMeant, type LocalDevice } from '../device.ts';
 import { EXIT } from '../failure.ts';
 import { BoardPageAnswer } from '../board/answers.ts';
-import { figure, valueText } from '../text/figures.ts';
+import { boundsText, figure, valueText } from '../text/figures.ts';
 import { type Column, tableLines, wrapped } from '../text/table.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -118,14 +118,10 @@ function cellsOf(entry: Entry, metric: string): string[] {
     rank_range?.join('–') ?? '',
     codename,
     valueText(metrics[metric] ?? null),
-    interval === null ? '' : intervalText(interval),
+    interval === null ? '' : boundsText(interval),
     class_tier ?? '',
     trust?.replace('_', ' ') ?? '',
   ];
-}
-
-function intervalText([low, high]: NonNullable<Entry['interval']>): string {
-  return high === null ? `${valueText(low)} or more` : `${valueText(low)} to ${valueText(high)}`;
 }
 
 export type BoardQuery = Readonly<Record<string, string>>;

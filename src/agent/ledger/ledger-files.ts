@@ -1,5 +1,5 @@
 /** The files of the ledger: a summary, and one shard for each tool and month. */
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT, Failure } from '../failure.ts';
 import { listFolder } from '../state/atomic-file.ts';
@@ -73,6 +73,15 @@ export class LedgerFiles {
       const [, tool, month, run] = SHARD.exec(file) ?? [];
       return tool && month ? [{ file, tool, month, run: Number(run) }] : [];
     });
+  }
+
+  /** Sets the modification time of the summary, if there is one. Errors are ignored. */
+  touchSummary(at: Date): void {
+    try {
+      utimesSync(this.pathOf(SUMMARY), at, at);
+    } catch {
+      // Only status lines show how old it is.
+    }
   }
 
   /** Removes shards that are not in the summary, and temporary files of interrupted runs. */

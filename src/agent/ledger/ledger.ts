@@ -162,6 +162,11 @@ export class Ledger {
     return { notes: this.#notes.splice(0) };
   }
 
+  /** Notes when the logs were last read, for status lines. */
+  noteScan(atMs: number): void {
+    if (this.isSaved && this.blocked === null) this.#files.touchSummary(new Date(atMs));
+  }
+
   /**
    * Carries over the parts of a board's counts for which the ledger has no responses: the stated count minus the
    * responses up to `untilMs`, if positive.

@@ -23,6 +23,9 @@ export type { ScanSource } from './log-index.ts';
 /** How often a scan yields to the event loop and reports progress. */
 const PAUSE_MS = 100;
 
+/** Shorter scans report no progress. */
+const UNNOTICED_MS = 500;
+
 export interface ScanResult {
   buckets: Bucket[];
   sources: ScanSource[];
@@ -86,13 +89,16 @@ async function scanTools(
 
 /** Counts bytes, and yields to the event loop ten times a second. */
 function paceOf(bytes: number, progress: ScanOptions['progress']): Pace {
-  let pausedMs = performance.now();
+  const beganMs = performance.now();
+  let pausedMs = beganMs;
   let read = 0;
   return (more) => {
     read += more;
     if (performance.now() - pausedMs < PAUSE_MS) return undefined;
     const percent = Math.min(100, Math.round((100 * read) / Math.max(1, bytes)));
-    progress?.(`reading logs: ${percent}% of ${Math.ceil(bytes / (1 << 20))} MB`);
+    if (performance.now() - beganMs > UNNOTICED_MS) {
+      progress?.(`reading logs: ${percent}% of ${Math.ceil(bytes / (1 << 20))} MB`);
+    }
     return setImmediate().then(() => void (pausedMs = performance.now()));
   };
 }

@@ -7,15 +7,12 @@
  */
 import { LEAKS } from '#core/domain/peers/leaks.ts';
 import type { Improvement, NextClass } from '#core/schema/improvement.ts';
-import { rankingValue } from '#core/domain/board/board.ts';
 import { sumPillars } from '#core/domain/counting/bucket.ts';
-import { CLASS_WINDOW, classAbove, classTierOf } from '#core/domain/metrics/class-tier.ts';
+import { CLASS_WINDOW, classAbove } from '#core/domain/metrics/class-tier.ts';
 import { dayNumber, utcDay } from '#core/domain/counting/day.ts';
-import { type DayUsage, seriesOf } from '#core/domain/metrics/day-series.ts';
+import type { DayUsage } from '#core/domain/metrics/day-series.ts';
 import { improvementsOf } from '#core/domain/peers/improve.ts';
-import { RULESET, eligibilityIn } from '#core/domain/board/ruleset.ts';
-import { standingOf } from '#core/domain/metrics/standing.ts';
-import { firstDayOf } from '#core/domain/metrics/window.ts';
+import { RULESET } from '#core/domain/board/ruleset.ts';
 import type { ClassTier } from '#core/schema/board.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { Progress } from '../command.ts';
@@ -25,6 +22,7 @@ import type { Identity } from '../state/keystore.ts';
 import type { ScanResult } from '../logs/scan.ts';
 import type { SelfImprovement } from '../reports.ts';
 import type { LeadersAnswer } from '../board/answers.ts';
+import { classOf, usageOf } from './estimate.ts';
 import { scanAndKeep } from './scan-device.ts';
 
 export const DEFAULT_DAYS = 90;
@@ -119,7 +117,7 @@ export async function diagnose(
   { buckets, days, board }: LocalDays,
 ): Promise<SelfImprovement> {
   orUsageFailure(() => sumPillars(buckets));
-  const usage = buckets.map(usageOf).sort((a, b) => a.day - b.day);
+  const usage = usageOf(buckets);
   const last = dayNumber(utcDay(device.nowMs()));
   const class_tier = classOf(usage, last);
   const nextClass = board === null ? null : await askNextClass(device, board, class_tier, usage);
@@ -131,17 +129,6 @@ export async function diagnose(
     nextClass,
   });
   return { source: 'logs', board, as_of: null, log_index: null, class_tier, ...diagnosis };
-}
-
-function usageOf({ day, tool, provider, model, ...counts }: Bucket): DayUsage {
-  return { ...counts, day: dayNumber(day), source: { tool, provider, model, trust: 'signed' } };
-}
-
-function classOf(usage: readonly DayUsage[], last: number): ClassTier {
-  const first = firstDayOf(CLASS_WINDOW, last);
-  const standing = standingOf(seriesOf(usage), first, last, RULESET.active_day_tokens);
-  const eligibility = eligibilityIn(RULESET, CLASS_WINDOW);
-  return classTierOf(standing && rankingValue(standing, 'yield', eligibility));
 }
 
 async function askNextClass(

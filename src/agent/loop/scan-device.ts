@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { dayAfter, utcDay, dayName, dayNumber } from '#core/domain/counting/day.ts';
+import { dayAfter, utcDay } from '#core/domain/counting/day.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { sumPillars, totalOf } from '#core/domain/counting/bucket.ts';
 import { skippedLines } from '#core/readers/shared/reader.ts';
@@ -53,13 +53,26 @@ export async function scanDevice(
   };
   const options = progress ? { progress } : {};
   const scanned = await scanLogs(environment, { ...options, ledger: fed });
+  ledger.noteScan(nowMs());
   return { scanned, ledger, isKept: ledger.isSaved, notes };
 }
 
-/** Like {@linkcode scanDevice}, but returns only the scan, with all notes. */
-export async function scanAndKeep(place: ScanPlace, progress?: Progress): Promise<Scan> {
-  const { scanned, notes } = await scanDevice(place, progress);
-  return { ...scanned, notes: [...scanned.notes, ...notes] };
+/** A scan whose daily counts include the responses of logs that no longer exist. */
+export interface KeptScan extends Scan {
+  /** The tokens of these responses. */
+  gone: number;
+}
+
+/** Like {@linkcode scanDevice}, but returns the daily counts of the ledger, and all notes. */
+export async function scanAndKeep(place: ScanPlace, progress?: Progress): Promise<KeptScan> {
+  const { scanned, ledger, notes } = await scanDevice(place, progress);
+  const buckets = [...ledger.buckets()];
+  const gone = Math.max(0, tokensIn(buckets) - tokensIn(scanned.buckets));
+  return { ...scanned, buckets, gone, notes: [...scanned.notes, ...notes] };
+}
+
+function tokensIn(buckets: readonly Bucket[]): number {
+  return buckets.reduce((sum, bucket) => sum + totalOf(bucket), 0);
 }
 
 async function pause(ms: number): Promise<void> {
@@ -113,19 +126,13 @@ function firstWholeDay(
   return dayAfter(oldest > first ? oldest : first);
 }
 
-/** Limits a scan to the last UTC days, today included. Its sources still cover all days. */
-export function lastDays<Found extends Pick<ScanResult, 'buckets'>>(
+/** Limits a scan to the days from `first` on; null for all. Its sources still cover all days. */
+export function daysFrom<Found extends Pick<ScanResult, 'buckets'>>(
   found: Found,
-  days: number | undefined,
-  nowMs: number,
+  first: string | null,
 ): Found {
-  if (days === undefined) return found;
-  const first = firstOf(days, nowMs);
+  if (first === null) return found;
   return { ...found, buckets: found.buckets.filter(({ day }) => day >= first) };
-}
-
-export function firstOf(days: number, nowMs: number): string {
-  return dayName(dayNumber(utcDay(nowMs)) - days + 1);
 }
 
 /**

@@ -19,6 +19,7 @@ import { fingerprintSource } from './fingerprints.ts';
 import { recover } from './recover.ts';
 import { withRetries } from './retry.ts';
 import { type SharedDue, sharedDue } from './shared-counts.ts';
+import { keepForStatusLine } from './standing.ts';
 import { daysOf, knownWithdrawn, withdrawnBuckets } from './withdraw.ts';
 
 export interface SendResult {
@@ -82,14 +83,16 @@ export async function sendAll(
  * @returns The board's response, null if there is none, and whether the board lost submissions.
  */
 async function compareWithBoard({
-  device: { client, keystore, wait },
+  device,
   identity,
   outbox,
   progress,
   note,
 }: Delivery): Promise<{ me: MeAnswer | null; isLost: boolean }> {
+  const { client, keystore } = device;
   try {
-    const me = await withRetries({ wait }, () => client.me(identity), progress);
+    const me = await withRetries(device, () => client.me(identity), progress);
+    keepForStatusLine(device, identity, me);
     const isLost = outbox.compare(me.device?.last_submission_at ?? null);
     if (isLost)
       note('the board no longer has all submissions of this device, so all days are sent again');

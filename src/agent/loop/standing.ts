@@ -1,12 +1,14 @@
 /** An operator's ranks and notices as of the board's last update. */
 import { join } from 'node:path';
 import * as z from 'zod';
+import { DEFAULT_VIEW } from '#core/domain/board/board-path.ts';
 import { badgeMarkdown, operatorPage } from '#core/domain/board/badge.ts';
 import { Codename } from '#core/schema/scalars.ts';
 import type { MeAnswer, NoticeAnswer, StandingAnswer, ToolStanding } from '../board/answers.ts';
 import type { LocalDevice } from '../device.ts';
 import { readJson, writePrivate } from '../state/atomic-file.ts';
 import type { Identity } from '../state/keystore.ts';
+import { keepLastStanding } from '../state/last-standing.ts';
 import type { StandingReport } from '../reports.ts';
 import { missingText } from '../text/missing.ts';
 
@@ -31,7 +33,24 @@ export function standingHere(
   identity: Identity,
   me: MeAnswer,
 ): StandingReport {
+  keepForStatusLine(device, identity, me);
   return standingOf(identity.board, me, ranksBefore(device, identity));
+}
+
+/** Saves the rank for status lines: in the ranking of the tool used most, if the board has one. */
+export function keepForStatusLine(
+  { keystore, nowMs }: Pick<LocalDevice, 'keystore' | 'nowMs'>,
+  { board }: Identity,
+  { standings, tools }: MeAnswer,
+): void {
+  const lead = tools?.find(({ has_board, standings: own }) => has_board ?? own.length > 0);
+  const known = lead?.standings ?? standings;
+  const standing = known.find(({ window }) => window === DEFAULT_VIEW.window) ?? known.at(-1);
+  if (!standing) return;
+  const { window, rank, total, movement } = standing;
+  const change = movement?.day ?? null;
+  const of = { board, asked_ms: nowMs(), window, tool: lead?.tool ?? null };
+  keepLastStanding(keystore.folderOf(board), { ...of, rank, total, change });
 }
 
 /**

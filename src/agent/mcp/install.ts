@@ -3,8 +3,8 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { plain } from '#core/domain/text/terminal-text.ts';
-import { confirm } from '../terminal.ts';
 import type { AgentOutput } from '../command.ts';
+import { ask, sayer } from '../consent.ts';
 import type { Place } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { keepProgram } from '../state/installed.ts';
@@ -146,11 +146,6 @@ async function remove({ place, client, yes, output }: Step): Promise<boolean> {
   return true;
 }
 
-/** With `--json`, stdout is for the report only. */
-function sayer({ isJson, note, part }: AgentOutput): (text: string) => void {
-  return isJson ? note : part;
-}
-
 function isSame(found: ServerEntry, { command, args, env = {} }: ServerEntry): boolean {
   const was = { command: found.command, args: found.args, env: found.env ?? {} };
   return isDeepStrictEqual(was, { command, args, env });
@@ -175,15 +170,4 @@ function dropCopies({ name }: McpClient, environment: Environment): void {
   const state = stateFolder(environment);
   for (const path of [join('backups', name), 'mcp.json'])
     rmSync(join(state, path), { force: true });
-}
-
-async function ask(question: string): Promise<void> {
-  const agreed = await confirm(question);
-  if (agreed) return;
-  const message = agreed === null ? 'This needs a terminal to ask you' : 'Nothing was changed';
-  throw new Failure(
-    EXIT.usage,
-    message,
-    agreed === null ? 'To run without asking, add --yes.' : null,
-  );
 }

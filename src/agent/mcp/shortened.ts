@@ -12,7 +12,8 @@ import { type Environment, stateFolder } from '../settings.ts';
 import { ScanReport } from '../device-reports.ts';
 import { EXIT, Failure } from '../failure.ts';
 import type { ScanResult } from '../logs/scan.ts';
-import { lastDays, scanReport } from '../loop/scan-device.ts';
+import { daysFrom, scanReport } from '../loop/scan-device.ts';
+import { firstOfLast } from '../since.ts';
 import { sumsBy } from '../text/scan.ts';
 
 /** Payloads are shown whole if all together are at most this long, in bytes. */
@@ -165,7 +166,8 @@ export function detailedScan(
     model,
     buckets.map((bucket) => bucket.model),
   );
-  const found = lastDays(scanned, days, nowMs).buckets.filter((bucket) => {
+  const first = days === undefined ? null : firstOfLast(days, nowMs);
+  const found = daysFrom(scanned, first).buckets.filter((bucket) => {
     return (tool ?? bucket.tool) === bucket.tool && (model ?? bucket.model) === bucket.model;
   });
   const byDay = rowsBy(found, ({ day }) => ({ day }));

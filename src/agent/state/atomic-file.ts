@@ -9,6 +9,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -43,6 +44,16 @@ export function writeProgram(path: string, bytes: Uint8Array): void {
 }
 
 /**
+ * Writes a file of another program atomically. Keeps its mode; a new file is readable by its owner only.
+ *
+ * @throws {Failure} if it cannot be written.
+ */
+export function writeForeign(path: string, content: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  writeWhole(path, content, stats ? stats.mode & 0o777 : PRIVATE);
+}
+
+/**
  * Writes a temporary file, syncs it and renames it, so that the file is complete or unchanged.
  *
  * @throws {Failure} if it cannot be written.
@@ -62,8 +73,17 @@ function writeWhole(path: string, content: string | Uint8Array, mode: number): v
     replaceFile(draft, path);
     syncFolder(dirname(path));
   } catch (error) {
-    rmSync(draft, { force: true });
+    removeDraft(draft);
     throw unwritable(path, error);
+  }
+}
+
+/** Removes a temporary file. Errors are ignored, for example because its folder is a file. */
+function removeDraft(draft: string): void {
+  try {
+    rmSync(draft, { force: true });
+  } catch {
+    // The error of writing says more.
   }
 }
 

@@ -9,6 +9,7 @@ import { KeyId, PublicKey } from '#core/schema/scalars.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { jsonAs } from '../json-as.ts';
 import { eraseFingerprintKey } from './board-files.ts';
+import { forgetLastStanding } from './last-standing.ts';
 import { listFolder, readText, removeWhole, writePrivate } from './atomic-file.ts';
 import { sha256 } from './sha256.ts';
 
@@ -104,6 +105,7 @@ export class Keystore {
   erase(board: string): void {
     removeWhole(join(this.folderOf(board), 'identity.json'));
     eraseFingerprintKey(this.folderOf(board));
+    forgetLastStanding(this.folderOf(board));
     this.dropPending(board);
   }
 

@@ -9,7 +9,12 @@ export function counted(count: number, noun: string): string {
 /** A number with thousands separators. Does not use `Intl`, which takes longer to load than a scan. */
 export function figure(value: number | null): string {
   if (value === null) return 'not reported';
-  const text = Number.isInteger(value) ? String(value) : value.toFixed(3).replace(/\.?0+$/, '');
+  return separated(
+    Number.isInteger(value) ? String(value) : value.toFixed(3).replace(/\.?0+$/, ''),
+  );
+}
+
+function separated(text: string): string {
   return text.replaceAll(/\B(?=(?:\d{3})+(?:\.|$))/g, ',');
 }
 
@@ -43,9 +48,16 @@ export function momentText(text: string): string {
   return day === undefined ? plain(text) : `${day} ${time} UTC`;
 }
 
-/** A value with three significant digits; at least 1,000, a whole number. */
+/** A value with three significant digits; at least 1,000, a whole number. Does not use `Intl`. */
 export function valueText(value: number | null): string {
   if (value === null) return 'undefined';
   const digits = Math.abs(value) >= 1000 ? Math.round(value) : Number(value.toPrecision(3));
-  return digits.toLocaleString('en', { maximumSignificantDigits: 16 });
+  if (Number.isInteger(digits)) return separated(BigInt(digits).toString());
+  const isTiny = Math.abs(digits) < 1e-6;
+  return isTiny ? digits.toFixed(20).replace(/0+$/, '') : String(digits);
+}
+
+/** The bounds of a 95% interval. */
+export function boundsText([low, high]: readonly [number, number | null]): string {
+  return high === null ? `${valueText(low)} or more` : `${valueText(low)} to ${valueText(high)}`;
 }

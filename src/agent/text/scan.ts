@@ -4,18 +4,22 @@ import { type SkipReason, type Skips, skippedLines } from '#core/readers/shared/
 import { nameOfTool } from '#core/readers/readers.ts';
 import type { Bucket, Pillars } from '#core/schema/usage.ts';
 import type { AgentOutput } from '../command.ts';
+import type { GroupedCounts, Grouping } from '../loop/grouped.ts';
 import type { ScanResult } from '../logs/scan.ts';
-import { counted, figure, shortFigure } from './figures.ts';
+import { counted, figure, shortFigure, valueText } from './figures.ts';
+
+/** Which days a text covers; null for all. */
+type Period = { days: number } | { since: string } | null;
 
 /**
- * The totals of a scan by tool that has logs. With `days` set, only the tokens of those days, with one row for each day. Files and
+ * The totals of a scan by tool that has logs. With a period, only the tokens of its days, with one row for each day. Files and
  * responses are then in a separate table, because they cover all days. Does not use {@linkcode tableLines}, which
  * takes longer to load than a scan.
  */
 export function scanText(
-  { sources, buckets }: ScanResult,
+  { sources, buckets }: Pick<ScanResult, 'buckets' | 'sources'>,
   totals: Pillars,
-  { days }: { days: number | null },
+  period: Period,
 ): string {
   const ofTools = sumsBy(buckets, ({ tool }) => tool);
   const used = sources.filter(({ files, unreadable }) => files + unreadable.length > 0);
@@ -24,12 +28,12 @@ export function scanText(
     const counts = [shortFigure(files), shortFigure(events)];
     const sums = ofTools.get(tool) ?? NOTHING;
     return [
-      days === null ? tableRow(tool, counts, sums) : nameRow(tool, counts),
+      period === null ? tableRow(tool, counts, sums) : nameRow(tool, counts),
       ...skippedText(tool, skipped).map((line) => `    ${line}`),
     ];
   });
   const counts = ['files', 'responses'];
-  if (days === null) {
+  if (period === null) {
     return [tableHead('Logs', counts), ...logs, ...totalLines(totals)].join('\n');
   }
   const tools = [...ofTools].map(([tool, sums]) => tableRow(tool, NO_COUNTS, sums));
@@ -37,7 +41,7 @@ export function scanText(
   return [
     nameRow('Logs, all days', counts, 0),
     ...logs,
-    tableHead(days === 1 ? 'Today' : `Last ${days} days`, NO_COUNTS),
+    tableHead(periodTitle(period), NO_COUNTS),
     ...tools,
     tableHead('Days', NO_COUNTS),
     ...byDay.map(([day, sums]) => tableRow(day, NO_COUNTS, sums)),
@@ -47,6 +51,54 @@ export function scanText(
 
 const NO_LOGS =
   'No logs were found on this device. To see where opbench looked, run: opbench doctor --offline';
+
+function periodTitle(period: NonNullable<Period>): string {
+  if ('since' in period) return `Since ${period.since}`;
+  return period.days === 1 ? 'Today' : `Last ${period.days} days`;
+}
+
+/** The totals of a scan by period, model or tool, with the yield of each and its interval. */
+export function groupedText(
+  rows: readonly GroupedCounts[],
+  grouping: Grouping,
+  totals: Pillars,
+): string {
+  const head = `${TITLES[grouping].padEnd(NAME_WIDTH)}${figureCells(['input', 'output', 'c.write', 'c.read', 'total', 'yield', '95% interval'])}`;
+  return [head, ...rows.flatMap(groupedRow), ...totalLines(totals)].join('\n');
+}
+
+const TITLES: Readonly<Record<Grouping, string>> = {
+  day: 'Days',
+  week: 'Weeks',
+  month: 'Months',
+  model: 'Models',
+  tool: 'Tools',
+};
+
+/** One row. A long name has a line of its own. */
+function groupedRow(row: GroupedCounts): string[] {
+  const { name, totals, interval } = row;
+  const bounds = interval?.map((bound) => (bound === null ? 'more' : shortValue(bound)));
+  const cells = figureCells([
+    ...figuresOf(totals),
+    row.yield === null ? '-' : shortValue(row.yield),
+    bounds?.join('–') ?? '',
+  ]).trimEnd();
+  const text = plain(Object.values(name).join(' '));
+  if (text.length <= NAME_WIDTH - 2) return [nameRow(text, []) + cells];
+  return [nameRow(text, []), nameRow('', []) + cells];
+}
+
+const FIGURE_WIDTHS = [8, 8, 8, 8, 8, 8, 16] as const;
+
+function figureCells(texts: readonly string[]): string {
+  return texts.map((text, column) => text.padStart(FIGURE_WIDTHS[column] ?? 0)).join('');
+}
+
+/** A value in at most six characters. */
+function shortValue(value: number): string {
+  return value < 9999.5 ? valueText(value).replace(',', '') : shortFigure(value);
+}
 
 const NO_COUNTS: readonly string[] = ['', ''];
 
@@ -71,9 +123,12 @@ function tableHead(title: string, counts: readonly string[]): string {
 }
 
 function tableRow(name: string, counts: readonly string[], sums: Pillars): string {
+  return `${nameRow(name, [])}${cells([...counts, ...figuresOf(sums)])}`;
+}
+
+function figuresOf(sums: Pillars): string[] {
   const { input, output, cache_write, cache_read } = sums;
-  const figures = [input, output, cache_write, cache_read, totalOf(sums)].map(shortFigure);
-  return `${nameRow(name, [])}${cells([...counts, ...figures])}`;
+  return [input, output, cache_write, cache_read, totalOf(sums)].map(shortFigure);
 }
 
 function nameRow(name: string, counts: readonly string[], indent = 2): string {

@@ -2,13 +2,11 @@ import { DEFAULT_VIEW } from '#core/domain/board/board-path.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
 import type { StandingReport } from '../reports.ts';
 import { momentText, counted, figure, valueText } from './figures.ts';
-import { wrapped } from './table.ts';
+import { filled, named, wrapped } from './table.ts';
 
 type WindowStanding = StandingReport['standings'][number];
 type Notice = StandingReport['notices'][number];
 
-const WIDTH = 80;
-const NAME_WIDTH = 9;
 const SHALLOW = '  ';
 const DEEPER = '    ';
 
@@ -98,10 +96,6 @@ function placeLines({ page, badge_markdown, standings }: StandingReport): string
   return [named('page', page), named('badge', badge_markdown)];
 }
 
-function named(name: string, text: string): string {
-  return `  ${name.padEnd(NAME_WIDTH)}${plain(text)}`;
-}
-
 function windowLines(standing: WindowStanding, indent = SHALLOW): string[] {
   const { window, rank, total, reasons } = standing;
   const name = plain(window).replace('_', ' ');
@@ -146,20 +140,4 @@ function noticeLines({ kind, submission, reason, details, advice }: Notice): str
   const why = reason === null ? '' : `: ${reason}`;
   const more = [...details, ...(advice === null ? [] : [advice])];
   return [`  ${about}${words}${why}`, ...more.map((text) => `    ${text}`)].map(plain);
-}
-
-/** A name followed by parts, in lines that fit a terminal. */
-function filled(indent: string, name: string, parts: readonly string[]): string[] {
-  const lines = [`${indent}${name.padEnd(NAME_WIDTH)}`];
-  parts.forEach((part, index) => {
-    const text = index < parts.length - 1 ? `${part},` : part;
-    const line = lines.at(-1) ?? '';
-    const glue = index === 0 ? '' : ' ';
-    if (index === 0 || line.length + glue.length + text.length <= WIDTH) {
-      lines[lines.length - 1] = `${line}${glue}${text}`;
-    } else {
-      lines.push(`${indent}${' '.repeat(NAME_WIDTH)}${text}`);
-    }
-  });
-  return lines;
 }

@@ -79,6 +79,30 @@ export function headingText(name: string, rest: string, strong = (text: string) 
   return fits ? `${strong(name)}, ${rest}` : `${strong(name)},\n${wrapped(rest, 2)}`;
 }
 
+/** The width of the names in {@linkcode named} and {@linkcode filled}. */
+const NAME_WIDTH = 9;
+
+/** A name and a text in one line, which is not wrapped so that the text can be copied. */
+export function named(name: string, text: string): string {
+  return `  ${name.padEnd(NAME_WIDTH)}${plain(text)}`;
+}
+
+/** A name followed by parts, in lines that fit a terminal. */
+export function filled(indent: string, name: string, parts: readonly string[]): string[] {
+  const lines = [`${indent}${name.padEnd(NAME_WIDTH)}`];
+  parts.forEach((part, index) => {
+    const text = index < parts.length - 1 ? `${part},` : part;
+    const line = lines.at(-1) ?? '';
+    const glue = index === 0 ? '' : ' ';
+    if (index === 0 || line.length + glue.length + text.length <= TEXT_WIDTH) {
+      lines[lines.length - 1] = `${line}${glue}${text}`;
+    } else {
+      lines.push(`${indent}${' '.repeat(NAME_WIDTH)}${text}`);
+    }
+  });
+  return lines;
+}
+
 /** Created when it is needed, because that takes longer than many commands. */
 let graphemes: Intl.Segmenter | undefined;
 

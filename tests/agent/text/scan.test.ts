@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { scanText, skippedText } from '#agent/text/scan.ts';
+import { groupedBy } from '#agent/loop/grouped.ts';
+import { groupedText, scanText, skippedText } from '#agent/text/scan.ts';
+import { sumPillars } from '#core/domain/counting/bucket.ts';
 import { aBucket } from '#tests/support/board/builders.ts';
 
 describe('skippedText()', () => {
@@ -38,7 +40,7 @@ describe('scanText()', () => {
   const { input, output, cache_write, cache_read } = buckets[0] as (typeof buckets)[0];
   const totals = { input, output, cache_write, cache_read };
   const text = (days: number | null) => {
-    return scanText({ sources: [source], buckets, notes: [] }, totals, { days });
+    return scanText({ sources: [source], buckets }, totals, days === null ? null : { days });
   };
   const linesWith = (days: number | null, word: string) => {
     return text(days)
@@ -84,5 +86,32 @@ describe('scanText()', () => {
     expect(lately).not.toContain('99');
     expect(text(2)).toMatch(/\nLast 2 days +input/);
     expect(text(1)).toMatch(/\nToday +input/);
+    expect(scanText({ sources: [source], buckets }, totals, { since: '2026-03-01' })).toMatch(
+      /\nSince 2026-03-01 +input/,
+    );
+  });
+});
+
+describe('groupedText()', () => {
+  test('has a row for each group, with a line of its own for a long name', () => {
+    const long = 'a-model-with-a-long-name';
+    const buckets = [
+      aBucket({ day: '2026-03-09', model: 'short' }),
+      aBucket({ day: '2026-03-10', model: long, cache_read: null }),
+    ];
+    const totals = sumPillars(buckets);
+    const byModel = groupedText(groupedBy(buckets, 'model'), 'model', totals).split('\n');
+    const byDay = groupedText(groupedBy(buckets, 'day'), 'day', totals).split('\n');
+
+    expect(byModel[0]).toMatch(
+      /^Models +input +output +c\.write +c\.read +total +yield +95% interval$/,
+    );
+    const at = byModel.findIndex((line) => line.endsWith(long));
+    expect(byModel[at + 1]).toMatch(/^ {16} .* -$/);
+    expect(byDay.slice(1, 3).map((line) => line.slice(0, 12))).toEqual([
+      '  2026-03-09',
+      '  2026-03-10',
+    ]);
+    for (const line of [...byModel, ...byDay]) expect(line.length).toBeLessThanOrEqual(80);
   });
 });

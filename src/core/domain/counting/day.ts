@@ -30,6 +30,28 @@ export function dayBefore(day: string): string {
   return dayName(dayNumber(day) - 1);
 }
 
+const WEEK_DAYS = 7;
+/** The number of 1969-12-29, a Monday. */
+const SOME_MONDAY = -3;
+
+/** The number of the Monday in a day's week. */
+export function mondayOf(day: number): number {
+  return day - ((day - SOME_MONDAY) % WEEK_DAYS);
+}
+
+/**
+ * The name of a day's week, as `YYYY-Www`. The year is the one that contains the week's Thursday.
+ *
+ * @param day From 1969-12-29 on, by number.
+ * @see {@link https://www.iso.org/iso-8601-date-and-time-format.html | ISO 8601, week dates}
+ */
+export function weekName(day: number): string {
+  const thursday = mondayOf(day) + 3;
+  const year = dayName(thursday).slice(0, 4);
+  const week = Math.floor((thursday - dayNumber(`${year}-01-01`)) / WEEK_DAYS) + 1;
+  return `${year}-W${String(week).padStart(2, '0')}`;
+}
+
 /** The name of a numbered day. */
 export function dayName(number: number): string {
   let name = names.get(number);

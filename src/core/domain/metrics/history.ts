@@ -2,6 +2,7 @@
 import type { Totals } from '#core/schema/board.ts';
 import type { Metrics } from '#core/schema/record.ts';
 import { sumPillars, totalOf } from '../counting/bucket.ts';
+import { mondayOf } from '../counting/day.ts';
 import { groupBy } from '../text/group.ts';
 import type { DayCounts } from './day-series.ts';
 import { metricsOf, totalsOf } from './standing.ts';
@@ -21,8 +22,6 @@ export interface HistoryPeriod {
 }
 
 const WEEK_DAYS = 7;
-/** The number of 1969-12-29, a Monday. */
-const SOME_MONDAY = -3;
 
 /**
  * The days or weeks (ISO 8601, Monday first) with tokens, oldest first. A week contains only the given days: if a
@@ -52,9 +51,4 @@ export function periodsBetween(first: number, last: number, interval: HistoryInt
   const start = interval === 'week' ? mondayOf(first) : first;
   const periods = Math.max(0, Math.floor((last - start) / length) + 1);
   return Array.from({ length: periods }, (_, index) => start + index * length);
-}
-
-/** The number of the Monday in a day's week. */
-function mondayOf(day: number): number {
-  return day - ((day - SOME_MONDAY) % WEEK_DAYS);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dayName, dayNumber, utcDay } from '#core/domain/counting/day.ts';
+import { dayName, dayNumber, utcDay, weekName } from '#core/domain/counting/day.ts';
 import { WINDOWS, firstDayOf } from '#core/domain/metrics/window.ts';
 
 describe('utcDay()', () => {
@@ -27,5 +27,20 @@ describe('dayNumber()', () => {
 describe('firstDayOf()', () => {
   test('includes the last day', () => {
     expect(WINDOWS.map((window) => firstDayOf(window, 100))).toEqual([94, 71, 11, -Infinity]);
+  });
+});
+
+describe('weekName()', () => {
+  test.each([
+    ['2026-03-09', '2026-W11'],
+    ['2026-03-15', '2026-W11'],
+    ['2026-03-16', '2026-W12'],
+    ['2024-12-29', '2024-W52'],
+    ['2024-12-30', '2025-W01'],
+    ['2026-12-31', '2026-W53'],
+    ['2027-01-03', '2026-W53'],
+    ['2027-01-04', '2027-W01'],
+  ])('%s is in %s', (day, week) => {
+    expect(weekName(dayNumber(day))).toBe(week);
   });
 });
