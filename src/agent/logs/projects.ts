@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { addPillars, totalOf } from '#core/domain/counting/bucket.ts';
 import { utcDay } from '#core/domain/counting/day.ts';
 import { groupBy } from '#core/domain/text/group.ts';
-import type { FileUsage } from '#core/readers/reader.ts';
+import type { FileUsage } from '#core/readers/shared/reader.ts';
 import type { LoggedResponse, Pillars } from '#core/schema/usage.ts';
 import { type Environment, cacheFolder } from '../settings.ts';
 import { kindOf } from './files.ts';
