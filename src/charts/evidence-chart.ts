@@ -76,12 +76,16 @@ function lineText({ label, value }: Drawn['lines'][number]): string {
   return `${label}: ${tokensText(value)}`;
 }
 
+function daysText(days: number, which: string): string {
+  return `${days} ${days === 1 ? 'day' : 'days'} ${which}`;
+}
+
 function descOf({ days, lines }: Pick<Drawn, 'days' | 'lines'>): string {
   const held = days.filter((day) => day.held !== null);
   const own = days.filter((day) => day.own !== null);
   const parts = [
-    `${held.length} days on hold${rangeOf(held.flatMap((day) => day.held ?? []))}`,
-    `${own.length} other days of the account${rangeOf(own.flatMap((day) => day.own ?? []))}`,
+    daysText(held.length, 'on hold') + rangeOf(held.flatMap((day) => day.held ?? [])),
+    daysText(own.length, 'counted for the account') + rangeOf(own.flatMap((day) => day.own ?? [])),
     ...lines.map(lineText),
   ];
   const [first, last] = [days[0], days.at(-1)];

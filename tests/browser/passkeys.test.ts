@@ -1,43 +1,8 @@
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { runAdmin } from '../support/board/admin.ts';
 import { accessibilityFaults, htmlFaults, smallTargets } from '../support/board/inspection.ts';
-import { aFreePort } from '../support/http/free-port.ts';
-import { startServer } from '../support/http/server.ts';
 import { aPage, overflowOf } from '../support/pages/browser.ts';
-
-/** Gives the browser an authenticator that approves everything, and returns how many passkeys it has. */
-async function anAuthenticator(page: Page) {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('WebAuthn.enable');
-  const attach = async () => {
-    const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    });
-    return {
-      count: async () => {
-        const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId });
-        return credentials.length;
-      },
-      detach: () => devtools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId }),
-    };
-  };
-  return { attach };
-}
-
-async function aPasskeyServer() {
-  const port = await aFreePort();
-  const url = `http://localhost:${port}`;
-  const server = await startServer({ env: { PORT: String(port), BASE_URL: url } });
-  return { server, url };
-}
+import { aPasskeyServer, anAuthenticator } from '../support/pages/passkeys.ts';
 
 test('an operator signs up, adds and removes passkeys, and recovers with a link of the admin', async () => {
   const { server, url } = await aPasskeyServer();
