@@ -11,7 +11,7 @@ interface Day {
 }
 
 interface Drawn {
-  /** The first and the last day, at most half a year apart, so that days can be told apart on a phone. */
+  /** The first and the last day, at most half a year apart, so that dots do not touch on a phone. */
   from: string;
   to: string;
   /** The days with tokens. */

@@ -9,7 +9,7 @@ import {
 import { groupBy } from '#core/domain/text/group.ts';
 import { counted } from '../text/figures.ts';
 import { type CountedLogs, rememberLogs, type Stated } from './types.ts';
-import type { Summary } from './summary.ts';
+import type { Summary } from './summary-file.ts';
 import { lastGone } from './take.ts';
 
 /** A count of a board for which the ledger has no, or not all, responses. */

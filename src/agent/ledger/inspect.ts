@@ -3,7 +3,7 @@ import { groupBy } from '#core/domain/text/group.ts';
 import { orNull } from '../failure.ts';
 import { extras } from './carried.ts';
 import type { LedgerFiles } from './ledger-files.ts';
-import type { Summary } from './summary.ts';
+import type { Summary } from './summary-file.ts';
 
 /** Daily counts without responses. */
 interface CarriedOver {

@@ -5,11 +5,7 @@ import { EXIT, Failure } from '../failure.ts';
 import { listFolder } from '../state/atomic-file.ts';
 import { type Sealed, digestIn, readSealed, writeSealed } from '../state/sealed-file.ts';
 import { type RuledShard, bytesOfShard, parseShard } from './shard.ts';
-import type { Summary } from './summary.ts';
-
-const FORM = { name: 'opbench-ledger', version: 1 };
-
-export const SUMMARY = 'summary.json';
+import { LEDGER_FORM, SUMMARY, type Summary } from './summary-file.ts';
 
 /** Tool, month and the run that wrote the file. Files are never overwritten. */
 const SHARD = /^(.+)\.([^.]+)\.(\d+)\.rows$/;
@@ -32,7 +28,7 @@ export class LedgerFiles {
   }
 
   readSummary(): ReadSummary {
-    const sealed = readSealed(this.pathOf(SUMMARY), FORM);
+    const sealed = readSealed(this.pathOf(SUMMARY), LEDGER_FORM);
     if (sealed.state !== 'whole') return sealed;
     return { ...sealed, summary: JSON.parse(sealed.body.toString()) as Summary };
   }
@@ -43,7 +39,7 @@ export class LedgerFiles {
   }
 
   writeSummary(summary: Summary): string {
-    return writeSealed(this.pathOf(SUMMARY), FORM, Buffer.from(JSON.stringify(summary)));
+    return writeSealed(this.pathOf(SUMMARY), LEDGER_FORM, Buffer.from(JSON.stringify(summary)));
   }
 
   /**
@@ -52,7 +48,7 @@ export class LedgerFiles {
    * @returns The state of the file if it is missing, damaged or newer.
    */
   readShard(file: string): RuledShard | Exclude<Sealed['state'], 'whole'> {
-    const sealed = readSealed(this.pathOf(file), FORM);
+    const sealed = readSealed(this.pathOf(file), LEDGER_FORM);
     return sealed.state === 'whole' ? (parseShard(sealed.body) ?? 'damaged') : sealed.state;
   }
 
@@ -63,7 +59,7 @@ export class LedgerFiles {
    */
   writeShard({ tool, month, run }: Omit<ShardName, 'file'>, shard: RuledShard): string {
     const file = `${tool}.${month}.${run}.rows`;
-    writeSealed(this.pathOf(file), FORM, bytesOfShard(shard));
+    writeSealed(this.pathOf(file), LEDGER_FORM, bytesOfShard(shard));
     return file;
   }
 

@@ -6,7 +6,8 @@ import type { Pillars } from '#core/schema/usage.ts';
 import { orNull } from '../failure.ts';
 import { extras } from './carried.ts';
 import type { LedgerFiles } from './ledger-files.ts';
-import { type OpenedSummary, bucketsOf, monthsIn, toolOf } from './summary.ts';
+import { bucketsOf } from './summary-file.ts';
+import { type OpenedSummary, monthsIn, toolOf } from './summary.ts';
 import { Shard } from './shard.ts';
 import type { KeptResponse } from './types.ts';
 

@@ -28,7 +28,8 @@ import {
 import { type LedgerInspection, inspect } from './inspect.ts';
 import { LedgerFiles } from './ledger-files.ts';
 import { LedgerRows, monthOfDay } from './ledger-rows.ts';
-import { type OpenedSummary, openSummary, bucketsOf, monthsIn } from './summary.ts';
+import { bucketsOf } from './summary-file.ts';
+import { type OpenedSummary, openSummary, monthsIn } from './summary.ts';
 import { isNews, take } from './take.ts';
 import type { KeptResponse, Sighting, Stated } from './types.ts';
 

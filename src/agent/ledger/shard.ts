@@ -3,7 +3,7 @@ import { endianness } from 'node:os';
 import { DAY_MS } from '#core/domain/counting/day.ts';
 import type { Pillars } from '#core/schema/usage.ts';
 import type { Row } from './row.ts';
-import type { DayCount, Month } from './summary.ts';
+import type { DayCount, Month } from './summary-file.ts';
 import type { KeptResponse } from './types.ts';
 
 /** The numbers of a response. The first slot contains the bytes of its name. */

@@ -1,52 +1,8 @@
-/** The summary of the ledger: daily counts, carried-over counts, and the files with responses. */
+/** Opens the summary of the ledger, or rebuilds it from the files with responses. */
 import { randomUUID } from 'node:crypto';
-import { dayName } from '#core/domain/counting/day.ts';
-import type { Bucket } from '#core/schema/usage.ts';
 import { EXIT, Failure } from '../failure.ts';
-import type { CountedLogs } from './types.ts';
-import type { Carried } from './carried.ts';
-import { type LedgerFiles, type ShardName, SUMMARY } from './ledger-files.ts';
-
-/**
- * A daily count: day number, index of provider and model, number of responses, time of the last one, and the four token
- * types.
- */
-export type DayCount = [
-  day: number,
-  source: number,
-  responses: number,
-  lastMs: number,
-  input: number,
-  output: number,
-  cache_write: number | null,
-  cache_read: number | null,
-];
-
-export interface Month {
-  /** The file with the responses; null until it is written. */
-  file: string | null;
-  responses: number;
-  sources: [provider: string, model: string][];
-  days: DayCount[];
-}
-
-export interface ToolSummary {
-  rules: number | null;
-  /** The logs that were counted; null if unknown. */
-  logs: CountedLogs | null;
-  /** The first day with complete logs at the last scan; null if unknown. */
-  whole_from: string | null;
-  months: Record<string, Month>;
-}
-
-export interface Summary {
-  id: string;
-  run: number;
-  tools: Record<string, ToolSummary>;
-  carried: Carried[];
-  /** The devices, with their boards, whose sent counts were carried over from an earlier version. */
-  adopted: string[];
-}
+import type { LedgerFiles, ShardName } from './ledger-files.ts';
+import { type Month, SUMMARY, type Summary, type ToolSummary } from './summary-file.ts';
 
 function emptySummary(): Summary {
   return { id: randomUUID(), run: 0, tools: {}, carried: [], adopted: [] };
@@ -59,17 +15,6 @@ export function monthsIn({ tools }: Summary): Month[] {
 /** The part of a tool, which is created if there is none. */
 export function toolOf(summary: Summary, tool: string): ToolSummary {
   return (summary.tools[tool] ??= { rules: null, logs: null, whole_from: null, months: {} });
-}
-
-export function bucketsOf(
-  tool: string,
-  { sources, days }: Month,
-): { bucket: Bucket; lastMs: number }[] {
-  return days.map(([day, source, , lastMs, input, output, cache_write, cache_read]) => {
-    const [provider = '', model = ''] = sources[source] ?? [];
-    const counts = { input, output, cache_write, cache_read };
-    return { bucket: { day: dayName(day), provider, model, tool, ...counts }, lastMs };
-  });
 }
 
 export interface OpenedSummary {

@@ -5,7 +5,8 @@ import { type CountedLogs, rememberLogs, type Sighting } from './types.ts';
 import type { LedgerRows } from './ledger-rows.ts';
 import { rowsByName, type Row, dayOf, fuller, isAlike, monthOf, monthsNear } from './row.ts';
 import { Shard } from './shard.ts';
-import { type Summary, type ToolSummary, toolOf } from './summary.ts';
+import type { Summary, ToolSummary } from './summary-file.ts';
+import { toolOf } from './summary.ts';
 
 export function isNews({ tools }: Summary, sighting: Sighting, today: string): boolean {
   const { tool, responses, seen } = sighting;

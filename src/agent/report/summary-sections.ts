@@ -158,7 +158,7 @@ function rankText({ rank, total, isAtLeast }: ReturnType<typeof rankOf>, low: nu
 }
 
 /** A class in its spelling on the site. */
-export function capitalized(text: string): string {
+function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

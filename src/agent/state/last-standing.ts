@@ -1,5 +1,5 @@
 /**
- * The rank that a board last told this device, for status lines, which never ask a board. This module must not import
+ * The rank in the last response of a board, for status lines, which never ask one. This module must not import
  * schemas, which take longer to load than a status line may take.
  *
  * @module

@@ -10,10 +10,8 @@ import { totalOf } from '#core/domain/counting/bucket.ts';
 import { utcDay } from '#core/domain/counting/day.ts';
 import { metricsOf } from '#core/domain/metrics/standing.ts';
 import type { Bucket } from '#core/schema/usage.ts';
-import { orNull } from '../failure.ts';
 import type { Place } from '../device.ts';
-import { LedgerFiles, SUMMARY } from '../ledger/ledger-files.ts';
-import { type Summary, bucketsOf } from '../ledger/summary.ts';
+import { SUMMARY, type Summary, bucketsOf, readUnchecked } from '../ledger/summary-file.ts';
 import { stateFolder } from '../settings.ts';
 import { type LastStanding, newestStanding } from '../state/last-standing.ts';
 
@@ -40,23 +38,25 @@ export function readStatusLine({
   const folder = stateFolder(environment);
   const today = utcDay(nowMs());
   return {
-    counted: orNull(() => countedIn(join(folder, 'ledger'), today)),
+    counted: countedIn(join(folder, 'ledger'), today),
     standing: newestStanding(join(folder, 'boards')),
   };
 }
 
 function countedIn(folder: string, today: string): Status['counted'] {
-  const read = new LedgerFiles(folder).readSummary();
-  const stats = statSync(join(folder, SUMMARY), { throwIfNoEntry: false });
-  if (read.state !== 'whole' || stats === undefined) return null;
-  const buckets = bucketsOn(today, read.summary);
-  const tokens = buckets.reduce((sum, bucket) => sum + totalOf(bucket), 0);
-  return {
-    at_ms: Math.floor(stats.mtimeMs),
-    is_today: utcDay(stats.mtimeMs) === today,
-    tokens,
-    yield: metricsOf(buckets).yield,
-  };
+  try {
+    const summary = readUnchecked(folder);
+    if (summary === null) return null;
+    const { mtimeMs } = statSync(join(folder, SUMMARY));
+    const buckets = bucketsOn(today, summary);
+    const tokens = buckets.reduce((sum, bucket) => sum + totalOf(bucket), 0);
+    const value = metricsOf(buckets).yield;
+    const is_today = utcDay(mtimeMs) === today;
+    return { at_ms: Math.floor(mtimeMs), is_today, tokens, yield: value };
+  } catch {
+    // A status line has no place for errors; doctor reports them.
+    return null;
+  }
 }
 
 function bucketsOn(today: string, { tools }: Summary): Bucket[] {

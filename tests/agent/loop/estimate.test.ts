@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { estimateOf } from '#agent/loop/estimate.ts';
 import { groupedBy } from '#agent/loop/grouped.ts';
 import { estimateLines } from '#agent/text/estimate.ts';
+import { WINDOWS } from '#core/domain/metrics/window.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { aBucket, bucketsOfDays } from '#tests/support/board/builders.ts';
 
@@ -39,15 +40,13 @@ describe('estimateOf()', () => {
   });
 
   test('leaves out days that no board accepts', () => {
-    const impossible = [
-      aBucket({ ...USED, day: '2022-12-31' }),
-      aBucket({ ...USED, day: '2026-03-11' }),
-    ];
+    const impossible = ['2022-12-31', '2026-03-11'].map((day) => aBucket({ ...USED, day }));
+    const of = (buckets: readonly Bucket[]) => estimateOf(buckets, TODAY, WINDOWS);
 
-    expect(estimateOf([...impossible, ...lastDays(20)], TODAY)).toEqual(
-      estimateOf(lastDays(20), TODAY),
-    );
-    expect(estimateOf(impossible, TODAY).windows.map(({ standing }) => standing)).toEqual([
+    expect(of([...impossible, ...lastDays(20)])).toEqual(of(lastDays(20)));
+    expect(of(impossible).windows.map(({ standing }) => standing)).toEqual([
+      null,
+      null,
       null,
       null,
     ]);

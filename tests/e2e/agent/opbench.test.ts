@@ -116,6 +116,25 @@ describe('opbench', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
+  test('a status line does not wait for the end of its input', async () => {
+    const device = anInstallation();
+    device.logDay(daysAgo(0), COUNTS);
+    await device.runBuilt('scan');
+    const child = spawn(process.execPath, [built('opbench.mjs'), 'statusline'], {
+      env: { HOME: device.home, USERPROFILE: device.home },
+    });
+    let stdout = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+
+    const [status] = (await once(child, 'exit')) as [number];
+    child.stdin.destroy();
+
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: expect.stringContaining(' tokens today'),
+    });
+  });
+
   test('enrolls on the board that it came from, and saves a copy that works alone', async () => {
     const server = await board();
     const device = anInstallation();
