@@ -5,6 +5,7 @@ import { copilotCli } from './copilot-cli.ts';
 import { geminiCli } from './gemini-cli.ts';
 import { kilo } from './kilo.ts';
 import { mimoCode } from './mimo-code.ts';
+import { openClaw } from './openclaw.ts';
 import { openCode } from './opencode.ts';
 import type { Reader } from './shared/reader.ts';
 
@@ -16,6 +17,7 @@ export const readers: readonly Reader[] = [
   copilotCli,
   kilo,
   mimoCode,
+  openClaw,
 ];
 
 /** The name of a tool in texts; the name on boards if no reader knows the tool. */

@@ -3,6 +3,7 @@ import { claudeCode } from '#core/readers/claude-code.ts';
 import { codex } from '#core/readers/codex.ts';
 import { copilotCli } from '#core/readers/copilot-cli.ts';
 import { geminiCli } from '#core/readers/gemini-cli.ts';
+import { openClaw } from '#core/readers/openclaw.ts';
 import { openCode } from '#core/readers/opencode.ts';
 import { readPasted } from '#core/readers/pasted/pasted.ts';
 import type { FileUsage, Reader } from '#core/readers/shared/reader.ts';
@@ -142,6 +143,27 @@ describe('the page describes what each reader does', () => {
       output: 20,
       cache_write: 100,
       cache_read: 800,
+    });
+  });
+
+  test('OpenClaw', () => {
+    const { input, output, cache_write, cache_read } = openClaw.mapping;
+    const [fresh = '', total = '', cached = ''] = fieldsIn(input);
+    const [read = ''] = fieldsIn(cache_read);
+    const counts = { [fresh]: 1000, [fieldsIn(output)[0] ?? '']: 20 };
+    const usage = { ...counts, [fieldsIn(cache_write)[0] ?? '']: 100, [read]: 800 };
+    const message = { role: 'assistant', timestamp: AT };
+    const known = { output: 20, cache_write: 100, cache_read: 800 };
+
+    expect(cached).toBe(read);
+    expect(countsOf(openClaw, [{ type: 'message', message: { ...message, usage } }])).toEqual({
+      ...known,
+      input: 1000,
+    });
+    const within = { ...message, usage: { ...usage, [total]: 1020 } };
+    expect(countsOf(openClaw, [{ type: 'message', message: within }])).toEqual({
+      ...known,
+      input: 200,
     });
   });
 
