@@ -51,6 +51,15 @@ const LogReport = z.strictObject({
 });
 export type LogReport = z.infer<typeof LogReport>;
 
+const UncountedReport = z
+  .strictObject({
+    name: z.string(),
+    path: z.string().describe('A folder of it on this device.'),
+    reason: z.string(),
+  })
+  .describe('An assistant whose logs do not contain the tokens of all requests.');
+export type UncountedReport = z.infer<typeof UncountedReport>;
+
 const BoardReport = z
   .strictObject({
     board: z.string(),
@@ -161,6 +170,7 @@ export const DoctorReport = z.strictObject({
   state: FolderReport.describe('The folder with keys and receipts.'),
   index: FolderReport.describe('The folder with the index of logs.'),
   logs: z.array(LogReport).describe('One for each tool.'),
+  uncounted: z.array(UncountedReport),
   ledger: LedgerReport,
   boards: z.array(BoardReport),
   auto: TimerReport.describe('The timer.'),

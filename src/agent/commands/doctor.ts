@@ -44,6 +44,8 @@ Example: opbench doctor --offline
   index     {path, writable}: the index of the logs
   logs      array of {tool, roots: [{path, exists}], files, events,
             skipped_lines, skipped, unreadable}
+  uncounted array of {name, path, reason}: assistants on this device whose logs
+            do not contain the tokens of all requests
   ledger    {path, state, responses, daily_counts,
             only_here: {responses, tokens}, set_aside,
             carried: [{board, daily_counts, tokens}]}
@@ -68,13 +70,18 @@ Example: opbench doctor --offline
 
 /** The report as text. Paths are not wrapped, so that they can be copied. */
 function doctorText(report: DoctorReport): string {
-  const { program, state, index, logs, ledger, boards, auto, repaired, findings } = report;
+  const { program, state, index, logs, uncounted, ledger } = report;
+  const { boards, auto, repaired, findings } = report;
   return [
     ...programLines(program),
     `  state  ${plain(state.path)}`,
     `  index  ${plain(index.path)}`,
     'Logs',
     ...logs.flatMap(logLines),
+    ...uncounted.flatMap(({ name, path, reason }) => [
+      wrapped(`${name} cannot be counted. ${reason}`, 2),
+      `    ${plain(path)}`,
+    ]),
     'Ledger',
     ...ledgerLines(ledger),
     'Boards',
@@ -101,11 +108,20 @@ function programLines({ version, node, copy }: ProgramReport): string[] {
 }
 
 function logLines({ tool, roots, files, events, skipped }: LogReport): string[] {
+  if (!roots.some(({ exists }) => exists)) return absentLine(tool, roots);
   return [
     `  ${tool}: ${counted(events, 'response')} in ${counted(files, 'file')}`,
     ...skippedText(tool, skipped).map((line) => wrapped(line, 4)),
     ...roots.map(({ path, exists }) => `    ${plain(path)}${exists ? '' : ' (does not exist)'}`),
   ];
+}
+
+/** A tool without any of its folders, in one line. */
+function absentLine(tool: string, roots: LogReport['roots']): string[] {
+  const [first, ...more] = roots;
+  if (first === undefined) return [];
+  const rest = more.length > 0 ? ` and ${more.length} more` : '';
+  return [`  ${tool}: ${plain(first.path)} (does not exist)${rest}`];
 }
 
 function ledgerLines({

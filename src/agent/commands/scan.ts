@@ -32,8 +32,8 @@ Example: opbench scan --days 7
   to       today, in UTC
 
 REASON says why lines were skipped: not_json, too_long, count, time, name, id
-(the value that is wrong) or too_much (an impossibly large count). Unreadable
-files are also listed on stderr.
+(the value that is wrong), too_much (an impossibly large count) or spans_days
+(a total of more than one UTC day). Unreadable files are also listed on stderr.
 
 Example: opbench scan --json | jq .totals
 `,

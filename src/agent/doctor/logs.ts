@@ -1,9 +1,13 @@
 import { existsSync } from 'node:fs';
+import { normalize } from 'node:path';
+import { uncountedTools } from '#core/readers/uncounted.ts';
 import { type Skips, skippedLines } from '#core/readers/shared/reader.ts';
 import { EXIT } from '../failure.ts';
 import { type FindingReport, problem, warning } from '../finding.ts';
 import type { ScanResult, ScanSource } from '../logs/scan.ts';
-import type { LogReport, LedgerReport } from '../device-reports.ts';
+import type { LogReport, LedgerReport, UncountedReport } from '../device-reports.ts';
+import { surroundingsIn } from '../logs/files.ts';
+import type { Environment } from '../settings.ts';
 import { impossibleDays, impossibleText } from '../loop/collect.ts';
 import { counted } from '../text/figures.ts';
 import { spanText } from '../text/scan.ts';
@@ -22,6 +26,16 @@ export function logReports({ sources }: ScanResult): LogReport[] {
     skipped,
     unreadable,
   }));
+}
+
+/** Assistants on this device that cannot be counted. */
+export function uncountedReports(env: Environment): UncountedReport[] {
+  const at = surroundingsIn(env);
+  return uncountedTools.flatMap(({ name, places, reason }) => {
+    const found = places(at).map((path) => normalize(path));
+    const path = found.find((folder) => existsSync(folder));
+    return path === undefined ? [] : [{ name, path, reason }];
+  });
 }
 
 /** @param today The current day by this device's clock. */

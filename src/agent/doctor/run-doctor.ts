@@ -21,7 +21,7 @@ import { type Environment, cacheFolder, stateFolder } from '../settings.ts';
 import { VERSION, isOlder } from '../version.ts';
 import { examineBoards } from './boards.ts';
 import { bindingFindings } from './devices.ts';
-import { ledgerFindings, ledgerReport, logFindings, logReports } from './logs.ts';
+import { ledgerFindings, ledgerReport, logFindings, logReports, uncountedReports } from './logs.ts';
 
 interface DoctorOptions {
   board?: string | undefined;
@@ -65,7 +65,8 @@ export async function examine(
   ];
   const findings = typedFindings(device, found).sort((a, b) => rankOf(a) - rankOf(b));
   const logs = logReports(scanned);
-  return { program, state, index, logs, ledger: kept, boards, auto, repaired, findings };
+  const uncounted = uncountedReports(environment);
+  return { program, state, index, logs, uncounted, ledger: kept, boards, auto, repaired, findings };
 }
 
 function strandedFindings({ state }: TimerReport, { keystore }: LocalDevice) {

@@ -1,7 +1,7 @@
 /** Finds the log files of each tool on this device. */
 import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
 import { join, normalize } from 'node:path';
-import type { LogPlace } from '#core/readers/shared/places.ts';
+import type { LogPlace, Surroundings } from '#core/readers/shared/places.ts';
 import type { Reader } from '#core/readers/shared/reader.ts';
 import { realPath } from '../state/atomic-file.ts';
 import type { Environment } from '../settings.ts';
@@ -33,16 +33,22 @@ interface LogRoot {
   label: string;
 }
 
+interface Search {
+  platform?: Platform;
+  /** Roots that other tools have searched, which are left out. Those of this tool are added. */
+  claimed?: Set<string>;
+}
+
 /** Finds the logs of a tool. */
 export function findLogFiles(
   reader: Pick<Reader, 'places'>,
   env: Environment,
-  platform?: Platform,
+  { platform, claimed = new Set() }: Search = {},
 ): LogFiles {
   const roots = logRoots(reader, env, platform);
   const found = new Set<string>();
   const unreadable: string[] = [];
-  for (const root of distinct(roots)) search(root, found, unreadable);
+  for (const root of unclaimed(roots, claimed)) search(root, found, unreadable);
   const paths = new Set(roots.map(({ path }) => path));
   return { roots: [...paths], files: [...found].sort(), unreadable };
 }
@@ -53,12 +59,20 @@ export function logRoots(
   env: Environment,
   platform: Platform = process.platform,
 ): LogRoot[] {
-  const home = platform === 'win32' ? (env.USERPROFILE ?? env.HOME) : (env.HOME ?? env.USERPROFILE);
-  return places({ env, home, platform }).map((place) => {
+  return places(surroundingsIn(env, platform)).map((place) => {
     const { logs, except = [] } = place;
     const patterns = logs === undefined ? null : patternsOf(logs, except);
     return { path: pathOf(place), patterns, label: [...(logs ?? []), '', ...except].join('\n') };
   });
+}
+
+/** What the places of logs depend on. */
+export function surroundingsIn(
+  env: Environment,
+  platform: Platform = process.platform,
+): Surroundings {
+  const home = platform === 'win32' ? (env.USERPROFILE ?? env.HOME) : (env.HOME ?? env.USERPROFILE);
+  return { env, home, platform };
 }
 
 function pathOf({ path, inside }: LogPlace): string {
@@ -67,15 +81,16 @@ function pathOf({ path, inside }: LogPlace): string {
 }
 
 /** Existing roots, without those that are the same folder under another name. */
-function distinct(roots: readonly LogRoot[]): LogRoot[] {
-  const byPlace = new Map<string, LogRoot>();
-  for (const root of roots) {
-    if (!mayExist(root.path)) continue;
-    const place = `${realPath(root.path)}\n${root.label}`;
-    if (!byPlace.has(place)) byPlace.set(place, root);
-  }
-  return [...byPlace.values()];
+function unclaimed(roots: readonly LogRoot[], claimed: Set<string>): LogRoot[] {
+  return roots.filter(({ path, label }) => {
+    if (!mayExist(path)) return false;
+    const place = `${realPath(path)}\n${label}`;
+    const isFree = !claimed.has(place);
+    claimed.add(place);
+    return isFree;
+  });
 }
+
 /** Without an exception for each missing folder, which takes several times as long. */
 function mayExist(path: string): boolean {
   try {

@@ -53,7 +53,8 @@ export async function scanLogs(
   { index = join(cacheFolder(env), 'logs'), ledger = null, progress }: ScanOptions = {},
 ): Promise<Scan> {
   const kept = index === null ? null : new LogIndex(index, ledger);
-  const found = readers.map((reader) => findStampedLogs(reader, env));
+  const claimed = new Set<string>();
+  const found = readers.map((reader) => findStampedLogs(reader, env, claimed));
   const known = new Map(found.map((logs) => [logs, kept?.sums(logs) ?? null]));
   const changed = found.filter((logs) => known.get(logs) === null);
   const tools = changed.map((logs) => new ToolLogs(logs, kept));

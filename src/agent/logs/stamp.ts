@@ -81,8 +81,13 @@ export interface StampedLogs {
   unreadable: string[];
 }
 
-export function findStampedLogs(reader: Reader, env: Environment): StampedLogs {
-  const { roots, files, unreadable } = findLogFiles(reader, env);
+/** @param claimed Roots of other tools, which are left out. Those of this tool are added. */
+export function findStampedLogs(
+  reader: Reader,
+  env: Environment,
+  claimed: Set<string>,
+): StampedLogs {
+  const { roots, files, unreadable } = findLogFiles(reader, env, { claimed });
   const stamps = new Map<string, Stamp>();
   for (const path of files) {
     try {

@@ -68,8 +68,9 @@ function notesOf({ sources, notes }: ScanResult, impossible: readonly LeftOutDay
 }
 
 function absenceText(sources: ScanResult['sources']): string {
-  const places = sources.flatMap(({ tool, roots }) => {
-    return roots.map((root) => `  ${tool}: ${plain(root)}`);
+  const places = sources.flatMap(({ tool, roots: [first, ...more] }) => {
+    const rest = more.length > 0 ? ` and ${more.length} more` : '';
+    return first === undefined ? [] : [`  ${tool}: ${plain(first)}${rest}`];
   });
   return ['No logs were found on this device. Searched:', ...places].join('\n');
 }

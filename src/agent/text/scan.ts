@@ -8,7 +8,7 @@ import type { ScanResult } from '../logs/scan.ts';
 import { counted, figure, shortFigure } from './figures.ts';
 
 /**
- * The totals of a scan by tool. With `days` set, only the tokens of those days, with one row for each day. Files and
+ * The totals of a scan by tool that has logs. With `days` set, only the tokens of those days, with one row for each day. Files and
  * responses are then in a separate table, because they cover all days. Does not use {@linkcode tableLines}, which
  * takes longer to load than a scan.
  */
@@ -18,7 +18,8 @@ export function scanText(
   { days }: { days: number | null },
 ): string {
   const ofTools = sumsBy(buckets, ({ tool }) => tool);
-  const logs = sources.flatMap(({ tool, files, events, skipped }) => {
+  const used = sources.filter(({ files, unreadable }) => files + unreadable.length > 0);
+  const logs = used.flatMap(({ tool, files, events, skipped }) => {
     const counts = [shortFigure(files), shortFigure(events)];
     const sums = ofTools.get(tool) ?? NOTHING;
     return [

@@ -1,12 +1,18 @@
-/** All readers. */
+/** All readers. A folder that two tools can use belongs to the first of them. */
 import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
 import { copilotCli } from './copilot-cli.ts';
+import { gajaeCode } from './gajae-code.ts';
 import { geminiCli } from './gemini-cli.ts';
 import { kilo } from './kilo.ts';
+import { kimchi } from './kimchi.ts';
 import { mimoCode } from './mimo-code.ts';
+import { ohMyPi } from './oh-my-pi.ts';
 import { openClaw } from './openclaw.ts';
 import { openCode } from './opencode.ts';
+import { pi } from './pi.ts';
+import { primeAgent } from './prime-agent.ts';
+import { senpi } from './senpi.ts';
 import type { Reader } from './shared/reader.ts';
 
 export const readers: readonly Reader[] = [
@@ -17,6 +23,12 @@ export const readers: readonly Reader[] = [
   copilotCli,
   kilo,
   mimoCode,
+  ohMyPi,
+  senpi,
+  gajaeCode,
+  kimchi,
+  primeAgent,
+  pi,
   openClaw,
 ];
 

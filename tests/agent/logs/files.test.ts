@@ -203,9 +203,9 @@ describe('findLogFiles()', () => {
       [`${sessions}/outputs/data.jsonl`]: '',
     });
 
-    expect(findLogFiles(readerOf('claude-code'), { HOME: folder }, 'darwin').files).toEqual([
-      join(folder, sessions, '.claude/projects/p/s.jsonl'),
-    ]);
+    expect(
+      findLogFiles(readerOf('claude-code'), { HOME: folder }, { platform: 'darwin' }).files,
+    ).toEqual([join(folder, sessions, '.claude/projects/p/s.jsonl')]);
   });
 
   test('finds the transcripts of Cowork from the Microsoft Store', () => {
@@ -216,7 +216,11 @@ describe('findLogFiles()', () => {
       [`Packages/Other_abc/${inside}`]: '',
       'Packages/Claude_abc/LocalCache/Roaming/Other/.claude/projects/p/s.jsonl': '',
     });
-    const { files } = findLogFiles(readerOf('claude-code'), { LOCALAPPDATA: local }, 'win32');
+    const { files } = findLogFiles(
+      readerOf('claude-code'),
+      { LOCALAPPDATA: local },
+      { platform: 'win32' },
+    );
 
     expect(files).toEqual([join(local, 'Packages/Claude_abc', inside)]);
   });
@@ -231,7 +235,7 @@ describe('findLogFiles()', () => {
       '.gemini/tmp/p/logs/chats/session-z.jsonl': '',
       '.gemini/tmp/logs.json': '',
     });
-    const { files } = findLogFiles(readerOf('gemini-cli'), { HOME: folder }, 'linux');
+    const { files } = findLogFiles(readerOf('gemini-cli'), { HOME: folder }, { platform: 'linux' });
 
     const chatFolder = join(folder, '.gemini/tmp/p/chats');
     expect(files.map((path) => slashed(relative(chatFolder, path)))).toEqual([...chats].sort());

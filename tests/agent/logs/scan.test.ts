@@ -3,6 +3,7 @@ import zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { scanLogs as scan } from '#agent/logs/scan.ts';
 import type { Environment } from '#agent/settings.ts';
+import { readers } from '#core/readers/readers.ts';
 import { logCases } from '#tests/support/logs/log-fixtures.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
 import { aClaudeLine, aCodexCount, aCodexHead } from '#tests/support/logs/log-writers.ts';
@@ -35,26 +36,37 @@ describe('scanLogs()', () => {
     expect(sources[1]).toMatchObject({ skipped: of.skipped, unreadable: [] });
   });
 
+  test('reads a folder that a variable names for one tool under the name of the tool that owns it', async () => {
+    const line = JSON.stringify({
+      type: 'message',
+      timestamp: '2026-03-02T09:00:00Z',
+      message: { role: 'assistant', usage: { input: 1, output: 2 } },
+    });
+    const path = '.omp/agent/sessions/s.jsonl';
+    const HOME = aFolder({ [path]: `{"type":"session","id":"s"}\n${line}\n` });
+    const env = { HOME, PI_CODING_AGENT_DIR: join(HOME, '.omp', 'agent') };
+
+    expect((await scanLogs(env)).buckets).toMatchObject([
+      { tool: 'oh-my-pi', input: 1, output: 2 },
+    ]);
+  });
+
   test('lists the searched folders of every tool, even without logs', async () => {
     const folder = aFolder();
 
-    const nothing = { files: 0, events: 0, skipped: {}, unreadable: [] };
+    const roots: Record<string, string[]> = {
+      'claude-code': [join(folder, 'projects')],
+      codex: [join(folder, 'sessions'), join(folder, 'archived_sessions')],
+    };
+    const { buckets, sources } = await scanLogs({ CLAUDE_CONFIG_DIR: folder, CODEX_HOME: folder });
 
-    expect(await scanLogs({ CLAUDE_CONFIG_DIR: folder, CODEX_HOME: folder })).toEqual({
-      buckets: [],
-      sources: [
-        { ...nothing, tool: 'claude-code', roots: [join(folder, 'projects')] },
-        {
-          ...nothing,
-          tool: 'codex',
-          roots: [join(folder, 'sessions'), join(folder, 'archived_sessions')],
-        },
-        { ...nothing, tool: 'gemini-cli', roots: [] },
-        { ...nothing, tool: 'opencode', roots: [] },
-        { ...nothing, tool: 'copilot-cli', roots: [] },
-      ],
-      notes: [],
-    });
+    expect(buckets).toEqual([]);
+    expect(sources).toEqual(
+      readers.map(({ tool }) => {
+        const nothing = { files: 0, events: 0, skipped: {}, unreadable: [] };
+        return { ...nothing, tool, roots: roots[tool] ?? [] };
+      }),
+    );
   });
 
   test('sorts the buckets of all tools together', async () => {

@@ -57,6 +57,18 @@ describe('scanText()', () => {
     expect(linesWith(null, 'claude-code')[0]?.slice(0, 3)).toEqual(['claude-code', '7', '99']);
   });
 
+  test('shows only tools with logs', () => {
+    const sources = [
+      source,
+      { ...source, tool: 'codex', files: 0, events: 0 },
+      { ...source, tool: 'kilo', files: 0, events: 0, unreadable: ['/k: EACCES'] },
+    ];
+    const shown = scanText({ sources, buckets, notes: [] }, totals, { days: null });
+
+    expect(shown).toContain('\n  kilo ');
+    expect(shown).not.toContain('codex');
+  });
+
   test('with days, does not mix counts of all days with tokens of those days', () => {
     expect(linesWith(2, 'responses')).toEqual([['Logs, all days', 'files', 'responses']]);
     const [all, lately] = linesWith(2, 'claude-code');

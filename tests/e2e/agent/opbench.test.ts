@@ -5,6 +5,7 @@ import { type RequestListener, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { readers } from '#core/readers/readers.ts';
 import { anInstallation, daysAgo, newCode } from '#tests/support/agent/installation.ts';
 import { built, start } from '#tests/support/http/process.ts';
 import { sharedServer } from '#tests/support/http/server.ts';
@@ -94,7 +95,7 @@ describe('opbench', () => {
       },
       sources: [
         { tool: 'claude-code', files: 2, events: 2, skipped_lines: 0 },
-        ...['codex', 'gemini-cli', 'opencode', 'copilot-cli'].map((tool) => {
+        ...readers.slice(1).map(({ tool }) => {
           return { tool, files: 0, events: 0, skipped_lines: 0 };
         }),
       ],

@@ -1,0 +1,213 @@
+/**
+ * pi: one JSON object in each line. The first one describes the session. A fork copies the lines of its parent unchanged.
+ * Tools and summaries can use a model, too. All branches of a session count, because their tokens were spent.
+ *
+ * badlogic/pi-mono at 83378aa: `packages/coding-agent/src/{config,core/session-manager}.ts`, `docs/session.md`;
+ * earendil-works/pi: `packages/coding-agent/docs/session-format.md`, pull request 2588 (Google's input); ccusage issues 1634
+ * and 1698 (forks, copies of sub-agents).
+ *
+ * @module
+ */
+import { type LoggedResponse, type Pillars, UNKNOWN, type UsageEvent } from '../schema/usage.ts';
+import { joinPillars, totalOf } from '../domain/counting/bucket.ts';
+import {
+  type Fields,
+  arePossible,
+  countOf,
+  countOrZero,
+  fieldsOf,
+  idOf,
+  instantOf,
+  labelOf,
+} from './shared/fields.ts';
+import { type LogPlace, listed, under } from './shared/places.ts';
+import type { FileReader, FileUsage, Mapping, Reader, SkipReason } from './shared/reader.ts';
+import { contentOf, loggedAs, openLines, responseOf } from './shared/responses.ts';
+
+/** The usage in one session file. */
+interface PiUsage extends FileUsage {
+  /** Whether the file begins as a session does. Copies by extensions do not. */
+  is_session: boolean;
+  /** The latest model, which later summaries use. */
+  provider: string;
+  model: string;
+  responses: PiResponse[];
+}
+
+interface PiResponse extends UsageEvent {
+  /** The ID of the line; empty in old versions. */
+  entry: string;
+  /** The provider's ID of the response; empty if there is none. */
+  id: string;
+}
+
+/** What is special about a tool with sessions like those of pi. */
+type Relative = Pick<Reader, 'tool' | 'name' | 'variables' | 'places'> & {
+  mapping: Pick<Mapping, 'logs'> & Partial<Mapping>;
+};
+
+/** A reader of a tool with sessions like those of pi. */
+export function piReader({ mapping, ...tool }: Relative): Reader<PiUsage> {
+  return {
+    ...tool,
+    rules: 1,
+    needles: ['"usage"', '"aggregateUsage"', '"model_change"', '"type":"session"'],
+    mapping: { ...MAPPING, ...mapping },
+    open,
+    merge,
+  };
+}
+
+const MAPPING: Omit<Mapping, 'logs'> = {
+  input:
+    '`input`. With Google models in versions before March 2026, `input` minus `cacheRead`, which it includes',
+  output: '`output`, including reasoning',
+  cache_write: '`cacheWrite`',
+  cache_read: '`cacheRead`',
+  unknown: 'A cache count that the line does not contain. 0 if a provider reports none.',
+  once: 'The line of a response and its copies in forks. Summaries, and models that tools use, count separately. All branches of a session count.',
+  missing: 'Deleted sessions. Copies of sub-agents that are not sessions.',
+};
+
+/** The places of sessions in folders. */
+export function sessionPlaces(folders: readonly string[]): LogPlace[] {
+  const except = ['**/subagent-artifacts/**/*'];
+  return folders.map((path) => ({ path, logs: ['**/*.jsonl'], except }));
+}
+
+/** Reader of pi's sessions. */
+export const pi = piReader({
+  tool: 'pi',
+  name: 'pi',
+  variables: ['PI_CODING_AGENT_DIR', 'PI_CODING_AGENT_SESSION_DIR'],
+  places(at) {
+    const agents = listed(at, 'PI_CODING_AGENT_DIR', under(at.home, '.pi', 'agent'));
+    const sessions = agents.flatMap((agent) => under(agent, 'sessions'));
+    return sessionPlaces(listed(at, 'PI_CODING_AGENT_SESSION_DIR', sessions));
+  },
+  mapping: { logs: '`~/.pi/agent/sessions`' },
+});
+
+const NOTHING_READ = { is_session: false, provider: UNKNOWN, model: UNKNOWN };
+
+function open(path: string, before?: PiUsage): FileReader<PiUsage> {
+  const responses = new Map(before?.responses.map((response) => [keyOf(response), response]));
+  let { is_session, provider, model } = before ?? NOTHING_READ;
+
+  function readEntry(entry: Fields, skip: (reason: SkipReason) => void): void {
+    const message = fieldsOf(entry.message) ?? {};
+    if (entry.type === 'model_change' || message.role === 'assistant') {
+      const source = entry.type === 'model_change' ? entry : message;
+      provider = labelOf(source.provider) ?? UNKNOWN;
+      model = labelOf(source.modelId ?? source.model) ?? UNKNOWN;
+    }
+    const read = readResponse(entry, { provider, model });
+    if (typeof read === 'string') skip(read);
+    else if (read !== null && totalOf(read) > 0) keepSmaller(responses, keyOf(read), read);
+  }
+
+  return openLines(path, before, {
+    read(entry, skip) {
+      if (entry.type === 'session') is_session = true;
+      else if (entry.type === 'child_usage_attributed') subtractChild(responses, entry);
+      else if (is_session) readEntry(entry, skip);
+    },
+    said: () => ({ is_session, provider, model, responses: [...responses.values()] }),
+  });
+}
+
+/** Lines with usage of their own. Messages that a summary retains are copies. */
+function usageOf({ type, message, usage }: Fields): Fields | null | undefined {
+  if (type === 'compaction' || type === 'branch_summary')
+    return usage ? fieldsOf(usage) : undefined;
+  const { role, usage: own } = fieldsOf(message) ?? {};
+  const isUser = role !== 'assistant' && role !== 'toolResult';
+  return type !== 'message' || isUser || !own ? undefined : fieldsOf(own);
+}
+
+/** Reads a line; null if it has no usage. */
+function readResponse(
+  entry: Fields,
+  latest: Pick<UsageEvent, 'provider' | 'model'>,
+): PiResponse | SkipReason | null {
+  const usage = usageOf(entry);
+  if (usage === undefined) return null;
+  const { timestamp, role, responseId, ...source } = fieldsOf(entry.message) ?? {};
+  const isOwn = role === 'assistant';
+  const provider = isOwn ? labelOf(source.provider) : latest.provider;
+  const entryId = idOf(entry.id);
+  const read = responseOf({
+    id: isOwn ? idOf(responseId) : '',
+    timestampMs: instantOf(entry.timestamp ?? timestamp),
+    provider,
+    model: isOwn ? labelOf(source.model) : latest.model,
+    pillars: usage && pillarsOf(usage, provider ?? ''),
+  });
+  if (typeof read === 'string') return read;
+  return entryId === null ? 'id' : { ...read, entry: entryId };
+}
+
+/** The four token types; null if a count is invalid. */
+function pillarsOf(usage: Fields, provider: string): Pillars | null {
+  const input = countOrZero(usage.input);
+  const output = countOrZero(usage.output);
+  const cache_read = countOf(usage.cacheRead);
+  // The total shows that the input includes the cache, as with Google models in older versions.
+  const isWithin = provider.startsWith('google') && countOf(usage.totalTokens) === input + output;
+  const pillars = {
+    input: input - (isWithin ? (cache_read ?? 0) : 0),
+    output,
+    cache_write: countOf(usage.cacheWrite),
+    cache_read,
+  };
+  return arePossible(pillars) ? pillars : null;
+}
+
+/** Copies have the same time. IDs alone are not unique: some providers reuse them, and those of lines are short. */
+function keyOf(response: PiResponse): string {
+  const { id, entry, timestampMs, provider, model } = response;
+  if (id !== '') return `${provider}\n${id}\n${timestampMs}`;
+  if (entry !== '') return `${entry}\n${timestampMs}\n${provider}\n${model}`;
+  return `\n${timestampMs}\n${contentOf(response)}`;
+}
+
+/** Adds a copy of a response, in place. Only {@linkcode subtractChild} explains a larger copy. */
+function keepSmaller(known: Map<string, PiResponse>, key: string, copy: PiResponse): void {
+  const rival = known.get(key);
+  if (rival === undefined || isSmaller(copy, rival)) known.set(key, copy);
+}
+
+function isSmaller(a: PiResponse, b: PiResponse): boolean {
+  const more = totalOf(a) - totalOf(b);
+  return more === 0 ? contentOf(a) < contentOf(b) : more < 0;
+}
+
+/**
+ * Prime Agent adds the usage of a sub-agent to the response that started it, when a session is copied. The sub-agent has a
+ * session of its own.
+ */
+function subtractChild(responses: Map<string, PiResponse>, entry: Fields): void {
+  const [whole, child] = [entry.aggregateUsage, entry.childUsage].map((usage) => {
+    const fields = fieldsOf(usage);
+    return fields && pillarsOf(fields, '');
+  });
+  if (!whole || !child) return;
+  for (const [key, response] of responses) {
+    if (response.entry !== entry.targetId || !areEqual(response, whole)) continue;
+    const own = joinPillars(whole, child, (count, part) => Math.max(0, count - part));
+    responses.set(key, { ...response, ...own });
+  }
+}
+
+function areEqual(a: Pillars, b: Pillars): boolean {
+  const isCacheEqual = a.cache_write === b.cache_write && a.cache_read === b.cache_read;
+  return a.input === b.input && a.output === b.output && isCacheEqual;
+}
+
+function merge(files: readonly PiUsage[]): LoggedResponse[] {
+  const all = new Map<string, PiResponse>();
+  for (const { responses } of files) {
+    for (const response of responses) keepSmaller(all, keyOf(response), response);
+  }
+  return Array.from(all, ([key, response]) => loggedAs(key, response));
+}

@@ -1,0 +1,4 @@
+import { kimchi } from '#core/readers/kimchi.ts';
+import { describeLogCases } from '#tests/support/logs/log-cases.ts';
+
+describeLogCases(kimchi);

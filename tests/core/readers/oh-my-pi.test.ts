@@ -1,0 +1,4 @@
+import { ohMyPi } from '#core/readers/oh-my-pi.ts';
+import { describeLogCases } from '#tests/support/logs/log-cases.ts';
+
+describeLogCases(ohMyPi);

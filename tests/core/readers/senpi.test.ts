@@ -1,0 +1,4 @@
+import { senpi } from '#core/readers/senpi.ts';
+import { describeLogCases } from '#tests/support/logs/log-cases.ts';
+
+describeLogCases(senpi);
