@@ -4,6 +4,7 @@ import { codex } from './codex.ts';
 import { copilotCli } from './copilot-cli.ts';
 import { gajaeCode } from './gajae-code.ts';
 import { geminiCli } from './gemini-cli.ts';
+import { hermes } from './hermes.ts';
 import { kilo } from './kilo.ts';
 import { kimchi } from './kimchi.ts';
 import { mimoCode } from './mimo-code.ts';
@@ -30,6 +31,7 @@ export const readers: readonly Reader[] = [
   primeAgent,
   pi,
   openClaw,
+  hermes,
 ];
 
 /** The name of a tool in texts; the name on boards if no reader knows the tool. */

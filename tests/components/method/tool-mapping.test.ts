@@ -3,6 +3,7 @@ import { claudeCode } from '#core/readers/claude-code.ts';
 import { codex } from '#core/readers/codex.ts';
 import { copilotCli } from '#core/readers/copilot-cli.ts';
 import { geminiCli } from '#core/readers/gemini-cli.ts';
+import { hermes } from '#core/readers/hermes.ts';
 import { openClaw } from '#core/readers/openclaw.ts';
 import { openCode } from '#core/readers/opencode.ts';
 import { readPasted } from '#core/readers/pasted/pasted.ts';
@@ -164,6 +165,20 @@ describe('the page describes what each reader does', () => {
     expect(countsOf(openClaw, [{ type: 'message', message: within }])).toEqual({
       ...known,
       input: 200,
+    });
+  });
+
+  test('Hermes Agent', () => {
+    const { input, output, cache_write, cache_read } = hermes.mapping;
+    const [fresh = '', out = '', write = '', read = ''] = [
+      ...[input, output, cache_write, cache_read].flatMap(fieldsIn),
+    ];
+    const counts = { [fresh]: 1000, [out]: 20, [write]: 100, [read]: 800, reasoning_tokens: 7 };
+    const row = { table: 'session_model_usage', session_id: 's', first_seen: AT, last_seen: AT };
+
+    expect(countsOf(hermes, [{ ...row, ...counts }])).toEqual({
+      ...{ input: 1000, output: 20 },
+      ...{ cache_write: 100, cache_read: 800 },
     });
   });
 
