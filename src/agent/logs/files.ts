@@ -161,7 +161,7 @@ function isFile(entry: Dirent, path: string): boolean {
   }
 }
 
-function codeOf(error: unknown): unknown {
+export function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 

@@ -6,11 +6,12 @@ import type { Transform } from 'node:stream';
 import type { FileReader, FileUsage, Reader } from '#core/readers/shared/reader.ts';
 import { sha256 } from '../state/sha256.ts';
 import { feedDatabase } from './database.ts';
-import { kindOf } from './files.ts';
+import { codeOf, kindOf } from './files.ts';
 import { LineFinder } from './lines.ts';
 import { type Stamp, isSettled, mayHaveGrown, stampOf, stampOfOpen, stampText } from './stamp.ts';
 import { Elements } from './elements.ts';
 import { Elision } from './elision.ts';
+import { ZstdFrames } from './zstd-frames.ts';
 
 export interface Entry {
   path: string;
@@ -169,12 +170,21 @@ export async function feedPacked(
   const { pipeline } = await import('node:stream/promises');
   const packed = createReadStream(path, { end: size - 1 });
   const unpacked = unpack({ chunkSize: UNPACKED_BYTES });
-  await pipeline(packed, unpacked, async (chunks: AsyncIterable<Buffer>) => {
-    for await (const chunk of chunks) {
-      feedChunk(chunk, finder);
-      await pace(chunk.length);
-    }
-  });
+  const frames = new ZstdFrames();
+  async function* split(chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) yield* frames.split(chunk);
+  }
+  try {
+    await pipeline(packed, split, unpacked, async (chunks: AsyncIterable<Buffer>) => {
+      for await (const chunk of chunks) {
+        feedChunk(chunk, finder);
+        await pace(chunk.length);
+      }
+    });
+  } catch (error) {
+    // A frame that is being appended is left for the next scan.
+    if (frames.ended === 0 || codeOf(error) !== 'Z_BUF_ERROR') throw error;
+  }
 }
 
 function feedChunk(chunk: Buffer, finder: LineFinder): void {

@@ -9,6 +9,7 @@ import {
   inSections,
 } from './docs-navigation.ts';
 import { type DocsIndex, docsIndex } from './docs-search.ts';
+import { type DocsTables, withTables } from './docs-tables.ts';
 
 export interface DocsText extends DocsPage {
   /** With `EXAMPLE_BOARD` in place of the board's address. */
@@ -30,13 +31,23 @@ export function docsSections(): Promise<readonly DocsSection[]> {
 }
 
 /** The index of all pages of the board with this address; those of the site are in it by title and summary. */
-export function docsSearchIndex(baseUrl: string): Promise<DocsIndex> {
-  return (index ??= docsSections().then((all) => docsIndex(all, baseUrl)));
+export function docsSearchIndex(baseUrl: string, tables: DocsTables): Promise<DocsIndex> {
+  return (index ??= readIndex(baseUrl, tables));
+}
+
+async function readIndex(baseUrl: string, tables: DocsTables): Promise<DocsIndex> {
+  const filled = (await docsTexts()).map((text) => withTablesOf(text, tables));
+  return docsIndex(inSections([...filled, ...SITE_PAGES]), baseUrl);
 }
 
 /** The page at an address, if it is a Markdown file. */
-export async function docsTextAt(path: string): Promise<DocsText | undefined> {
-  return (await docsTexts()).find((text) => text.path === path);
+export async function docsTextAt(path: string, tables: DocsTables): Promise<DocsText | undefined> {
+  const found = (await docsTexts()).find((text) => text.path === path);
+  return found && withTablesOf(found, tables);
+}
+
+function withTablesOf(text: DocsText, tables: DocsTables): DocsText {
+  return { ...text, html: withTables(text.html, tables) };
 }
 
 async function readTexts(): Promise<DocsText[]> {

@@ -1,4 +1,16 @@
-/** The usage in Codex rollouts, as plain JSON, and which of their reports count. */
+/**
+ * The usage in Codex rollouts, as plain JSON, and which of their reports count.
+ *
+ * - Input includes both caches, output includes reasoning. Older versions do not report cache writes.
+ * - Without the counts of the last response, the growth of the total counts. A total that decreased starts again from zero.
+ * - One response is one pair of total and last counts under one root of a lineage. Parents are read before children, so a
+ *   replay adds nothing, and a response stays on its first day. Equal counts in unrelated sessions are two responses.
+ * - If the parent of a fork is gone, only the fork's own part counts: everything after the last turn whose ID is older than
+ *   the fork. Without such IDs, everything after the quick replay at the beginning counts, if the file names an ancestor.
+ * - A `token_usage_record` counts only in a file without counts, or for a compaction that no count includes.
+ *
+ * @module
+ */
 import type { Pillars, LoggedResponse } from '../schema/usage.ts';
 import { type FileUsage, logNameOf } from './shared/reader.ts';
 import { type Fields, arePossible, countOf } from './shared/fields.ts';

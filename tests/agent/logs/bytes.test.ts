@@ -4,6 +4,7 @@ import zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { LineFinder } from '#agent/logs/lines.ts';
 import { feedPacked, feedPlain } from '#agent/logs/read-log.ts';
+import { ZstdFrames } from '#agent/logs/zstd-frames.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
 
 const text = Array.from(
@@ -73,6 +74,44 @@ describe('feedPacked()', () => {
 
   test('finds nothing in an empty file', async () => {
     expect((await readPacked(join(aFolder({ 'a.zst': '' }), 'a.zst'))).lines).toEqual([]);
+  });
+
+  const FRAMES = [whole, Buffer.from('{"input_tokens":7}\n'), Buffer.alloc(300_000, 'x\n')];
+  const checksum = { params: { [zlib.constants.ZSTD_c_checksumFlag]: 1 } };
+
+  test('reads all frames of a file, also in small chunks', async () => {
+    const bytes = Buffer.concat([
+      ...FRAMES.map((frame) => zlib.zstdCompressSync(frame)),
+      // A skippable frame of three bytes.
+      Buffer.from([0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]),
+      ...FRAMES.map((frame) => zlib.zstdCompressSync(frame, checksum)),
+      zlib.zstdCompressSync(''),
+    ]);
+    const path = join(aFolder({ 'a.zst': bytes }), 'a.zst');
+    const length = FRAMES.reduce((sum, frame) => sum + frame.length, 0);
+
+    expect((await readPacked(path)).bytes).toBe(2 * length);
+    for (const size of [1, 2, 3, 5, 7, 1000]) {
+      const frames = new ZstdFrames();
+      const parts: Buffer[] = [];
+      for (let at = 0; at < bytes.length; at += size) {
+        parts.push(...frames.split(bytes.subarray(at, at + size)));
+      }
+      expect(frames.ended).toBe(8);
+      expect(Buffer.concat(parts)).toEqual(bytes);
+    }
+  });
+
+  test('leaves out a frame that is being appended', async () => {
+    const [first, last] = [whole, whole].map((frame) => zlib.zstdCompressSync(frame)) as [
+      Buffer,
+      Buffer,
+    ];
+    const torn = Buffer.concat([first, last.subarray(0, last.length - 4)]);
+
+    const { lines } = await readPacked(join(aFolder({ 'a.zst': torn }), 'a.zst'));
+
+    expect(lines.slice(0, text.length)).toEqual(text);
   });
 
   test('throws for a missing file', async () => {
