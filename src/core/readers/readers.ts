@@ -4,6 +4,7 @@ import { codex } from './codex.ts';
 import { copilotCli } from './copilot-cli.ts';
 import { gajaeCode } from './gajae-code.ts';
 import { geminiCli } from './gemini-cli.ts';
+import { goose } from './goose.ts';
 import { hermes } from './hermes.ts';
 import { kilo } from './kilo.ts';
 import { kimchi } from './kimchi.ts';
@@ -32,6 +33,7 @@ export const readers: readonly Reader[] = [
   pi,
   openClaw,
   hermes,
+  goose,
 ];
 
 /** The name of a tool in texts; the name on boards if no reader knows the tool. */

@@ -3,6 +3,7 @@ import { claudeCode } from '#core/readers/claude-code.ts';
 import { codex } from '#core/readers/codex.ts';
 import { copilotCli } from '#core/readers/copilot-cli.ts';
 import { geminiCli } from '#core/readers/gemini-cli.ts';
+import { goose } from '#core/readers/goose.ts';
 import { hermes } from '#core/readers/hermes.ts';
 import { openClaw } from '#core/readers/openclaw.ts';
 import { openCode } from '#core/readers/opencode.ts';
@@ -178,6 +179,21 @@ describe('the page describes what each reader does', () => {
 
     expect(countsOf(hermes, [{ ...row, ...counts }])).toEqual({
       ...{ input: 1000, output: 20 },
+      ...{ cache_write: 100, cache_read: 800 },
+    });
+  });
+
+  test('Goose', () => {
+    const { input, output, cache_write, cache_read } = goose.mapping;
+    const [whole = '', ...parts] = fieldsIn(input);
+    const [write = ''] = fieldsIn(cache_write);
+    const [read = ''] = fieldsIn(cache_read);
+    const counts = { [whole]: 1000, [fieldsIn(output)[0] ?? '']: 20, [write]: 100, [read]: 800 };
+    const row = { table: 'usage_ledger', id: 1, session_id: 's', created_timestamp: AT };
+
+    expect(parts).toEqual([read, write]);
+    expect(countsOf(goose, [{ ...row, ...counts }])).toEqual({
+      ...{ input: 100, output: 20 },
       ...{ cache_write: 100, cache_read: 800 },
     });
   });
