@@ -15,6 +15,7 @@ import { openCode } from './opencode.ts';
 import { pi } from './pi.ts';
 import { primeAgent } from './prime-agent.ts';
 import { senpi } from './senpi.ts';
+import { zCode } from './zcode.ts';
 import type { Reader } from './shared/reader.ts';
 
 export const readers: readonly Reader[] = [
@@ -34,6 +35,7 @@ export const readers: readonly Reader[] = [
   openClaw,
   hermes,
   goose,
+  zCode,
 ];
 
 /** The name of a tool in texts; the name on boards if no reader knows the tool. */

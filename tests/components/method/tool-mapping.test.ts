@@ -10,6 +10,7 @@ import { openCode } from '#core/readers/opencode.ts';
 import { readPasted } from '#core/readers/pasted/pasted.ts';
 import type { FileUsage, Reader } from '#core/readers/shared/reader.ts';
 import { readers } from '#core/readers/readers.ts';
+import { zCode } from '#core/readers/zcode.ts';
 import { toolMappings } from '#components/method/tool-mapping.ts';
 
 const AT = '2026-03-01T12:00:00Z';
@@ -193,6 +194,21 @@ describe('the page describes what each reader does', () => {
 
     expect(parts).toEqual([read, write]);
     expect(countsOf(goose, [{ ...row, ...counts }])).toEqual({
+      ...{ input: 100, output: 20 },
+      ...{ cache_write: 100, cache_read: 800 },
+    });
+  });
+
+  test('ZCode', () => {
+    const { input, output, cache_write, cache_read } = zCode.mapping;
+    const [whole = '', ...parts] = fieldsIn(input);
+    const [write = ''] = fieldsIn(cache_write);
+    const [read = ''] = fieldsIn(cache_read);
+    const counts = { [whole]: 1000, [fieldsIn(output)[0] ?? '']: 20, [write]: 100, [read]: 800 };
+    const row = { table: 'model_usage', id: 'a', started_at: AT, reasoning_tokens: 7 };
+
+    expect(parts).toEqual([write, read]);
+    expect(countsOf(zCode, [{ ...row, ...counts }])).toEqual({
       ...{ input: 100, output: 20 },
       ...{ cache_write: 100, cache_read: 800 },
     });
