@@ -2,6 +2,7 @@
 import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
 import { copilotCli } from './copilot-cli.ts';
+import { deepSeekHarness } from './deepseek-harness.ts';
 import { gajaeCode } from './gajae-code.ts';
 import { geminiCli } from './gemini-cli.ts';
 import { goose } from './goose.ts';
@@ -36,6 +37,7 @@ export const readers: readonly Reader[] = [
   hermes,
   goose,
   zCode,
+  deepSeekHarness,
 ];
 
 /** The name of a tool in texts; the name on boards if no reader knows the tool. */

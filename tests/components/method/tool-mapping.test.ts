@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { claudeCode } from '#core/readers/claude-code.ts';
 import { codex } from '#core/readers/codex.ts';
 import { copilotCli } from '#core/readers/copilot-cli.ts';
+import { deepSeekHarness } from '#core/readers/deepseek-harness.ts';
 import { geminiCli } from '#core/readers/gemini-cli.ts';
 import { goose } from '#core/readers/goose.ts';
 import { hermes } from '#core/readers/hermes.ts';
@@ -212,6 +213,21 @@ describe('the page describes what each reader does', () => {
       ...{ input: 100, output: 20 },
       ...{ cache_write: 100, cache_read: 800 },
     });
+  });
+
+  test('DeepSeek Harness', () => {
+    const { input, output, cache_write, cache_read } = deepSeekHarness.mapping;
+    const [fresh = '', out = '', reasoning = '', write = '', read = ''] = [
+      ...[input, output, cache_write, cache_read].flatMap(fieldsIn),
+    ];
+    const usage = { [fresh]: 1000, [out]: 20, [reasoning]: 7, [write]: 100, [read]: 800 };
+
+    expect(reasoning).toBe('reasoningTokens');
+    expect(
+      countsOf(deepSeekHarness, [
+        { type: 'assistant/message', time: Date.parse(AT), data: { usage } },
+      ]),
+    ).toEqual({ input: 1000, output: 20, cache_write: 100, cache_read: 800 });
   });
 
   test('every tool that is read, by name', () => {
