@@ -19,6 +19,7 @@ export function scanText(
 ): string {
   const ofTools = sumsBy(buckets, ({ tool }) => tool);
   const used = sources.filter(({ files, unreadable }) => files + unreadable.length > 0);
+  if (used.length === 0) return NO_LOGS;
   const logs = used.flatMap(({ tool, files, events, skipped }) => {
     const counts = [shortFigure(files), shortFigure(events)];
     const sums = ofTools.get(tool) ?? NOTHING;
@@ -43,6 +44,9 @@ export function scanText(
     ...totalLines(totals),
   ].join('\n');
 }
+
+const NO_LOGS =
+  'No logs were found on this device. To see where opbench looked, run: opbench doctor --offline';
 
 const NO_COUNTS: readonly string[] = ['', ''];
 

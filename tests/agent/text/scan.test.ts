@@ -69,6 +69,14 @@ describe('scanText()', () => {
     expect(shown).not.toContain('codex');
   });
 
+  test('says where to look if there are no logs', () => {
+    const sources = [{ ...source, files: 0, events: 0 }];
+
+    expect(scanText({ sources, buckets: [], notes: [] }, totals, { days: null })).toBe(
+      'No logs were found on this device. To see where opbench looked, run: opbench doctor --offline',
+    );
+  });
+
   test('with days, does not mix counts of all days with tokens of those days', () => {
     expect(linesWith(2, 'responses')).toEqual([['Logs, all days', 'files', 'responses']]);
     const [all, lately] = linesWith(2, 'claude-code');
