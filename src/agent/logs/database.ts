@@ -4,7 +4,13 @@ import zlib from 'node:zlib';
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import type { ColumnTable, DataTable, FileReader, Reader } from '#core/readers/shared/reader.ts';
+import type {
+  ColumnTable,
+  DataTable,
+  FileReader,
+  LogTable,
+  Reader,
+} from '#core/readers/shared/reader.ts';
 
 type Sqlite = Pick<typeof import('node:sqlite'), 'DatabaseSync'>;
 
@@ -36,16 +42,27 @@ export function feedDatabase(
       throw new Error(`It has no table ${tables.map(({ name }) => name).join(' or ')}`);
     }
     for (const table of present) {
-      const isData = 'data' in table;
-      const lines = isData ? dataLines(database, table) : columnLines(database, table);
-      for (const line of lines) {
-        // Lines that cannot be searched must be counted as skipped.
-        const isNoJson = line === TOO_LONG || line === NO_TEXT;
-        if (isNoJson || !isData || needles.some((needle) => line.includes(needle))) file.line(line);
-      }
+      for (const line of linesOf(database, table, needles)) file.line(line);
     }
   } finally {
     database.close();
+  }
+}
+
+/** The lines of a table's rows. Those of values are always relevant. */
+function* linesOf(
+  database: DatabaseSync,
+  table: LogTable,
+  needles: readonly string[],
+): Generator<string> {
+  if ('columns' in table) {
+    yield* columnLines(database, table);
+    return;
+  }
+  for (const line of dataLines(database, table)) {
+    // Lines that cannot be searched must be counted as skipped.
+    const isNoJson = line === TOO_LONG || line === NO_TEXT;
+    if (isNoJson || needles.some((needle) => line.includes(needle))) yield line;
   }
 }
 

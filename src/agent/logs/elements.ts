@@ -34,25 +34,20 @@ export class Elements {
 
   /** The byte that replaces one outside of strings. */
   #between(byte: number): number {
-    switch (byte) {
-      case QUOTE:
-        this.#isInString = true;
-        return byte;
-      case NEWLINE:
-      case RETURN:
-        return SPACE;
-      case OPEN_LIST:
-      case OPEN_OBJECT:
-        this.#depth += 1;
-        return this.#depth === 1 ? SPACE : byte;
-      case CLOSE_LIST:
-      case CLOSE_OBJECT:
-        this.#depth -= 1;
-        return this.#depth === 0 ? NEWLINE : byte;
-      case COMMA:
-        return this.#depth === 1 ? NEWLINE : byte;
-      default:
-        return byte;
-    }
+    if (byte === QUOTE) this.#isInString = true;
+    if (byte === NEWLINE || byte === RETURN) return SPACE;
+    if (byte === COMMA) return this.#depth === 1 ? NEWLINE : byte;
+    if (byte === OPEN_LIST || byte === OPEN_OBJECT) return this.#open(byte);
+    return byte === CLOSE_LIST || byte === CLOSE_OBJECT ? this.#close(byte) : byte;
+  }
+
+  #open(byte: number): number {
+    this.#depth += 1;
+    return this.#depth === 1 ? SPACE : byte;
+  }
+
+  #close(byte: number): number {
+    this.#depth -= 1;
+    return this.#depth === 0 ? NEWLINE : byte;
   }
 }

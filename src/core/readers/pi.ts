@@ -41,6 +41,8 @@ interface PiResponse extends UsageEvent {
   id: string;
 }
 
+type Source = Pick<UsageEvent, 'provider' | 'model'>;
+
 /** What is special about a tool with sessions like those of pi. */
 type Relative = Pick<Reader, 'tool' | 'name' | 'variables' | 'places'> & {
   mapping: Pick<Mapping, 'logs'> & Partial<Mapping>;
@@ -95,9 +97,8 @@ function open(path: string, before?: PiUsage): FileReader<PiUsage> {
   let { is_session, provider, model } = before ?? NOTHING_READ;
 
   function readEntry(entry: Fields, skip: (reason: SkipReason) => void): void {
-    const message = fieldsOf(entry.message) ?? {};
-    if (entry.type === 'model_change' || message.role === 'assistant') {
-      const source = entry.type === 'model_change' ? entry : message;
+    const source = sourceIn(entry);
+    if (source !== null) {
       provider = labelOf(source.provider) ?? UNKNOWN;
       model = labelOf(source.modelId ?? source.model) ?? UNKNOWN;
     }
@@ -116,6 +117,13 @@ function open(path: string, before?: PiUsage): FileReader<PiUsage> {
   });
 }
 
+/** The fields that name the model of later lines; null if there are none. */
+function sourceIn(entry: Fields): Fields | null {
+  if (entry.type === 'model_change') return entry;
+  const message = fieldsOf(entry.message);
+  return message?.role === 'assistant' ? message : null;
+}
+
 /** Lines with usage of their own. Messages that a summary retains are copies. */
 function usageOf({ type, message, usage }: Fields): Fields | null | undefined {
   if (type === 'compaction' || type === 'branch_summary')
@@ -126,25 +134,21 @@ function usageOf({ type, message, usage }: Fields): Fields | null | undefined {
 }
 
 /** Reads a line; null if it has no usage. */
-function readResponse(
-  entry: Fields,
-  latest: Pick<UsageEvent, 'provider' | 'model'>,
-): PiResponse | SkipReason | null {
+function readResponse(entry: Fields, latest: Source): PiResponse | SkipReason | null {
   const usage = usageOf(entry);
   if (usage === undefined) return null;
-  const { timestamp, role, responseId, ...source } = fieldsOf(entry.message) ?? {};
-  const isOwn = role === 'assistant';
-  const provider = isOwn ? labelOf(source.provider) : latest.provider;
-  const entryId = idOf(entry.id);
-  const read = responseOf({
-    id: isOwn ? idOf(responseId) : '',
-    timestampMs: instantOf(entry.timestamp ?? timestamp),
-    provider,
-    model: isOwn ? labelOf(source.model) : latest.model,
-    pillars: usage && pillarsOf(usage, provider ?? ''),
-  });
+  const message = fieldsOf(entry.message) ?? {};
+  const source = message.role === 'assistant' ? sourceOf(message) : { id: '', ...latest };
+  const pillars = usage && pillarsOf(usage, source.provider ?? '');
+  const timestampMs = instantOf(entry.timestamp ?? message.timestamp);
+  const read = responseOf({ timestampMs, ...source, pillars });
   if (typeof read === 'string') return read;
+  const entryId = idOf(entry.id);
   return entryId === null ? 'id' : { ...read, entry: entryId };
+}
+
+function sourceOf({ responseId, provider, model }: Fields) {
+  return { id: idOf(responseId), provider: labelOf(provider), model: labelOf(model) };
 }
 
 /** The four token types; null if a count is invalid. */

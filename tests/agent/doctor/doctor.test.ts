@@ -58,24 +58,6 @@ async function run(device: LocalDevice, ...args: string[]) {
 }
 
 describe('doctor', () => {
-  test('names assistants on this device that cannot be counted, and no others', async () => {
-    const { device, home } = aMachine(testContext());
-    mkdirSync(join(home, '.aider'));
-    mkdirSync(join(home, '.local', 'share', 'crush'), { recursive: true });
-    const { uncounted, exitCode } = await run(device, '--offline');
-    const output = anOutput();
-    await runCommand(device, 'doctor', ['--offline'], output);
-
-    expect(uncounted.map(({ name, path }) => [name, path])).toEqual([
-      ['Aider', join(home, '.aider')],
-      ['Crush', join(home, '.local', 'share', 'crush')],
-    ]);
-    expect(exitCode).toBe(0);
-    expect(output.results.join('').replaceAll(/\s+/g, ' ')).toContain(
-      'Crush cannot be counted. It stores the size of the last request only',
-    );
-  });
-
   test('finds no problems if there are none', async () => {
     const { device, home } = await anEnrolledMachine(testContext());
 
