@@ -1,4 +1,6 @@
 /** Reads logs in SQLite databases: each row is passed to a reader as one line. */
+// Not a named import, because `zstdDecompressSync` is missing in older versions of Node.js.
+import zlib from 'node:zlib';
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -116,27 +118,48 @@ const NO_TEXT = 'no text';
 /** The rows as lines. Rows without data are skipped. */
 function* dataLines(
   database: DatabaseSync,
-  { name, id, data, members = [] }: DataTable,
+  { name, id, data, members = [], packed = '' }: DataTable,
 ): Generator<string> {
   const added = [id, ...members];
-  requireColumns(name, columnsOf(database, name), [...added, data]);
+  const known = columnsOf(database, name);
+  const texts = known.has(packed.toLowerCase()) ? [data, packed] : [data];
+  requireColumns(name, known, [...added, ...texts]);
   // Lengths are checked first, so that only acceptable values are loaded.
   const short = added.map(
     (column, at) =>
       `CASE WHEN octet_length([${column}]) <= ${MAX_ID_BYTES} THEN ${valueOf(column)} END AS value${at}`,
   );
-  const query = `SELECT octet_length([${data}]) > ${MAX_ROW_BYTES} AS is_long, ${short.join(', ')},
-    CASE WHEN octet_length([${data}]) <= ${MAX_ROW_BYTES} THEN [${data}] END AS data
-    FROM [${name}]`;
+  const isLong = `${texts.map(lengthOf).join(' + ')} > ${MAX_ROW_BYTES}`;
+  const values = texts.map(
+    (column, at) => `CASE WHEN NOT ${isLong} THEN [${column}] END AS text${at}`,
+  );
+  const query = `SELECT ${isLong} AS is_long, ${[...short, ...values].join(', ')} FROM [${name}]`;
+  const names = ['id', ...members];
   for (const row of database.prepare(query).iterate()) {
-    if (row.is_long === 1) yield TOO_LONG;
-    else if (typeof row.data === 'string') {
-      const names = ['id', ...members];
-      yield withMembers(
-        row.data,
-        names.map((member, at) => [member, row[`value${at}`]] as const),
-      );
-    } else if (row.data !== null) yield NO_TEXT;
+    const line = row.is_long === 1 ? TOO_LONG : (row.text0 ?? unpacked(row.text1 ?? null));
+    if (line === null) continue;
+    const own = names.map((member, at) => [member, row[`value${at}`]] as const);
+    yield typeof line === 'string' ? withMembers(line, own) : NO_TEXT;
+  }
+}
+
+function lengthOf(column: string): string {
+  return `ifnull(octet_length([${column}]), 0)`;
+}
+
+/**
+ * The text in compressed data; null without data.
+ *
+ * @throws {Error} if the runtime cannot decompress it.
+ */
+function unpacked(data: unknown): string | null {
+  if (data === null) return null;
+  if (!(data instanceof Uint8Array)) return NO_TEXT;
+  if (!zlib.zstdDecompressSync) throw new Error('Reading it needs Node.js 22.15 or later');
+  try {
+    return zlib.zstdDecompressSync(data, { maxOutputLength: MAX_ROW_BYTES }).toString();
+  } catch (error) {
+    return error instanceof RangeError ? TOO_LONG : NO_TEXT;
   }
 }
 
@@ -148,7 +171,7 @@ function* columnLines(
   const known = columnsOf(database, name);
   const names = [...columns, ...optional.filter((column) => known.has(column.toLowerCase()))];
   requireColumns(name, known, names);
-  const length = names.map((column) => `ifnull(octet_length([${column}]), 0)`).join(' + ');
+  const length = names.map(lengthOf).join(' + ');
   const values = names.map((column) => `CASE WHEN fits THEN ${valueOf(column)} END AS [${column}]`);
   const query = `SELECT ${[...values, 'fits AS "row fits"'].join(', ')}
     FROM (SELECT [${names.join('], [')}], ${length} <= ${MAX_ROW_BYTES} AS fits FROM [${name}])`;

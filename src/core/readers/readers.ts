@@ -2,16 +2,21 @@
 import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
 import { copilotCli } from './copilot-cli.ts';
+import { deepSeekHarness } from './deepseek-harness.ts';
 import { gajaeCode } from './gajae-code.ts';
 import { geminiCli } from './gemini-cli.ts';
+import { goose } from './goose.ts';
+import { hermes } from './hermes.ts';
 import { kilo } from './kilo.ts';
 import { kimchi } from './kimchi.ts';
 import { mimoCode } from './mimo-code.ts';
 import { ohMyPi } from './oh-my-pi.ts';
+import { openClaw } from './openclaw.ts';
 import { openCode } from './opencode.ts';
 import { pi } from './pi.ts';
 import { primeAgent } from './prime-agent.ts';
 import { senpi } from './senpi.ts';
+import { zCode } from './zcode.ts';
 import type { Reader } from './shared/reader.ts';
 
 export const readers: readonly Reader[] = [
@@ -28,6 +33,11 @@ export const readers: readonly Reader[] = [
   kimchi,
   primeAgent,
   pi,
+  openClaw,
+  hermes,
+  goose,
+  zCode,
+  deepSeekHarness,
 ];
 
 /** The name of a tool in texts; the name on boards if no reader knows the tool. */

@@ -1,5 +1,6 @@
 import { copyFileSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import zlib from 'node:zlib';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { feedDatabase } from '#agent/logs/database.ts';
@@ -69,6 +70,26 @@ describe('feedDatabase()', () => {
       '{"id":"a","session":"s\\"1","n":1}',
       '{"id":"b","session":2,"n":2}',
     ]);
+  });
+
+  test('unpacks compressed rows, which older versions of a tool do not have', () => {
+    const packed = (text: string) => `x'${zlib.zstdCompressSync(text).toString('hex')}'`;
+    const rows = `INSERT INTO message VALUES ('a', '{"n":1}', NULL), ('b', NULL, ${packed('{"n":2}')}),
+      ('c', NULL, x'00'), ('d', NULL, ${packed(`{"n":"${'1'.repeat(9_000_000)}"}`)}), ('e', NULL, NULL),
+      ('f', NULL, 'text'), ('g', NULL, zeroblob(9000000)), ('h', NULL, ${packed('{"m":3}')});`;
+    const sql = `CREATE TABLE message (id TEXT, data TEXT, zstd BLOB); ${rows}`;
+    const tables = [{ name: 'message', id: 'id', data: 'data', packed: 'Zstd' }];
+    const older = `${MESSAGES} INSERT INTO message VALUES ('a', '{"n":1}');`;
+
+    expect(linesOf(made(sql), { tables })).toEqual([
+      '{"id":"a","n":1}',
+      '{"id":"b","n":2}',
+      'no text',
+      '',
+      'no text',
+      '',
+    ]);
+    expect(linesOf(made(older), { tables })).toEqual(['{"id":"a","n":1}']);
   });
 
   test('passes on non-objects unchanged, and non-text as a damaged line', () => {

@@ -2,11 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { claudeCode } from '#core/readers/claude-code.ts';
 import { codex } from '#core/readers/codex.ts';
 import { copilotCli } from '#core/readers/copilot-cli.ts';
+import { deepSeekHarness } from '#core/readers/deepseek-harness.ts';
 import { geminiCli } from '#core/readers/gemini-cli.ts';
+import { goose } from '#core/readers/goose.ts';
+import { hermes } from '#core/readers/hermes.ts';
+import { openClaw } from '#core/readers/openclaw.ts';
 import { openCode } from '#core/readers/opencode.ts';
 import { readPasted } from '#core/readers/pasted/pasted.ts';
 import type { FileUsage, Reader } from '#core/readers/shared/reader.ts';
 import { readers } from '#core/readers/readers.ts';
+import { zCode } from '#core/readers/zcode.ts';
 import { toolMappings } from '#components/method/tool-mapping.ts';
 
 const AT = '2026-03-01T12:00:00Z';
@@ -143,6 +148,86 @@ describe('the page describes what each reader does', () => {
       cache_write: 100,
       cache_read: 800,
     });
+  });
+
+  test('OpenClaw', () => {
+    const { input, output, cache_write, cache_read } = openClaw.mapping;
+    const [fresh = '', total = '', cached = ''] = fieldsIn(input);
+    const [read = ''] = fieldsIn(cache_read);
+    const counts = { [fresh]: 1000, [fieldsIn(output)[0] ?? '']: 20 };
+    const usage = { ...counts, [fieldsIn(cache_write)[0] ?? '']: 100, [read]: 800 };
+    const message = { role: 'assistant', timestamp: AT };
+    const known = { output: 20, cache_write: 100, cache_read: 800 };
+
+    expect(cached).toBe(read);
+    expect(countsOf(openClaw, [{ type: 'message', message: { ...message, usage } }])).toEqual({
+      ...known,
+      input: 1000,
+    });
+    const within = { ...message, usage: { ...usage, [total]: 1020 } };
+    expect(countsOf(openClaw, [{ type: 'message', message: within }])).toEqual({
+      ...known,
+      input: 200,
+    });
+  });
+
+  test('Hermes Agent', () => {
+    const { input, output, cache_write, cache_read } = hermes.mapping;
+    const [fresh = '', out = '', write = '', read = ''] = [
+      ...[input, output, cache_write, cache_read].flatMap(fieldsIn),
+    ];
+    const counts = { [fresh]: 1000, [out]: 20, [write]: 100, [read]: 800, reasoning_tokens: 7 };
+    const row = { table: 'session_model_usage', session_id: 's', first_seen: AT, last_seen: AT };
+
+    expect(countsOf(hermes, [{ ...row, ...counts }])).toEqual({
+      ...{ input: 1000, output: 20 },
+      ...{ cache_write: 100, cache_read: 800 },
+    });
+  });
+
+  test('Goose', () => {
+    const { input, output, cache_write, cache_read } = goose.mapping;
+    const [whole = '', ...parts] = fieldsIn(input);
+    const [write = ''] = fieldsIn(cache_write);
+    const [read = ''] = fieldsIn(cache_read);
+    const counts = { [whole]: 1000, [fieldsIn(output)[0] ?? '']: 20, [write]: 100, [read]: 800 };
+    const row = { table: 'usage_ledger', id: 1, session_id: 's', created_timestamp: AT };
+
+    expect(parts).toEqual([read, write]);
+    expect(countsOf(goose, [{ ...row, ...counts }])).toEqual({
+      ...{ input: 100, output: 20 },
+      ...{ cache_write: 100, cache_read: 800 },
+    });
+  });
+
+  test('ZCode', () => {
+    const { input, output, cache_write, cache_read } = zCode.mapping;
+    const [whole = '', ...parts] = fieldsIn(input);
+    const [write = ''] = fieldsIn(cache_write);
+    const [read = ''] = fieldsIn(cache_read);
+    const counts = { [whole]: 1000, [fieldsIn(output)[0] ?? '']: 20, [write]: 100, [read]: 800 };
+    const row = { table: 'model_usage', id: 'a', started_at: AT, reasoning_tokens: 7 };
+
+    expect(parts).toEqual([write, read]);
+    expect(countsOf(zCode, [{ ...row, ...counts }])).toEqual({
+      ...{ input: 100, output: 20 },
+      ...{ cache_write: 100, cache_read: 800 },
+    });
+  });
+
+  test('DeepSeek Harness', () => {
+    const { input, output, cache_write, cache_read } = deepSeekHarness.mapping;
+    const [fresh = '', out = '', reasoning = '', write = '', read = ''] = [
+      ...[input, output, cache_write, cache_read].flatMap(fieldsIn),
+    ];
+    const usage = { [fresh]: 1000, [out]: 20, [reasoning]: 7, [write]: 100, [read]: 800 };
+
+    expect(reasoning).toBe('reasoningTokens');
+    expect(
+      countsOf(deepSeekHarness, [
+        { type: 'assistant/message', time: Date.parse(AT), data: { usage } },
+      ]),
+    ).toEqual({ input: 1000, output: 20, cache_write: 100, cache_read: 800 });
   });
 
   test('every tool that is read, by name', () => {

@@ -53,6 +53,8 @@ export interface DataTable {
   readonly id: string;
   /** The column with a JSON object: the row's line. */
   readonly data: string;
+  /** A column with the same, compressed with Zstandard, for rows in which `data` is null. Some versions lack it. */
+  readonly packed?: string;
   /** Other columns that become members of the line. */
   readonly members?: readonly string[];
 }
