@@ -5,7 +5,7 @@ import { VERSION } from '#core/cli/version.ts';
 import { type CommandName, SUMMARIES } from './command-names.ts';
 import { type AgentCommand, type Screen, usageFailure } from './command.ts';
 import type { Place } from './device.ts';
-import { EXIT, Failure } from './failure.ts';
+import { EXIT, Failure, orNull } from './failure.ts';
 import { aliasOf, installedCommand } from './state/copy.ts';
 import { failureLines } from './text/failure.ts';
 import { HOME_BOARD } from './version.ts';
@@ -34,7 +34,7 @@ const AT_NO_BOARD = ['mcp', 'record', 'scan'];
 export function programAt(place: Place): Program<Place, Screen> {
   return {
     version: VERSION,
-    overview: () => overview(installedCommand(place.environment)),
+    overview: () => overview(orNull(() => installedCommand(place.environment))),
     commands: COMMANDS,
     async contextOf(name, [action]) {
       if (AT_NO_BOARD.includes(name)) return place;
@@ -48,12 +48,13 @@ export function programAt(place: Place): Program<Place, Screen> {
 /**
  * The text of `opbench --help`. It fits a terminal of 80 columns and about 24 rows.
  *
- * @param command How to run the saved copy of this program.
+ * @param command How to run the saved copy of this program; null if the home folder is unknown.
  */
-export function overview(command: string): string {
+export function overview(command: string | null): string {
   const rows = Object.values(SUMMARIES).map(([usage, summary]) => {
     return `  ${usage.padEnd(16)} ${summary}`;
   });
+  const alias = command === null ? '' : `To type just "opbench": ${aliasOf(command)}\n`;
   const docs = HOME_BOARD === null ? '' : `Docs: ${HOME_BOARD}/docs/join\n`;
   return `opbench: submit your AI assistants' daily token counts, and see your rank
 
@@ -63,8 +64,7 @@ For options and an example: opbench COMMAND --help (with --json: its JSON shape)
 Only daily token counts leave this device, with fingerprints (hashes) of the
 responses that they count. To see the exact bytes: opbench submit --dry-run
 Exit codes: 0 done, 1 usage, 2 not enrolled, 3 rejected, 4 network, 5 partial
-To type just "opbench": ${aliasOf(command)}
-${docs}`;
+${alias}${docs}`;
 }
 
 function explain(error: unknown, name: string, { note }: Screen): number {

@@ -96,9 +96,12 @@ export const TimerRun = z.looseObject({
 });
 export type TimerRun = z.infer<typeof TimerRun>;
 
+export const TimerName = z.enum(['systemd', 'launchd', 'task-scheduler', 'cron']);
+export type TimerName = z.infer<typeof TimerName>;
+
 const TimerReport = z.strictObject({
   state: z.enum(['on', 'off']),
-  timer: z.enum(['systemd', 'cron']).nullable(),
+  timer: TimerName.nullable(),
   node: z.string().nullable().describe('Path of the Node.js that runs it; null if it is off.'),
   file: z.string().nullable().describe('Path of the program that it runs.'),
   since: z.string().nullable(),

@@ -1,6 +1,13 @@
+import { userInfo } from 'node:os';
 import { expect, test } from 'vitest';
 import { logRoots } from '#agent/logs/files.ts';
-import { type Environment, cacheFolder, carriedVariables, stateFolder } from '#agent/settings.ts';
+import {
+  type Environment,
+  cacheFolder,
+  carriedVariables,
+  stateFolder,
+  withHome,
+} from '#agent/settings.ts';
 import { readers } from '#core/readers/readers.ts';
 
 /** Set by the user's account, regardless of how a program is started. */
@@ -27,3 +34,20 @@ test.each(['CODEX_HOME', 'HOME'])('a control character in %s is reported', (name
     `${name} contains a control character`,
   );
 });
+
+test.each([
+  ['linux', 'HOME'],
+  ['win32', 'USERPROFILE'],
+] as const)(
+  'on %s, an environment without %s gets the home folder of the account',
+  (platform, name) => {
+    const { homedir } = userInfo();
+    const roots = (env: Environment) => logRoots('codex', env, platform).map(({ path }) => path);
+
+    for (const bare of [{}, { [name]: '' }]) {
+      expect(withHome(bare, platform)).toEqual({ [name]: homedir });
+      expect(roots(withHome(bare, platform))[0]).toContain(homedir);
+    }
+    expect(withHome({ [name]: '/home/ada' }, platform)).toEqual({ [name]: '/home/ada' });
+  },
+);

@@ -37,8 +37,8 @@ export function asTyped(
 }
 
 function isCopy(environment: Environment, file: string): boolean {
-  const path = installedFile(environment);
   try {
+    const path = installedFile(environment);
     return path === file || realpathSync(path) === file;
   } catch {
     return false;
