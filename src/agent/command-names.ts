@@ -12,6 +12,7 @@ export const SUMMARIES = {
   verify: ['verify FILE|URL', "check a board's public log and recompute its ranks"],
   doctor: ['doctor', 'check this installation, and show how to fix it'],
   auto: ['auto on|off', 'submit every 6 hours'],
+  config: ['config', 'show or change settings, such as excluded tools'],
   mcp: ['mcp install', 'let your AI assistants use opbench (MCP server)'],
   update: ['update', "replace opbench with a board's version"],
   logout: ['logout', "revoke this device's key and erase it"],

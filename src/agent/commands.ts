@@ -23,13 +23,14 @@ export const COMMANDS: Readonly<Record<CommandName, () => Promise<AgentCommand>>
   verify: async () => (await import('./commands/verify.ts')).verify,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   auto: async () => (await import('./commands/auto.ts')).auto,
+  config: async () => (await import('./commands/config.ts')).config,
   mcp: async () => (await import('./commands/mcp.ts')).mcp,
   update: async () => (await import('./commands/update.ts')).update,
   logout: async () => (await import('./commands/logout.ts')).logout,
 };
 
 /** Commands that need no key and no board, or create their device themselves. */
-const AT_NO_BOARD = ['mcp', 'record', 'scan'];
+const AT_NO_BOARD = ['config', 'mcp', 'record', 'scan'];
 
 export function programAt(place: Place): Program<Place, Screen> {
   return {

@@ -48,10 +48,13 @@ export function account(): UserInfo<string> | null {
   }
 }
 
-/** Variables that decide where state and logs are. Timers and MCP clients do not have the variables of a shell. */
+/** Variables that decide where state and logs are, and what is counted. Timers and MCP clients do not have the variables of a shell. */
 const CARRIED = [
   'OPBENCH_HOME',
   'OPBENCH_MACHINE',
+  'OPBENCH_BOARD',
+  'OPBENCH_EXCLUDE_TOOLS',
+  'OPBENCH_EXCLUDE_FOLDERS',
   'XDG_CONFIG_HOME',
   'XDG_CACHE_HOME',
   'XDG_DATA_HOME',

@@ -1,6 +1,7 @@
 import { utcDay } from '#core/domain/counting/day.ts';
 import { composeRecord } from '#core/domain/metrics/record.ts';
 import { command, daysFrom } from '../command.ts';
+import { EXCLUDE_HELP, EXCLUDE_OPTIONS, withExclusions } from '../config/flags.ts';
 import type { Place } from '../device.ts';
 import { EXIT } from '../failure.ts';
 import { scanAndKeep, firstOf, lastDays, scanReport } from '../loop/scan-device.ts';
@@ -9,10 +10,12 @@ import { scanText, tellUnread } from '../text/scan.ts';
 export const scan = command({
   help: `opbench scan: count the tokens in your assistants' logs on this device
 
-Usage: opbench scan [--days N] [--json]
+Usage: opbench scan [--days N] [--exclude-tools LIST] [--exclude-folders LIST]
+                    [--json]
 
-  --days N  only the last N UTC days, today included, with one row for each day
-  --json    print JSON
+  --days N                only the last N UTC days, today included, with one row
+                          for each day
+${EXCLUDE_HELP}  --json                  print JSON
 
 The counts are saved on this device for "opbench submit". Nothing is sent.
 To see which folders are searched, run: opbench doctor --offline
@@ -37,8 +40,10 @@ files are also listed on stderr.
 
 Example: opbench scan --json | jq .totals
 `,
-  options: { days: daysFrom(1) },
-  async run({ values: { days } }, output, place: Place) {
+  options: { days: daysFrom(1), ...EXCLUDE_OPTIONS },
+  async run({ values }, output, asked: Place) {
+    const { days } = values;
+    const place = withExclusions(asked, values);
     const { nowMs } = place;
     const scanned = await scanAndKeep(place, output.progress);
     tellUnread(scanned, output);
