@@ -6,7 +6,7 @@ import { type CommandName, SUMMARIES } from './command-names.ts';
 import { type AgentCommand, type Screen, usageFailure } from './command.ts';
 import type { Place } from './device.ts';
 import { EXIT, Failure, orNull } from './failure.ts';
-import { aliasOf, installedCommand } from './state/copy.ts';
+import { aliasOf, installedCommand, isOnPath } from './state/copy.ts';
 import { failureLines } from './text/failure.ts';
 import { HOME_BOARD } from './version.ts';
 
@@ -25,17 +25,18 @@ export const COMMANDS: Readonly<Record<CommandName, () => Promise<AgentCommand>>
   auto: async () => (await import('./commands/auto.ts')).auto,
   config: async () => (await import('./commands/config.ts')).config,
   mcp: async () => (await import('./commands/mcp.ts')).mcp,
+  completion: async () => (await import('./commands/completion.ts')).completion,
   update: async () => (await import('./commands/update.ts')).update,
   logout: async () => (await import('./commands/logout.ts')).logout,
 };
 
 /** Commands that need no key and no board, or create their device themselves. */
-const AT_NO_BOARD = ['config', 'mcp', 'record', 'scan'];
+const AT_NO_BOARD = ['completion', 'config', 'mcp', 'record', 'scan'];
 
 export function programAt(place: Place): Program<Place, Screen> {
   return {
     version: VERSION,
-    overview: () => overview(orNull(() => installedCommand(place.environment))),
+    overview: () => overview(copyCommand(place)),
     commands: COMMANDS,
     async contextOf(name, [action]) {
       if (AT_NO_BOARD.includes(name)) return place;
@@ -46,10 +47,15 @@ export function programAt(place: Place): Program<Place, Screen> {
   };
 }
 
+/** Null if `opbench` can be typed, or if the home folder is unknown. */
+function copyCommand({ environment }: Place): string | null {
+  return isOnPath(environment) ? null : orNull(() => installedCommand(environment));
+}
+
 /**
  * The text of `opbench --help`. It fits a terminal of 80 columns and about 24 rows.
  *
- * @param command How to run the saved copy of this program; null if the home folder is unknown.
+ * @param command How to run the saved copy of this program; null to leave it out.
  */
 export function overview(command: string | null): string {
   const rows = Object.values(SUMMARIES).map(([usage, summary]) => {

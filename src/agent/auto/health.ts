@@ -80,11 +80,11 @@ function systemFindings(environment: Environment, setting: Setting | null): Find
     const isSet = orNull(() => timer.isSet(environment));
     if (name !== setting?.timer) {
       if (!isSet) return [];
-      const text = `There is a timer in ${timerText(name)} that this state folder does not know`;
+      const text = `There is a ${timerText(name)} timer for opbench that this state folder does not know`;
       return [warning(text, ON_AGAIN)];
     }
     if (isSet === false)
-      return [problem(EXIT.usage, `The timer in ${timerText(name)} no longer exists`, ON_AGAIN)];
+      return [problem(EXIT.usage, `The ${timerText(name)} timer no longer exists`, ON_AGAIN)];
     if (orNull(() => timer.isHeeded(environment)) !== false) return [];
     const text = `The timer is installed, but ${timerText(name)} does not run it`;
     return [problem(EXIT.usage, text, ON_AGAIN)];

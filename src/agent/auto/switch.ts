@@ -71,7 +71,7 @@ function spreadOf(installationId: string): number {
 }
 
 const ABSENT: Partial<Record<typeof process.platform, string>> = {
-  win32: 'the Task Scheduler does not answer (schtasks /Query)',
+  win32: 'Task Scheduler does not answer (schtasks /Query)',
   darwin: 'launchctl does not run',
 };
 

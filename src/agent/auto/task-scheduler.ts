@@ -1,5 +1,5 @@
 /**
- * A task of the Task Scheduler on Windows.
+ * A task of Task Scheduler on Windows.
  *
  * @see {@link https://learn.microsoft.com/en-us/windows/win32/taskschd/task-scheduler-schema | Task Scheduler schema}
  */

@@ -20,8 +20,8 @@ Usage: opbench auto on | off | status [--json]
   status  show the timer and its last run
   --json  print JSON
 
-The timer belongs to systemd, launchd (macOS), the Task Scheduler (Windows) or
-cron. It runs the saved copy of opbench, at a minute that differs from device to
+The timer belongs to systemd, launchd (macOS), Task Scheduler (Windows) or cron.
+It runs the saved copy of opbench, at a minute that differs from device to
 device. "on" saves HTTPS_PROXY, ALL_PROXY and NO_PROXY of this shell, which only
 you can read. The last 500 runs are logged in auto.ndjson in the state folder.
 
@@ -49,6 +49,7 @@ Each line of the log is one run; "opbench auto run --json" prints it:
   boards        array of {board, records, exit, code, message}
 `,
   words: 1,
+  choices: [['on', 'off', 'status']],
   async run({ word }, output, device) {
     const action = Object.hasOwn(ACTIONS, word) ? ACTIONS[word] : undefined;
     if (action) return action(device, output);

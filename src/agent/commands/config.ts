@@ -37,6 +37,7 @@ Example: opbench config set exclude-folders ~/.claude/projects/-home-ada-secret
             null if the setting is not set
 `,
   words: 3,
+  choices: [['set', 'unset'], CONFIG_KEYS],
   run({ words }, output, { environment }: Place) {
     if (words.length > 0) change(environment, words);
     const report = configReport(environment);

@@ -29,8 +29,8 @@ Usage: opbench doctor [--board URL] [--offline] [--repair] [--json]
                and add what the boards have; never lowers a count
   --json       print JSON
 
-It checks the settings, the log folders, the ledger (the counts saved on this device), keys,
-boards, clock, proxy, timer and the saved copy of opbench.
+It checks the settings, the log folders, the ledger (the counts saved on this
+device), keys, boards, clock, proxy, timer and the saved copy of opbench.
 
 Exit codes: 0 no problem (warnings are possible), 1 a problem on this device,
 2 not enrolled, 3 a board rejected the request, 4 network

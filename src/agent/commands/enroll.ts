@@ -4,7 +4,7 @@ import { type AgentOutput, command } from '../command.ts';
 import { configured } from '../config/config.ts';
 import type { LocalDevice, Place } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
-import { aliasOf, installedCommand } from '../state/copy.ts';
+import { aliasOf, installedCommand, isOnPath } from '../state/copy.ts';
 import { keepProgram } from '../state/installed.ts';
 import { enrollKnown } from '../loop/enroll-known.ts';
 import type { Ask } from '../loop/enroll-decision.ts';
@@ -103,12 +103,13 @@ function keptProgram(place: Place, { note }: AgentOutput): string | null {
 
 function nextLines({ environment }: Place, program: string | null): string[] {
   if (program === null) return ['Next: opbench submit'];
-  const command = installedCommand(environment);
+  const isTyped = isOnPath(environment);
+  const command = isTyped ? 'opbench' : installedCommand(environment);
+  const alias = ['To type just "opbench":', `  ${aliasOf(command)}`];
   return [
     'Next, check what would be sent, then send it:',
     `  ${command} submit --dry-run`,
     `  ${command} submit`,
-    'To type just "opbench":',
-    `  ${aliasOf(command)}`,
+    ...(isTyped ? [] : alias),
   ];
 }

@@ -38,6 +38,10 @@ opbench mcp config prints, with and without --json:
 `,
   options: { yes: 'flag', undo: 'flag' },
   words: 2,
+  choices: [
+    ['install', 'config'],
+    ['claude-code', 'codex'],
+  ],
   async run({ words: [word, name], values: { yes, undo } }, output, place: Place) {
     if (word === 'install') {
       const { installServer } = await import('../mcp/install.ts');

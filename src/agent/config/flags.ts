@@ -1,15 +1,18 @@
 /** The flags for excluded tools and folders. */
 import { resolve } from 'node:path';
+import { readers } from '#core/readers/readers.ts';
 import type { Place } from '../device.ts';
 import { refuseUnknownTools } from '../logs/excluded.ts';
 import { valuesIn, variableOf } from './config.ts';
 
+function toolsIn(text: string, option: string): string {
+  refuseUnknownTools(`--${option}`, valuesIn('exclude-tools', text));
+  return text;
+}
+
 /** Both take a list that is separated by commas. An empty one excludes nothing. */
 export const EXCLUDE_OPTIONS = {
-  'exclude-tools'(text: string, option: string): string {
-    refuseUnknownTools(`--${option}`, valuesIn('exclude-tools', text));
-    return text;
-  },
+  'exclude-tools': Object.assign(toolsIn, { known: readers.map(({ tool }) => tool) }),
   'exclude-folders'(text: string): string {
     const folders = valuesIn('exclude-folders', text);
     return folders.map((path) => (path.startsWith('~') ? path : resolve(path))).join(',');

@@ -21,7 +21,7 @@ export function autoLines(auto: TimerReport): string[] {
 
 /** The name of a kind of timer in texts. */
 export function timerText(name: TimerName | null): string {
-  return name === 'task-scheduler' ? 'the Task Scheduler' : String(name);
+  return name === 'task-scheduler' ? 'Task Scheduler' : String(name);
 }
 
 export function runText(run: TimerRun): string {

@@ -4,27 +4,44 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { packTar } from 'modern-tar';
-import { PROGRAM_PATH, type Release, packagePath, versionIn } from '#core/schema/release.ts';
+import {
+  type INSTALLER_PATHS,
+  PROGRAM_PATH,
+  type Release,
+  packagePath,
+  versionIn,
+} from '#core/schema/release.ts';
 
 interface BuiltProgram {
   program: string;
   license: string;
+  /** Templates of the scripts that install the program. */
+  installers: Installers;
 }
+
+/** A script for POSIX shells, and one for PowerShell. */
+type Installers = Readonly<Record<keyof typeof INSTALLER_PATHS, string>>;
 
 export interface Released {
   release: Release;
   program: Buffer;
   package: Buffer;
+  installers: Installers;
 }
 
 export function readBuiltProgram(root: string): BuiltProgram {
   return {
     program: readFileSync(join(root, 'dist', 'opbench.mjs'), 'utf8'),
     license: readFileSync(join(root, 'LICENSE'), 'utf8'),
+    installers: {
+      sh: readFileSync(join(root, 'dist', 'install', 'install.sh'), 'utf8'),
+      ps1: readFileSync(join(root, 'dist', 'install', 'install.ps1'), 'utf8'),
+    },
   };
 }
 
-const NODE = '>=20';
+const MIN_NODE = '20';
+const NODE = `>=${MIN_NODE}`;
 
 /** Creates the release that the board serves. The same program and address always give the same bytes. */
 export async function releaseOf(built: BuiltProgram, baseUrl: string): Promise<Released> {
@@ -43,7 +60,23 @@ export async function releaseOf(built: BuiltProgram, baseUrl: string): Promise<R
     package: { url: baseUrl + packagePath(version), integrity: integrityOf(packed) },
     file: { url: baseUrl + PROGRAM_PATH, integrity: integrityOf(program) },
   };
-  return { release, program, package: packed };
+  const written = (template: string) => installerOf(template, { version, baseUrl, program });
+  const installers = { sh: written(built.installers.sh), ps1: written(built.installers.ps1) };
+  return { release, program, package: packed, installers };
+}
+
+/** The scripts quote what is inserted, so the address must not end a string. URLs with quotes are not origins. */
+function installerOf(
+  template: string,
+  { version, baseUrl, program }: { version: string; baseUrl: string; program: Buffer },
+): string {
+  const values: Readonly<Record<string, string>> = {
+    '@VERSION@': version,
+    '@BOARD@': baseUrl,
+    '@NODE@': MIN_NODE,
+    '@SHA256@': createHash('sha256').update(program).digest('hex'),
+  };
+  return template.replaceAll(/@[A-Z0-9]+@/g, (place) => values[place] ?? place);
 }
 
 /** The version that the program itself states, so that the package has the same one. */

@@ -136,12 +136,12 @@ describe.skipIf(process.platform === 'win32')('auto on, with the Task Scheduler'
 
     expect(disabled).toMatchObject({
       exitCode: 5,
-      results: expect.stringContaining('the Task Scheduler does not run it'),
+      results: expect.stringContaining('Task Scheduler does not run it'),
     });
     expect(unknown).toMatchObject({ exitCode: 0 });
     expect(deleted).toMatchObject({
       exitCode: 5,
-      results: expect.stringContaining('The timer in the Task Scheduler no longer exists'),
+      results: expect.stringContaining('The Task Scheduler timer no longer exists'),
     });
   });
 

@@ -51,7 +51,9 @@ interface Counted {
 
 /** The output tokens on the board. */
 const onBoard = (ctx: TestContext) =>
-  query(ctx, 'SELECT sum(output) AS output FROM buckets').map(({ output }) => output);
+  query(ctx, 'SELECT sum(output) AS output FROM buckets').map(
+    (row) => (row as { output: number }).output,
+  );
 
 const ALL = { 'claude-code': 1010, codex: 1 };
 

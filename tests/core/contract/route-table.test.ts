@@ -18,6 +18,7 @@ import { PUBLIC_LOG_PATH } from '#core/schema/public-log.ts';
 import {
   LATEST_PACKAGE_PATH,
   PROGRAM_PATH,
+  INSTALLER_PATHS,
   RELEASE_PATH,
   packagePath,
 } from '#core/schema/release.ts';
@@ -65,6 +66,7 @@ describe('the table of routes', () => {
     RELEASE_PATH,
     PROGRAM_PATH,
     LATEST_PACKAGE_PATH,
+    ...Object.values(INSTALLER_PATHS),
     packagePath('1.2.3'),
   ])('has %s, which the protocol refers to', (path) =>
     expect(ROUTE_TABLE.find(path)?.kind).toBe('file'),

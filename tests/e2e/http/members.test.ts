@@ -82,6 +82,8 @@ const PAGES: Record<Readers, readonly string[]> = {
     '/.well-known/security.txt',
     ...['json', 'mjs', 'tgz'].map((end) => `/opbench.${end}`),
     '/opbench-{version}.tgz',
+    '/install.sh',
+    '/install.ps1',
     '/healthz',
     '/readyz',
     '/email/confirm',
