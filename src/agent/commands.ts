@@ -25,7 +25,7 @@ export const COMMANDS: Readonly<Record<CommandName, () => Promise<AgentCommand>>
   auto: async () => (await import('./commands/auto.ts')).auto,
   config: async () => (await import('./commands/config.ts')).config,
   mcp: async () => (await import('./commands/mcp.ts')).mcp,
-  completion: async () => (await import('./commands/completion.ts')).completion,
+  completion: async () => (await import('./commands/completion.ts')).completionOf(COMMANDS),
   update: async () => (await import('./commands/update.ts')).update,
   logout: async () => (await import('./commands/logout.ts')).logout,
 };

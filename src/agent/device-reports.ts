@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { SKIP_REASONS } from '#core/readers/reader.ts';
 import { TokenCount } from '#core/schema/scalars.ts';
-import { CONFIG_KEYS } from './config/config.ts';
+import { CONFIG_KEYS } from './config.ts';
 import { EXIT } from './failure.ts';
 import { Pending, Untrusted } from './reports.ts';
 

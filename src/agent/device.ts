@@ -1,5 +1,5 @@
 import type { Client } from './board/client.ts';
-import { defaultBoard } from './config/config.ts';
+import { defaultBoard } from './config.ts';
 import { EXIT, Failure } from './failure.ts';
 import type { Identities, Identity, Keystore } from './state/keystore.ts';
 import type { Environment } from './settings.ts';

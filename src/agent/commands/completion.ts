@@ -1,11 +1,13 @@
-import { command } from '../command.ts';
-import { grammarOf } from '../completion/grammar.ts';
+import { type AgentCommand, command } from '../command.ts';
+import { type CommandTable, grammarOf } from '../completion/grammar.ts';
 import { SCRIPTS, SHELLS } from '../completion/scripts.ts';
 import type { Place } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
 
-export const completion = command({
-  help: `opbench completion: print a script that completes commands in your shell
+/** @param commands The table of commands, which includes this one. */
+export function completionOf(commands: CommandTable): AgentCommand {
+  return command({
+    help: `opbench completion: print a script that completes commands in your shell
 
 Usage: opbench completion bash | zsh | fish | powershell [--json]
 
@@ -20,22 +22,22 @@ Save it where your shell looks for completions, once and after each update:
 
 Example: opbench completion fish
 `,
-  json: `opbench completion --json prints one object:
+    json: `opbench completion --json prints one object:
 
   shell   bash, zsh, fish or powershell
   script  the script
 `,
-  words: 1,
-  choices: [SHELLS],
-  async run({ word }, output, _place: Place) {
-    const shell = SHELLS.find((name) => name === word);
-    if (shell === undefined) {
-      const message = `completion needs a shell: ${SHELLS.join(', ')}`;
-      throw new Failure(EXIT.usage, message, 'For example: opbench completion bash');
-    }
-    const { COMMANDS } = await import('../commands.ts');
-    const script = SCRIPTS[shell](await grammarOf(COMMANDS));
-    output.result({ shell, script }, script);
-    return EXIT.ok;
-  },
-});
+    words: 1,
+    choices: [SHELLS],
+    async run({ word }, output, _place: Place) {
+      const shell = SHELLS.find((name) => name === word);
+      if (shell === undefined) {
+        const message = `completion needs a shell: ${SHELLS.join(', ')}`;
+        throw new Failure(EXIT.usage, message, 'For example: opbench completion bash');
+      }
+      const script = SCRIPTS[shell](await grammarOf(commands));
+      output.result({ shell, script }, script);
+      return EXIT.ok;
+    },
+  });
+}

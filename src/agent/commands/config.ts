@@ -1,5 +1,5 @@
 import { command } from '../command.ts';
-import { CONFIG_KEYS, checked, isKey, valuesIn, writeConfig } from '../config/config.ts';
+import { CONFIG_KEYS, type ConfigKey, checked, isKey, valuesIn, writeConfig } from '../config.ts';
 import type { Place } from '../device.ts';
 import { configReport } from '../doctor/config.ts';
 import { EXIT, Failure } from '../failure.ts';
@@ -49,19 +49,21 @@ Example: opbench config set exclude-folders ~/.claude/projects/-home-ada-secret
 const HINT = `The keys are ${CONFIG_KEYS.join(', ')}.`;
 
 function change(environment: Environment, words: readonly string[]): void {
-  const [action, key = '', value = ''] = words;
-  const count = action === 'set' ? 3 : 2;
-  if (!['set', 'unset'].includes(action ?? '') || words.length !== count) {
-    throw new Failure(EXIT.usage, 'config takes "set KEY VALUE" or "unset KEY"', HINT);
-  }
+  const [action, key = '', value] = words;
+  const isWhole =
+    (action === 'set' && words.length === 3) || (action === 'unset' && words.length === 2);
+  if (!isWhole) throw new Failure(EXIT.usage, 'config takes "set KEY VALUE" or "unset KEY"', HINT);
   if (!isKey(key)) throw new Failure(EXIT.usage, `config has no key "${key}"`, HINT);
-  const values = valuesIn(key, value);
-  if (action === 'set' && values.length === 0) {
+  writeConfig(environment, key, value === undefined ? [] : valuesFor(environment, key, value));
+}
+
+function valuesFor(environment: Environment, key: ConfigKey, text: string): readonly string[] {
+  const values = valuesIn(key, text);
+  if (values.length === 0) {
     const hint = `To remove it: opbench config unset ${key}`;
     throw new Failure(EXIT.usage, `config set ${key} needs a value`, hint);
   }
   const place = `config set ${key}`;
   if (key === 'exclude-tools') refuseUnknownTools(place, values);
-  const setting = checked({ key, values, source: 'file', place }, environment);
-  writeConfig(environment, key, setting.values);
+  return checked({ key, values, source: 'file', place }, environment).values;
 }

@@ -1,7 +1,7 @@
 import { plain } from '#core/domain/text/terminal-text.ts';
 import { readBoardUrl } from '../board/address.ts';
 import { type AgentOutput, command } from '../command.ts';
-import { configured } from '../config/config.ts';
+import { configured } from '../config.ts';
 import type { LocalDevice, Place } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { aliasOf, installedCommand, isOnPath } from '../state/copy.ts';

@@ -1,7 +1,7 @@
 import { utcDay } from '#core/domain/counting/day.ts';
 import { composeRecord } from '#core/domain/metrics/record.ts';
 import { command, daysFrom } from '../command.ts';
-import { EXCLUDE_HELP, EXCLUDE_OPTIONS, withExclusions } from '../config/flags.ts';
+import { EXCLUDE_HELP, EXCLUDE_OPTIONS, withExclusions } from '../exclude-options.ts';
 import type { Place } from '../device.ts';
 import { EXIT } from '../failure.ts';
 import { scanAndKeep, firstOf, lastDays, scanReport } from '../loop/scan-device.ts';

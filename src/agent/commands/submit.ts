@@ -1,7 +1,7 @@
 import { plain } from '#core/domain/text/terminal-text.ts';
 import { readBoardUrl } from '../board/address.ts';
 import { type AgentOutput, command } from '../command.ts';
-import { EXCLUDE_HELP, EXCLUDE_OPTIONS, withExclusions } from '../config/flags.ts';
+import { EXCLUDE_HELP, EXCLUDE_OPTIONS, withExclusions } from '../exclude-options.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { composeAll, submitAll } from '../loop/submit-all.ts';
 import type { BoardFailure, BoardSubmission } from '../reports.ts';

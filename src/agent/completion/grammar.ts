@@ -19,12 +19,11 @@ interface CompletedOption {
   values: readonly string[];
 }
 
+export type CommandTable = Readonly<Record<string, () => Promise<AgentCommand>>>;
 export type Grammar = readonly CompletedCommand[];
 
 /** The grammar of all commands. */
-export async function grammarOf(
-  commands: Readonly<Record<string, () => Promise<AgentCommand>>>,
-): Promise<Grammar> {
+export async function grammarOf(commands: CommandTable): Promise<Grammar> {
   return Promise.all(
     COMMAND_NAMES.map(async (name) => {
       const { options = {}, choices = [], isMute = false } = takesOf(await commands[name]?.());

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { CONFIG_KEYS, configPath, configured } from '../config/config.ts';
+import { CONFIG_KEYS, configPath, configured } from '../config.ts';
 import type { LocalDevice } from '../device.ts';
 import type { ConfigReport } from '../device-reports.ts';
 import { type FindingReport, warning } from '../finding.ts';

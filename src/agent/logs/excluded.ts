@@ -1,7 +1,7 @@
 /** Logs that are not counted, by tool or by folder. */
 import { sep } from 'node:path';
 import { readers } from '#core/readers/readers.ts';
-import { configured } from '../config/config.ts';
+import { configured } from '../config.ts';
 import { EXIT, Failure } from '../failure.ts';
 import type { Environment } from '../settings.ts';
 import { realPath } from '../state/atomic-file.ts';

@@ -1,5 +1,5 @@
 import { plain } from '#core/domain/text/terminal-text.ts';
-import { variableOf } from '../config/config.ts';
+import { variableOf } from '../config.ts';
 import type { ConfigReport } from '../device-reports.ts';
 
 /** The settings, one on each line, with their origins. Values are not wrapped, so that they can be copied. */

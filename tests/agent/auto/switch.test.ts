@@ -84,7 +84,8 @@ describe.skipIf(IS_WINDOWS)('auto on, with systemd', () => {
     });
     // Without systemd, this cannot be checked.
     const isMissing = verified.error !== undefined && process.env['OPBENCH_TEST_TIMERS'] !== 'yes';
-    if (process.platform === 'linux' && !isMissing) expect(verified).toMatchObject({ status: 0, stderr: '' });
+    if (process.platform === 'linux' && !isMissing)
+      expect(verified).toMatchObject({ status: 0, stderr: '' });
   });
 
   test('leaves nothing behind if systemd rejects the timer', () => {

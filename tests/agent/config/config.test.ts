@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { configPath, configured } from '#agent/config/config.ts';
+import { configPath, configured } from '#agent/config.ts';
 import { boardMeant, identityOf } from '#agent/device.ts';
 import type { SubmissionReport } from '#agent/reports.ts';
 import { writePrivate } from '#agent/state/atomic-file.ts';

@@ -4,10 +4,10 @@
  * @module
  */
 import { isAbsolute, join, resolve } from 'node:path';
-import { readBoardUrl } from '../board/address.ts';
-import { EXIT, Failure } from '../failure.ts';
-import { readText, writePrivate } from '../state/atomic-file.ts';
-import { type Environment, homeFolder, refuseControls, stateFolder } from '../settings.ts';
+import { readBoardUrl } from './board/address.ts';
+import { EXIT, Failure } from './failure.ts';
+import { readText, writePrivate } from './state/atomic-file.ts';
+import { type Environment, homeFolder, refuseControls, stateFolder } from './settings.ts';
 
 export const CONFIG_KEYS = ['board', 'label', 'exclude-tools', 'exclude-folders'] as const;
 export type ConfigKey = (typeof CONFIG_KEYS)[number];
@@ -90,11 +90,10 @@ export function writeConfig(
   values: readonly string[],
 ): void {
   const path = configPath(environment);
-  const { [key]: _, ...others } = readConfig(environment);
-  const config: Config = values.length > 0 ? { ...others, [key]: values } : others;
+  const config: Config = { ...readConfig(environment), [key]: values };
   const entries = CONFIG_KEYS.flatMap((name) => {
     const kept = config[name];
-    return kept ? [[name, LISTS.includes(name) ? kept : kept[0]] as const] : [];
+    return kept?.length ? [[name, LISTS.includes(name) ? kept : kept[0]] as const] : [];
   });
   writePrivate(path, `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`);
 }

@@ -1,8 +1,8 @@
 /** The flags for excluded tools and folders. */
 import { resolve } from 'node:path';
 import { readers } from '#core/readers/readers.ts';
-import type { Place } from '../device.ts';
-import { refuseUnknownTools } from '../logs/excluded.ts';
+import type { Place } from './device.ts';
+import { refuseUnknownTools } from './logs/excluded.ts';
 import { valuesIn, variableOf } from './config.ts';
 
 function toolsIn(text: string, option: string): string {
