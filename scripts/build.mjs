@@ -165,6 +165,9 @@ async function buildBundles() {
   });
   cpSync(join(ROOT, 'src/server/raster/fonts'), join(ROOT, 'dist/fonts'), { recursive: true });
   copyDeploymentFiles();
+  for (const name of ['install.sh', 'install.ps1']) {
+    cpSync(join(ROOT, 'src/server/cli-release', name), join(ROOT, 'dist/install', name));
+  }
   await buildAdmin(esbuild, common);
   await buildSatellite(esbuild);
   refuseForeignImports(agent.metafile);

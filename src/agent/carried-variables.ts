@@ -1,11 +1,13 @@
-import { userInfo } from 'node:os';
 import { readers } from '#core/readers/readers.ts';
-import { type Environment, refuseControls } from './settings.ts';
+import { type Environment, account, refuseControls } from './settings.ts';
 
-/** Variables that decide where state is. Those for logs are named by the readers. */
+/** Variables that decide where state is, and what is counted. Those for logs are named by the readers. */
 const OF_STATE = [
   'OPBENCH_HOME',
   'OPBENCH_MACHINE',
+  'OPBENCH_BOARD',
+  'OPBENCH_EXCLUDE_TOOLS',
+  'OPBENCH_EXCLUDE_FOLDERS',
   'XDG_CONFIG_HOME',
   'XDG_CACHE_HOME',
   'NODE_EXTRA_CA_CERTS',
@@ -25,7 +27,7 @@ export function carriedVariables(environment: Environment): Record<string, strin
   });
   // Timers get the account's home folder from the system, which may differ from HOME.
   const { HOME } = environment;
-  if (HOME && HOME !== userInfo().homedir) carried.push(['HOME', HOME]);
+  if (HOME && HOME !== account()?.homedir) carried.push(['HOME', HOME]);
   for (const [name, value] of carried) refuseControls(name, value);
   return Object.fromEntries(carried);
 }

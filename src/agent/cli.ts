@@ -3,10 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { INTERRUPTED } from './failure.ts';
 import { runProgram } from '#core/cli/program.ts';
 import { programAt } from './commands.ts';
+import { withHome } from './settings.ts';
 import { terminalOutput } from './terminal.ts';
 
 const place = {
-  environment: process.env,
+  environment: withHome(process.env),
   nowMs: Date.now,
   file: fileURLToPath(import.meta.url),
 };

@@ -14,7 +14,9 @@ export const SUMMARIES = {
   statusline: ['statusline', "one line for your assistant's status bar"],
   doctor: ['doctor', 'check this installation, and show how to fix it'],
   auto: ['auto on|off', 'submit every 6 hours'],
+  config: ['config', 'show or change settings, such as excluded tools'],
   mcp: ['mcp install', 'let your AI assistants use opbench (MCP server)'],
+  completion: ['completion SHELL', 'print a script that completes commands in your shell'],
   update: ['update', "replace opbench with a board's version"],
   logout: ['logout', "revoke this device's key and erase it"],
 } as const;

@@ -5,8 +5,8 @@ import { VERSION } from '#core/cli/version.ts';
 import { type CommandName, SUMMARIES } from './command-names.ts';
 import { type AgentCommand, type Screen, usageFailure } from './command.ts';
 import type { Place } from './device.ts';
-import { EXIT, Failure } from './failure.ts';
-import { aliasOf, installedCommand } from './state/copy.ts';
+import { EXIT, Failure, orNull } from './failure.ts';
+import { aliasOf, installedCommand, isOnPath } from './state/copy.ts';
 import { failureLines } from './text/failure.ts';
 import { HOME_BOARD } from './version.ts';
 
@@ -25,18 +25,20 @@ export const COMMANDS: Readonly<Record<CommandName, () => Promise<AgentCommand>>
   statusline: async () => (await import('./commands/statusline.ts')).statusline,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   auto: async () => (await import('./commands/auto.ts')).auto,
+  config: async () => (await import('./commands/config.ts')).config,
   mcp: async () => (await import('./commands/mcp.ts')).mcp,
+  completion: async () => (await import('./commands/completion.ts')).completionOf(COMMANDS),
   update: async () => (await import('./commands/update.ts')).update,
   logout: async () => (await import('./commands/logout.ts')).logout,
 };
 
 /** Commands that need no key and no board, or create their device themselves. */
-const AT_NO_BOARD = ['mcp', 'record', 'scan', 'statusline'];
+const AT_NO_BOARD = ['completion', 'config', 'mcp', 'record', 'scan', 'statusline'];
 
 export function programAt(place: Place): Program<Place, Screen> {
   return {
     version: VERSION,
-    overview: () => overview(installedCommand(place.environment)),
+    overview: () => overview(copyCommand(place)),
     commands: COMMANDS,
     async contextOf(name, [action]) {
       if (AT_NO_BOARD.includes(name)) return place;
@@ -47,15 +49,21 @@ export function programAt(place: Place): Program<Place, Screen> {
   };
 }
 
+/** Null if `opbench` can be typed, or if the home folder is unknown. */
+function copyCommand({ environment }: Place): string | null {
+  return isOnPath(environment) ? null : orNull(() => installedCommand(environment));
+}
+
 /**
  * The text of `opbench --help`. It fits a terminal of 80 columns and about 24 rows.
  *
- * @param command How to run the saved copy of this program.
+ * @param command How to run the saved copy of this program; null to leave it out.
  */
-export function overview(command: string): string {
+export function overview(command: string | null): string {
   const rows = Object.values(SUMMARIES).map(([usage, summary]) => {
     return `  ${usage.padEnd(16)} ${summary}`;
   });
+  const alias = command === null ? '' : `To type just "opbench": ${aliasOf(command)}\n`;
   const docs = HOME_BOARD === null ? '' : `Docs: ${HOME_BOARD}/docs/join\n`;
   return `opbench: submit your AI assistants' daily token counts, and see your rank
 
@@ -65,8 +73,7 @@ For options and an example: opbench COMMAND --help (with --json: its JSON shape)
 Only daily token counts leave this device, with fingerprints (hashes) of the
 responses that they count. To see the exact bytes: opbench submit --dry-run
 Exit codes: 0 done, 1 usage, 2 not enrolled, 3 rejected, 4 network, 5 partial
-To type just "opbench": ${aliasOf(command)}
-${docs}`;
+${alias}${docs}`;
 }
 
 function explain(error: unknown, name: string, { note }: Screen): number {

@@ -4,6 +4,7 @@ import { proxyFor } from './proxy.ts';
 import type { LocalDevice, Place } from './device.ts';
 import { Keystore } from './state/keystore.ts';
 import { type Starter, withSavedProxy } from './state/saved-proxy.ts';
+import { withTimerVariables } from './state/timer-variables.ts';
 import { stateFolder } from './settings.ts';
 
 interface DeviceOptions {
@@ -18,7 +19,8 @@ export function deviceAt(
   { environment: own, ...place }: Place,
   { signal, starter = null }: DeviceOptions = {},
 ): LocalDevice {
-  const environment = starter === null ? own : withSavedProxy(own, starter);
+  const timed = starter === 'timer' ? withTimerVariables(own, place.file) : own;
+  const environment = starter === null ? own : withSavedProxy(timed, starter);
   const ask = async (url: string, init: RequestInit) => {
     signal?.throwIfAborted();
     const proxy = await proxyFor(url, environment);

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { SKIP_REASONS } from '#core/readers/shared/reader.ts';
 import { TokenCount } from '#core/schema/scalars.ts';
+import { CONFIG_KEYS } from './config.ts';
 import { EXIT } from './failure.ts';
 import { Pending, Untrusted } from './reports.ts';
 
@@ -105,9 +106,12 @@ export const TimerRun = z.looseObject({
 });
 export type TimerRun = z.infer<typeof TimerRun>;
 
+export const TimerName = z.enum(['systemd', 'launchd', 'task-scheduler', 'cron']);
+export type TimerName = z.infer<typeof TimerName>;
+
 const TimerReport = z.strictObject({
   state: z.enum(['on', 'off']),
-  timer: z.enum(['systemd', 'cron']).nullable(),
+  timer: TimerName.nullable(),
   node: z.string().nullable().describe('Path of the Node.js that runs it; null if it is off.'),
   file: z.string().nullable().describe('Path of the program that it runs.'),
   since: z.string().nullable(),
@@ -165,8 +169,22 @@ const LedgerReport = z.strictObject({
 });
 export type LedgerReport = z.infer<typeof LedgerReport>;
 
+const ConfigReport = z.strictObject({
+  path: z.string(),
+  exists: z.boolean(),
+  settings: z.array(
+    z.strictObject({
+      key: z.enum(CONFIG_KEYS),
+      values: z.array(z.string()),
+      source: z.enum(['environment', 'file']).nullable().describe('Null if it is not set.'),
+    }),
+  ),
+});
+export type ConfigReport = z.infer<typeof ConfigReport>;
+
 export const DoctorReport = z.strictObject({
   program: ProgramReport,
+  config: ConfigReport.describe('The config file, and the settings that apply.'),
   state: FolderReport.describe('The folder with keys and receipts.'),
   index: FolderReport.describe('The folder with the index of logs.'),
   logs: z.array(LogReport).describe('One for each tool.'),

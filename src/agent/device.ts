@@ -1,4 +1,5 @@
 import type { Client } from './board/client.ts';
+import { defaultBoard } from './config.ts';
 import { EXIT, Failure } from './failure.ts';
 import type { Identities, Identity, Keystore } from './state/keystore.ts';
 import type { Environment } from './settings.ts';
@@ -69,16 +70,16 @@ function whichBoard(identities: readonly Identity[]): Failure {
 }
 
 /**
- * The identity for a step that uses a single board.
+ * The identity for a step that uses a single board: the named one, or the default board of the settings.
  *
  * @throws {Failure} if there is none, or if it is ambiguous.
  */
 export function identityOf(
-  device: Pick<LocalDevice, 'keystore'>,
+  device: Pick<LocalDevice, 'environment' | 'keystore'>,
   board: string | undefined,
   home = HOME_BOARD,
 ): Identity {
-  const { sound } = identitiesOf(device, board);
+  const { sound } = identitiesOf(device, board ?? defaultBoard(device.environment));
   const identity = meant(sound, home);
   if (identity) return identity;
   throw whichBoard(sound);
@@ -89,9 +90,12 @@ export function identityOf(
  *
  * @throws {Failure} if there is none, or if it is ambiguous.
  */
-export function boardMeant({ keystore }: Pick<LocalDevice, 'keystore'>, home = HOME_BOARD): string {
+export function boardMeant(
+  { environment, keystore }: Pick<LocalDevice, 'environment' | 'keystore'>,
+  home = HOME_BOARD,
+): string {
   const { sound } = keystore.identities();
-  const board = meant(sound, home)?.board ?? home;
+  const board = defaultBoard(environment) ?? meant(sound, home)?.board ?? home;
   if (board !== null) return board;
   throw whichBoard(sound);
 }

@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { type UserInfo, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { EXIT, Failure } from './failure.ts';
 
@@ -20,8 +20,32 @@ export function cacheFolder(environment: Environment): string {
   return join(XDG_CACHE_HOME || join(homeFolder(environment), '.cache'), 'opbench');
 }
 
+/** @throws {Failure} `usage` if it is unknown. */
 export function homeFolder(environment: Environment): string {
-  return environment['HOME'] || environment['USERPROFILE'] || homedir();
+  const home = environment['HOME'] || environment['USERPROFILE'] || account()?.homedir;
+  if (home) return home;
+  const message = 'Your home folder is unknown: HOME is not set, and your user has no account here';
+  throw new Failure(
+    EXIT.usage,
+    message,
+    'Set HOME to your home folder, then run the command again.',
+  );
+}
+
+/** Adds HOME to an environment without it, as some timers and services start programs, so that logs are found. */
+export function withHome(environment: Environment, platform = process.platform): Environment {
+  const name = platform === 'win32' ? 'USERPROFILE' : 'HOME';
+  const home = environment['HOME'] || environment['USERPROFILE'] || account()?.homedir;
+  return environment[name] || !home ? environment : { ...environment, [name]: home };
+}
+
+/** The user's account on this system; null if there is none, as in some containers. */
+export function account(): UserInfo<string> | null {
+  try {
+    return userInfo();
+  } catch {
+    return null;
+  }
 }
 
 /** @throws {Failure} `usage` if the value has control characters, which could end its line. */

@@ -1,7 +1,8 @@
+import { userInfo } from 'node:os';
 import { expect, test } from 'vitest';
 import { logRoots } from '#agent/logs/files.ts';
 import { carriedVariables } from '#agent/carried-variables.ts';
-import { type Environment, cacheFolder, stateFolder } from '#agent/settings.ts';
+import { type Environment, cacheFolder, stateFolder, withHome } from '#agent/settings.ts';
 import { readers } from '#core/readers/readers.ts';
 
 /** Set by the user's account, regardless of how a program is started. */
@@ -32,3 +33,20 @@ test.each(['CODEX_HOME', 'HOME'])('a control character in %s is reported', (name
     `${name} contains a control character`,
   );
 });
+
+test.each([
+  ['linux', 'HOME'],
+  ['win32', 'USERPROFILE'],
+] as const)(
+  'on %s, an environment without %s gets the home folder of the account',
+  (platform, name) => {
+    const { homedir } = userInfo();
+    const roots = (env: Environment) => logRoots('codex', env, platform).map(({ path }) => path);
+
+    for (const bare of [{}, { [name]: '' }]) {
+      expect(withHome(bare, platform)).toEqual({ [name]: homedir });
+      expect(roots(withHome(bare, platform))[0]).toContain(homedir);
+    }
+    expect(withHome({ [name]: '/home/ada' }, platform)).toEqual({ [name]: '/home/ada' });
+  },
+);

@@ -1,7 +1,7 @@
 /** A line in the user's crontab. All other lines are preserved byte for byte. */
 import { EXIT, Failure } from '../failure.ts';
 import type { Environment } from '../settings.ts';
-import { runProgram, EVERY_HOURS, type Job, type Timer } from './timer.ts';
+import { type Job, type Timer, runProgram, timesOf } from './timer.ts';
 
 /** Marks our line. A comment to the shell. */
 const MARK = '# opbench auto on';
@@ -39,7 +39,8 @@ function lineOf({ node, file, variables }: Job, spread: number): string {
   const command = [...assigned, quoted(node), quoted(file), 'auto run'].join(' ');
   // cron ends the command at an unescaped percent sign.
   const escaped = `${command} >/dev/null 2>&1 ${MARK}`.replaceAll('%', String.raw`\%`);
-  const line = `${timesOf(spread)} ${escaped}`;
+  const { minute, hours } = timesOf(spread);
+  const line = `${minute} ${hours.join(',')} * * * ${escaped}`;
   if (Buffer.byteLength(line) <= MAX_LINE) return `${bytesOf(line)}\n`;
   const message = 'The line for cron would be too long, because of long paths or variables';
   throw new Failure(EXIT.usage, message, 'Set up your own timer that runs "opbench submit".');
@@ -49,14 +50,6 @@ function noCrontab(): Failure {
   const message = 'crontab is not on the PATH, so the timer may still be in your crontab';
   const hint = 'Run "opbench auto off" again with crontab on the PATH.';
   return new Failure(EXIT.usage, message, hint);
-}
-
-/** Four times a day, at a minute and first hour that differ from device to device. */
-function timesOf(spread: number): string {
-  const minute = spread % 60;
-  const first = Math.floor(spread / 60) % EVERY_HOURS;
-  const hours = Array.from({ length: 24 / EVERY_HOURS }, (_, turn) => first + turn * EVERY_HOURS);
-  return `${minute} ${hours.join(',')} * * *`;
 }
 
 function quoted(text: string): string {

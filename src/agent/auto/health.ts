@@ -6,7 +6,7 @@ import { EXIT, orNull } from '../failure.ts';
 import { type FindingReport, problem, typedFindings, warning } from '../finding.ts';
 import { TimerRun, type TimerReport } from '../device-reports.ts';
 import { type Environment, stateFolder } from '../settings.ts';
-import { outcomeOf } from '../text/auto.ts';
+import { outcomeOf, timerText } from '../text/auto.ts';
 import { durationText } from '../text/figures.ts';
 import { readJsonLines, readText, writePrivate } from '../state/atomic-file.ts';
 import { type Setting, TIMERS, readSetting } from './switch.ts';
@@ -19,7 +19,7 @@ export type AutoReport = TimerReport & { findings: FindingReport[] };
 
 const ON_AGAIN = 'To install it again: opbench auto on';
 
-/** The state of the timer from our own files, without asking systemd or cron. */
+/** The state of the timer from our own files, without asking the system. */
 export function autoHealth({ environment, nowMs }: Pick<Place, 'environment' | 'nowMs'>) {
   const setting = readSetting(environment);
   const runs = loggedRuns(environment);
@@ -80,17 +80,14 @@ function systemFindings(environment: Environment, setting: Setting | null): Find
     const isSet = orNull(() => timer.isSet(environment));
     if (name !== setting?.timer) {
       if (!isSet) return [];
-      return [
-        warning(
-          `There is a ${name} timer for opbench that this state folder does not know`,
-          ON_AGAIN,
-        ),
-      ];
+      const text = `There is a ${timerText(name)} timer for opbench that this state folder does not know`;
+      return [warning(text, ON_AGAIN)];
     }
     if (isSet === false)
-      return [problem(EXIT.usage, `The ${name} timer no longer exists`, ON_AGAIN)];
-    if (timer.isHeeded(environment) !== false) return [];
-    return [problem(EXIT.usage, `The timer is installed, but ${name} does not run it`, ON_AGAIN)];
+      return [problem(EXIT.usage, `The ${timerText(name)} timer no longer exists`, ON_AGAIN)];
+    if (orNull(() => timer.isHeeded(environment)) !== false) return [];
+    const text = `The timer is installed, but ${timerText(name)} does not run it`;
+    return [problem(EXIT.usage, text, ON_AGAIN)];
   });
 }
 

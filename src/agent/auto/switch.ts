@@ -9,17 +9,20 @@ import { sha256 } from '../state/sha256.ts';
 import { carriedVariables } from '../carried-variables.ts';
 import { type Environment, refuseControls, stateFolder } from '../settings.ts';
 import { readJson, writePrivate } from '../state/atomic-file.ts';
+import { TimerName } from '../device-reports.ts';
 import { cron } from './cron.ts';
+import { launchd } from './launchd.ts';
 import { systemd } from './systemd.ts';
+import { taskScheduler } from './task-scheduler.ts';
 import type { Timer } from './timer.ts';
 
 /** All kinds of timers, in order of preference. */
-export const TIMERS: readonly Timer[] = [systemd, cron];
+export const TIMERS: readonly Timer[] = [systemd, launchd, taskScheduler, cron];
 
 /**
  * Installs the timer, or replaces it, and saves a copy of this program for it.
  *
- * @throws {Failure} `notEnrolled` without a board; `usage` if there is no systemd and no cron.
+ * @throws {Failure} `notEnrolled` without a board; `usage` if the system has no timer that works.
  */
 export function turnOn(device: LocalDevice, platform: typeof process.platform): Setting {
   identitiesOf(device, undefined);
@@ -68,19 +71,23 @@ function spreadOf(installationId: string): number {
   return sha256(installationId).readUInt32BE(0);
 }
 
+const ABSENT: Partial<Record<typeof process.platform, string>> = {
+  win32: 'Task Scheduler does not answer (schtasks /Query)',
+  darwin: 'launchctl does not run',
+};
+
 function noTimer(node: string, file: string, platform: typeof process.platform): Failure {
-  if (platform === 'win32') {
-    const task = String.raw`"\"${node}\" \"${file}\" auto run"`;
-    const hint = `Create the task yourself: schtasks /create /tn opbench /sc hourly /mo 6 /tr ${task}`;
-    return new Failure(EXIT.usage, 'opbench cannot install a timer on Windows', hint);
-  }
-  const message = 'No timer was installed: there is no systemd user manager and no crontab here';
-  const hint = `Set up your own timer to run this every 6 hours: "${node}" "${file}" auto run`;
-  return new Failure(EXIT.usage, message, hint);
+  const why = ABSENT[platform] ?? 'there is no systemd user manager and no crontab here';
+  const task = String.raw`"\"${node}\" \"${file}\" auto run"`;
+  const hint =
+    platform === 'win32'
+      ? `Create the task yourself: schtasks /create /tn opbench /sc hourly /mo 6 /tr ${task}`
+      : `Set up your own timer to run this every 6 hours: "${node}" "${file}" auto run`;
+  return new Failure(EXIT.usage, `No timer was installed: ${why}`, hint);
 }
 
 const Setting = z.looseObject({
-  timer: z.enum(['systemd', 'cron']),
+  timer: TimerName,
   node: z.string(),
   file: z.string(),
   since: z.iso.datetime(),

@@ -1,13 +1,21 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT, Failure } from '../failure.ts';
-import { readText, writePrivate } from '../state/atomic-file.ts';
+import { writePrivate } from '../state/atomic-file.ts';
 import { type Environment, configFolder } from '../settings.ts';
-import { type Ended, runProgram, EVERY_HOURS, type Job, type Timer } from './timer.ts';
+import {
+  type Ended,
+  EVERY_HOURS,
+  type Job,
+  MARK,
+  type Timer,
+  isOurs,
+  refuseForeign,
+  runProgram,
+} from './timer.ts';
 
 const SERVICE = 'opbench.service';
 const TIMER = 'opbench.timer';
-const MARK = '# Written by "opbench auto on"; "opbench auto off" removes it.';
 
 /**
  * The sandboxing that works without privileges. The rest needs namespaces, which many systems do not allow for user
@@ -17,7 +25,7 @@ function serviceText({ node, file, variables }: Job): string {
   const environment = Object.entries(variables).map(([name, value]) => {
     return `Environment=${quoted(`${name}=${value}`)}`;
   });
-  return `${MARK}
+  return `# ${MARK}
 [Unit]
 Description=Send new token counts to Opbench boards
 
@@ -37,7 +45,7 @@ SystemCallArchitectures=native
 `;
 }
 
-const TIMER_TEXT = `${MARK}
+const TIMER_TEXT = `# ${MARK}
 [Unit]
 Description=Send new token counts to Opbench boards every ${EVERY_HOURS} hours
 
@@ -58,14 +66,14 @@ function quoted(text: string): string {
 export const systemd: Timer = {
   name: 'systemd',
   isUsable: (environment) => ask(environment, 'show', '--property=Version')?.status === 0,
-  isSet: (environment) => [SERVICE, TIMER].some((unit) => isOurs(environment, unit)),
+  isSet: (environment) => [SERVICE, TIMER].some((unit) => isOurs(unitPath(environment, unit))),
   isHeeded(environment) {
     if (!systemd.isUsable(environment)) return null;
     return ask(environment, 'is-active', '--quiet', TIMER)?.status === 0;
   },
   set(environment, job) {
     refuseUnsafe(job.node);
-    for (const unit of [SERVICE, TIMER]) refuseForeign(environment, unit);
+    for (const unit of [SERVICE, TIMER]) refuseForeign(unitPath(environment, unit));
     try {
       writePrivate(unitPath(environment, SERVICE), serviceText(job));
       writePrivate(unitPath(environment, TIMER), TIMER_TEXT);
@@ -81,8 +89,8 @@ export const systemd: Timer = {
     ask(environment, 'disable', '--now', TIMER);
     // Without a running manager, this link would keep the unit enabled.
     rmSync(unitPath(environment, join('timers.target.wants', TIMER)), { force: true });
-    for (const unit of [TIMER, SERVICE]) {
-      if (isOurs(environment, unit)) rmSync(unitPath(environment, unit), { force: true });
+    for (const path of [TIMER, SERVICE].map((unit) => unitPath(environment, unit))) {
+      if (isOurs(path)) rmSync(path, { force: true });
     }
     ask(environment, 'daemon-reload');
     return true;
@@ -111,24 +119,9 @@ function unitPath(environment: Environment, unit: string): string {
   return join(configFolder(environment), 'systemd', 'user', unit);
 }
 
-function isOurs(environment: Environment, unit: string): boolean {
-  return readText(unitPath(environment, unit))?.startsWith(MARK) ?? false;
-}
-
 /** Rejects paths that systemd cannot run, even quoted. */
 function refuseUnsafe(node: string): void {
   if (!/["'\\]/.test(node)) return;
   const message = `systemd cannot run a program with a quote or backslash in its path: ${node}`;
   throw new Failure(EXIT.usage, message, 'Use a Node.js in another folder.');
-}
-
-function refuseForeign(environment: Environment, unit: string): void {
-  const path = unitPath(environment, unit);
-  if (readText(path) === null || isOurs(environment, unit)) return;
-  const message = `${path} exists, but was not created by "opbench auto on"`;
-  throw new Failure(
-    EXIT.usage,
-    message,
-    'Move the file to another folder, then run the command again.',
-  );
 }

@@ -1,5 +1,8 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { EXIT, Failure } from '../failure.ts';
+import { readText } from '../state/atomic-file.ts';
 import type { Environment } from '../settings.ts';
+import type { TimerName } from '../device-reports.ts';
 
 export interface Job {
   node: string;
@@ -9,7 +12,7 @@ export interface Job {
 
 /** A way to run a job every 6 hours. */
 export interface Timer {
-  readonly name: 'systemd' | 'cron';
+  readonly name: TimerName;
   isUsable(environment: Environment): boolean;
   /** Whether our timer is installed. Throws if that is unknown. */
   isSet(environment: Environment): boolean;
@@ -27,6 +30,28 @@ export interface Timer {
 }
 
 export const EVERY_HOURS = 6;
+
+/** The local times of day of a timer that cannot choose them itself: one minute, and the hours. */
+export function timesOf(spread: number): { minute: number; hours: number[] } {
+  const first = Math.floor(spread / 60) % EVERY_HOURS;
+  const hours = Array.from({ length: 24 / EVERY_HOURS }, (_, turn) => first + turn * EVERY_HOURS);
+  return { minute: spread % 60, hours };
+}
+
+/** In each file that a timer writes, so that a file of another origin is never replaced or removed. */
+export const MARK = 'Written by "opbench auto on"; "opbench auto off" removes it.';
+
+export function isOurs(path: string): boolean {
+  return readText(path)?.includes(MARK) ?? false;
+}
+
+/** @throws {Failure} `usage` if the file exists and is not ours. */
+export function refuseForeign(path: string): void {
+  if (readText(path) === null || isOurs(path)) return;
+  const message = `${path} exists, but was not created by "opbench auto on"`;
+  const hint = 'Move the file to another folder, then run the command again.';
+  throw new Failure(EXIT.usage, message, hint);
+}
 
 const TIMEOUT_MS = 20_000;
 
@@ -49,6 +74,7 @@ export function runProgram(
     ...(input && { input }),
     stdio: [input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     timeout: TIMEOUT_MS,
+    windowsHide: true,
   });
   if (isAbsent(ended.error)) return null;
   // A program that did not start has no streams, despite the type.

@@ -1,17 +1,17 @@
-import { userInfo } from 'node:os';
 import { type AutoReport, autoReport } from '../auto/health.ts';
 import { runOnce } from '../auto/run.ts';
 import { turnOff, turnOn } from '../auto/switch.ts';
 import { lingers } from '../auto/systemd.ts';
 import { type AgentOutput, command } from '../command.ts';
 import type { LocalDevice } from '../device.ts';
+import { account } from '../settings.ts';
 import { EXIT, type ExitCode, Failure } from '../failure.ts';
 import { autoLines, runText } from '../text/auto.ts';
 import { findingLines } from '../text/failure.ts';
 import { keepProxyNoted } from '../state/saved-proxy.ts';
 
 export const auto = command({
-  help: `opbench auto: submit every 6 hours, with a systemd user timer or cron
+  help: `opbench auto: submit every 6 hours, with the system's own timer
 
 Usage: opbench auto on | off | status [--json]
 
@@ -20,10 +20,10 @@ Usage: opbench auto on | off | status [--json]
   status  show the timer and its last run
   --json  print JSON
 
-The timer runs the saved copy of opbench, at a minute that differs from device
-to device. "on" saves HTTPS_PROXY, ALL_PROXY and NO_PROXY of this shell, which
-only you can read. The last 500 runs are logged in auto.ndjson in the state
-folder.
+The timer belongs to systemd, launchd (macOS), Task Scheduler (Windows) or cron.
+It runs the saved copy of opbench, at a minute that differs from device to
+device. "on" saves HTTPS_PROXY, ALL_PROXY and NO_PROXY of this shell, which only
+you can read. The last 500 runs are logged in auto.ndjson in the state folder.
 
 Exit code of status: 5 if the timer is on but does not work, for example after
 24 hours without a successful run
@@ -33,7 +33,7 @@ Example: opbench auto on
   json: `opbench auto on|off|status --json prints one object:
 
   state         on or off
-  timer         systemd, cron or null
+  timer         systemd, launchd, task-scheduler, cron or null
   node, file    what the timer runs
   since         when it was turned on
   log           path of the log of runs
@@ -49,6 +49,7 @@ Each line of the log is one run; "opbench auto run --json" prints it:
   boards        array of {board, records, exit, code, message}
 `,
   words: 1,
+  choices: [['on', 'off', 'status']],
   async run({ word }, output, device) {
     const action = Object.hasOwn(ACTIONS, word) ? ACTIONS[word] : undefined;
     if (action) return action(device, output);
@@ -89,6 +90,6 @@ function show(report: AutoReport, { result }: AgentOutput): void {
 }
 
 function tellLinger({ environment }: LocalDevice, { note }: AgentOutput): void {
-  if (lingers(environment, userInfo().username) !== false) return;
+  if (lingers(environment, account()?.username ?? '') !== false) return;
   note('The timer runs only while you are signed in. To run it always: loginctl enable-linger');
 }

@@ -12,6 +12,7 @@ import type {
 } from '../device-reports.ts';
 import { skewText } from '../board/failure.ts';
 import { autoLines } from '../text/auto.ts';
+import { configLines } from '../text/config.ts';
 import { findingLines } from '../text/failure.ts';
 import { counted, shortFigure } from '../text/figures.ts';
 import { skippedText } from '../text/scan.ts';
@@ -28,8 +29,8 @@ Usage: opbench doctor [--board URL] [--offline] [--repair] [--json]
                and add what the boards have; never lowers a count
   --json       print JSON
 
-It checks the log folders, the ledger (the counts saved on this device), keys,
-boards, clock, proxy, timer and the saved copy of opbench.
+It checks the settings, the log folders, the ledger (the counts saved on this
+device), keys, boards, clock, proxy, timer and the saved copy of opbench.
 
 Exit codes: 0 no problem (warnings are possible), 1 a problem on this device,
 2 not enrolled, 3 a board rejected the request, 4 network
@@ -40,6 +41,7 @@ Example: opbench doctor --offline
 
   program   {file, version, node: {path, version, zstd, sqlite},
             copy: {path, exists, version}}
+  config    as "opbench config --json" prints it
   state     {path, writable}: the state folder
   index     {path, writable}: the index of the logs
   logs      array of {tool, roots: [{path, exists}], files, events,
@@ -70,12 +72,14 @@ Example: opbench doctor --offline
 
 /** The report as text. Paths are not wrapped, so that they can be copied. */
 function doctorText(report: DoctorReport): string {
-  const { program, state, index, logs, uncounted, ledger } = report;
+  const { program, config, state, index, logs, uncounted, ledger } = report;
   const { boards, auto, repaired, findings } = report;
   return [
     ...programLines(program),
     `  state  ${plain(state.path)}`,
     `  index  ${plain(index.path)}`,
+    'Config',
+    ...configLines(config),
     'Logs',
     ...logs.flatMap(logLines),
     ...uncounted.flatMap(({ name, path, reason }) => [

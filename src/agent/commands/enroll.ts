@@ -1,9 +1,10 @@
 import { plain } from '#core/domain/text/terminal-text.ts';
 import { readBoardUrl } from '../board/address.ts';
 import { type AgentOutput, command } from '../command.ts';
+import { configured } from '../config.ts';
 import type { LocalDevice, Place } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
-import { aliasOf, installedCommand } from '../state/copy.ts';
+import { aliasOf, installedCommand, isOnPath } from '../state/copy.ts';
 import { keepProgram } from '../state/installed.ts';
 import { enrollKnown } from '../loop/enroll-known.ts';
 import type { Ask } from '../loop/enroll-decision.ts';
@@ -20,8 +21,9 @@ Usage: opbench enroll CODE [--board URL] [--label NAME]
                     once, within 10 minutes
   --board URL       the board; default: the one that this opbench came from, or
                     the only one you are enrolled on
-  --label NAME      name of this device in your settings; default: the name of
-                    the device that it replaces, or the platform
+  --label NAME      name of this device in your settings; default: the label in
+                    the config file, the name of the device that it replaces, or
+                    the platform
   --replace DEVICE  replace an earlier device, given by name or ID; its days
                     then belong to this one, and its key is revoked
   --new             add a separate device; days that another device has sent
@@ -50,7 +52,7 @@ Example: opbench enroll 7K3QX-9M2RT-4HWPB --board https://bench.example.org
     const { identity, label, replaced, isNew, notes } = await enrollKnown(device, {
       code,
       board: asked,
-      label: given.label,
+      label: given.label ?? configured(device.environment, 'label').values[0],
       flags: { replace: given.replace, isNew: given.new },
       ask: askOn(output),
       progress: output.progress,
@@ -101,12 +103,13 @@ function keptProgram(place: Place, { note }: AgentOutput): string | null {
 
 function nextLines({ environment }: Place, program: string | null): string[] {
   if (program === null) return ['Next: opbench submit'];
-  const command = installedCommand(environment);
+  const isTyped = isOnPath(environment);
+  const command = isTyped ? 'opbench' : installedCommand(environment);
+  const alias = ['To type just "opbench":', `  ${aliasOf(command)}`];
   return [
     'Next, check what would be sent, then send it:',
     `  ${command} submit --dry-run`,
     `  ${command} submit`,
-    'To type just "opbench":',
-    `  ${aliasOf(command)}`,
+    ...(isTyped ? [] : alias),
   ];
 }

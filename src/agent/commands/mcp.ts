@@ -48,6 +48,10 @@ opbench mcp config prints, with and without --json:
 `,
   options: { board: homeBoard, yes: 'flag', undo: 'flag' },
   words: 2,
+  choices: [
+    ['install', 'config'],
+    ['claude-code', 'codex'],
+  ],
   async run({ words: [word, name], values: { board, yes, undo } }, output, place: Place) {
     if (word !== undefined && board !== undefined)
       throw new Failure(

@@ -2,6 +2,7 @@ import { type Given as AnyGiven, oneOf } from '#core/cli/arguments.ts';
 import { utcDay } from '#core/domain/counting/day.ts';
 import { composeRecord } from '#core/domain/metrics/record.ts';
 import { command, daysFrom as daysOption } from '../command.ts';
+import { EXCLUDE_HELP, EXCLUDE_OPTIONS, withExclusions } from '../exclude-options.ts';
 import type { Place } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { type Estimate, estimateOf } from '../loop/estimate.ts';
@@ -18,19 +19,23 @@ const OPTIONS = {
   since: readSince,
   by: oneOf(GROUPINGS),
   csv: 'flag',
+  ...EXCLUDE_OPTIONS,
 } as const;
 
 export const scan = command({
   help: `opbench scan: count the tokens in your assistants' logs on this device
 
-Usage: opbench scan [--days N | --since DAY] [--by GROUP] [--csv] [--json]
+Usage: opbench scan [--days N | --since DAY] [--by GROUP] [--csv]
+                    [--exclude-tools LIST] [--exclude-folders LIST] [--json]
 
-  --days N     only the last N UTC days, today included, with a row for each day
-  --since DAY  only the days since then: 2026-11-01, or 30d like --days 30
-  --by GROUP   a row for each day, week, month, model or tool, with its yield;
-               weeks begin on Monday (ISO 8601)
-  --csv        print CSV: the rows of --by, or the daily counts
-  --json       print JSON
+  --days N                only the last N UTC days, today included, with a row
+                          for each day
+  --since DAY             only the days since then: 2026-11-01, or 30d like
+                          --days 30
+  --by GROUP              a row for each day, week, month, model or tool, with
+                          its yield; weeks begin on Monday (ISO 8601)
+  --csv                   print CSV: the rows of --by, or the daily counts
+${EXCLUDE_HELP}  --json                  print JSON
 
 It ends with the yield and class that these counts would have on a board, and
 what is missing for a rank. The counts are saved on this device for "opbench
@@ -69,9 +74,10 @@ REASON says why lines were skipped: not_json, too_long, count, time, name, id
 Example: opbench scan --json | jq .totals
 `,
   options: OPTIONS,
-  async run({ values, isJson }, output, place: Place) {
+  async run({ values, isJson }, output, asked: Place) {
     refuseTogether(values, isJson);
     const { by, csv } = values;
+    const place = withExclusions(asked, values);
     const first = firstDay(values, place.nowMs());
     const scanned = await scanAndKeep(place, isJson ? undefined : output.progress);
     tellUnread(scanned, output);

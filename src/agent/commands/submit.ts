@@ -1,6 +1,7 @@
 import { plain } from '#core/domain/text/terminal-text.ts';
 import { readBoardUrl } from '../board/address.ts';
 import { type AgentOutput, command } from '../command.ts';
+import { EXCLUDE_HELP, EXCLUDE_OPTIONS, withExclusions } from '../exclude-options.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { composeAll, submitAll } from '../loop/submit-all.ts';
 import type { BoardFailure, BoardSubmission } from '../reports.ts';
@@ -16,15 +17,16 @@ export const submit = command({
   help: `opbench submit: sign and upload the days that are new or have changed
 
 Usage: opbench submit [--board URL] [--dry-run] [--withdrawn] [--same-machine]
-                      [--json]
+                      [--exclude-tools LIST] [--exclude-folders LIST] [--json]
 
-  --board URL     only this board; default: every board you are enrolled on
-  --dry-run       send nothing; print the exact bytes that would be signed, one
-                  snapshot on each line
-  --withdrawn     also send days whose submissions you withdrew
-  --same-machine  keep using this device after the machine's ID has changed, for
-                  example after you reinstalled the system
-  --json          print JSON
+  --board URL             only this board; default: every board you are enrolled
+                          on
+  --dry-run               send nothing; print the exact bytes that would be
+                          signed, one snapshot on each line
+  --withdrawn             also send days whose submissions you withdrew
+  --same-machine          keep using this device after the machine's ID has
+                          changed, for example after you reinstalled the system
+${EXCLUDE_HELP}  --json                  print JSON
 
 Each upload is tried up to 5 times. If all fail, the next run sends it. You can
 run submit again at any time: nothing counts twice. At the end it shows your
@@ -52,7 +54,13 @@ Example: opbench submit --dry-run
                newer opbench counts them differently
   standing     null, or the "standing" of: opbench status --help --json
 `,
-  options: { board: readBoardUrl, 'dry-run': 'flag', withdrawn: 'flag', 'same-machine': 'flag' },
+  options: {
+    board: readBoardUrl,
+    'dry-run': 'flag',
+    withdrawn: 'flag',
+    'same-machine': 'flag',
+    ...EXCLUDE_OPTIONS,
+  },
   async run({ values }, output, device) {
     const { board, withdrawn, 'dry-run': dryRun } = values;
     if (dryRun && withdrawn) throw new Failure(EXIT.usage, NOT_BOTH);
@@ -64,7 +72,10 @@ Example: opbench submit --dry-run
       isSameMachine: values['same-machine'],
       withWithdrawn: withdrawn,
     };
-    const { report, exitCode } = await (dryRun ? composeAll : submitAll)(device, asked);
+    const { report, exitCode } = await (dryRun ? composeAll : submitAll)(
+      withExclusions(device, values),
+      asked,
+    );
     report.payloads.forEach(({ payload }) => output.part(payload));
     report.submissions.forEach((submission, at) => tell(submission, at, output));
     output.result(report);

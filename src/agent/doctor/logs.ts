@@ -104,18 +104,29 @@ const ASIDE_ADVICE =
   'Run: opbench doctor --repair. When there is nothing left to repair, delete the files that end in .damaged.';
 const REPAIR = 'Run: opbench doctor --repair. It never lowers a count.';
 
-/** @param scanned The scan that the ledger was updated with. */
-export function ledgerReport(ledger: Ledger, scanned: ScanResult): LedgerReport {
+/**
+ * @param scanned The scan that the ledger was updated with.
+ * @param excluded The tools that were not scanned.
+ */
+export function ledgerReport(
+  ledger: Ledger,
+  scanned: ScanResult,
+  excluded: readonly string[],
+): LedgerReport {
   const { folder, responses, carried, damaged, set_aside } = ledger.inspect();
   const buckets = ledger.buckets();
+  const wanted = new Map([...responses].filter(([tool]) => !excluded.includes(tool)));
   return {
     path: folder,
     state: stateOf(ledger, damaged),
     responses: [...responses.values()].reduce((sum, count) => sum + count, 0),
     daily_counts: buckets.length,
     only_here: {
-      responses: goneResponses(responses, scanned),
-      tokens: goneTokens(buckets, scanned),
+      responses: goneResponses(wanted, scanned),
+      tokens: goneTokens(
+        buckets.filter(({ tool }) => !excluded.includes(tool)),
+        scanned,
+      ),
     },
     carried,
     set_aside,

@@ -19,7 +19,9 @@ import { installedFile } from '../state/copy.ts';
 import { installedVersion } from '../state/installed.ts';
 import { type Environment, cacheFolder, stateFolder } from '../settings.ts';
 import { VERSION, isOlder } from '../version.ts';
+import { excludedTools } from '../logs/excluded.ts';
 import { examineBoards } from './boards.ts';
+import { configFindings, configReport } from './config.ts';
 import { bindingFindings } from './devices.ts';
 import { ledgerFindings, ledgerReport, logFindings, logReports, uncountedReports } from './logs.ts';
 
@@ -31,7 +33,11 @@ interface DoctorOptions {
   progress?: Progress;
 }
 
-/** Checks this installation. Problems are reported, never thrown. Only `repair` changes anything. */
+/**
+ * Checks this installation. Problems are reported, never thrown. Only `repair` changes anything.
+ *
+ * @throws {Failure} `usage` if a setting is wrong, since it is then unclear which logs to read.
+ */
 export async function examine(
   device: LocalDevice,
   { board, offline, repair = false, progress = () => undefined }: DoctorOptions,
@@ -39,12 +45,13 @@ export async function examine(
   const { environment } = device;
   // Comes first, because reading a key makes its file private again.
   const exposed = exposedFindings(environment);
+  const config = configReport(environment);
   const program = programReport(device);
   const state = folderReport(stateFolder(environment));
   const index = folderReport(join(cacheFolder(environment), 'logs'));
   const repaired = repair ? await repairLedger(device, progress) : [];
   const { scanned, ledger, notes } = await scanDevice(device, progress);
-  const kept = ledgerReport(ledger, scanned);
+  const kept = ledgerReport(ledger, scanned, excludedTools(environment));
   const { findings: autoFindings, ...auto } = autoReport(device);
   progress('asking boards');
   const { boards, findings: boardFindings } = await examineBoards(device, {
@@ -58,6 +65,7 @@ export async function examine(
     ...ledgerFindings(ledger, kept, notes),
     ...exposed,
     ...bindingFindings(device),
+    ...configFindings(device),
     ...programFindings(program),
     ...boardFindings,
     ...autoFindings,
@@ -66,7 +74,8 @@ export async function examine(
   const findings = typedFindings(device, found).sort((a, b) => rankOf(a) - rankOf(b));
   const logs = logReports(scanned);
   const uncounted = uncountedReports(environment);
-  return { program, state, index, logs, uncounted, ledger: kept, boards, auto, repaired, findings };
+  const examined = { program, config, state, index, logs, uncounted, ledger: kept };
+  return { ...examined, boards, auto, repaired, findings };
 }
 
 function strandedFindings({ state }: TimerReport, { keystore }: LocalDevice) {

@@ -25,6 +25,7 @@ import {
   isCarried,
   lacking,
 } from './carried.ts';
+import { type ExcludedLogs, forget } from './forget.ts';
 import { type LedgerInspection, inspect } from './inspect.ts';
 import { LedgerFiles } from './ledger-files.ts';
 import { LedgerRows, monthOfDay } from './ledger-rows.ts';
@@ -147,6 +148,21 @@ export class Ledger {
   #carriedInto(bucket: BucketKey): Carried[] {
     const key = bucketKey(bucket);
     return this.#opened.summary.carried.filter((item) => bucketKey(item) === key);
+  }
+
+  /** @param name The hash of the path of a log. */
+  hasCounted(tool: string, name: string): boolean {
+    return Object.hasOwn(this.#opened.summary.tools[tool]?.logs?.logs ?? {}, name);
+  }
+
+  /** Removes the responses of excluded logs. Returns their number. */
+  async forget(excluded: readonly ExcludedLogs[]): Promise<number> {
+    let removed = 0;
+    await this.#change(() => {
+      const { summary } = this.#opened;
+      for (const one of excluded) removed += forget(summary, this.#rows, one);
+    });
+    return removed;
   }
 
   /** Adds the responses of a scan. The ledger is then on disk, or a note says why not. */

@@ -87,6 +87,11 @@ export class LogIndex {
     this.#write(`${logs.reader.tool}-sums`, labelOfSums(logs), marked);
   }
 
+  /** Deletes sums of other logs, which might be the same logs again later. */
+  dropSums({ tool }: Reader): void {
+    this.#change(() => rmSync(this.#pathOf(`${tool}-sums`), { force: true }));
+  }
+
   /** The entries of a tool's logs, including deleted ones. */
   entries(reader: Reader): Entry[] {
     return this.#read<Entry[]>(`${reader.tool}-entries`, labelOf(reader)) ?? [];

@@ -16,6 +16,7 @@ import {
   resumeAt,
 } from './read-log.ts';
 import { type StampedLogs, findStampedLogs } from './stamp.ts';
+import { excludedFolders, excludedTools, withoutFolders } from './excluded.ts';
 import { reasonFor } from './files.ts';
 
 export type { ScanSource } from './log-index.ts';
@@ -40,6 +41,9 @@ export interface Scan extends ScanResult {
 export interface ScanLedger extends IndexedLedger {
   /** Adds scanned responses to the ledger. Called before the index is saved. */
   take(scans: readonly ToolScan[]): Promise<void>;
+  hasCounted(tool: string, path: string): boolean;
+  /** Removes the responses of logs that are excluded. Called before `take`. */
+  forget(scans: readonly ToolScan[]): Promise<void>;
 }
 
 interface ScanOptions {
@@ -50,18 +54,27 @@ interface ScanOptions {
   progress?: (text: string) => void;
 }
 
-/** Reads the logs of all tools. Unreadable files are listed in their source and never stop the scan. */
+/**
+ * Reads the logs of all tools. Unreadable files are listed in their source and never stop the scan.
+ *
+ * @throws {Failure} `usage` if the settings for excluded tools and folders are wrong.
+ */
 export async function scanLogs(
   env: Environment,
   { index = join(cacheFolder(env), 'logs'), ledger = null, progress }: ScanOptions = {},
 ): Promise<Scan> {
   const kept = index === null ? null : new LogIndex(index, ledger);
+  const [tools, folders] = [excludedTools(env), excludedFolders(env)];
   const claimed = new Set<string>();
-  const found = readers.map((reader) => findStampedLogs(reader, env, claimed));
+  const split = readers
+    .filter(({ tool }) => !tools.includes(tool))
+    .map((reader) => withoutFolders(findStampedLogs(reader, env, claimed), folders));
+  if (ledger) await forgetExcluded(split, kept, ledger);
+  const found = split.map((logs) => logs.kept);
   const known = new Map(found.map((logs) => [logs, kept?.sums(logs) ?? null]));
   const changed = found.filter((logs) => known.get(logs) === null);
-  const tools = changed.map((logs) => new ToolLogs(logs, kept));
-  for (const scan of await scanTools(tools, ledger, progress)) known.set(scan.logs, scan);
+  const due = changed.map((logs) => new ToolLogs(logs, kept));
+  for (const scan of await scanTools(due, ledger, progress)) known.set(scan.logs, scan);
   const sums = [...known.values()].filter((sum) => sum !== null);
   return {
     buckets: sortBuckets(sums.flatMap(({ buckets }) => buckets)),
@@ -69,6 +82,24 @@ export async function scanLogs(
     notes: kept?.notes ?? [],
     logs: found,
   };
+}
+
+/** Removes from the ledger what was counted before its log was excluded. */
+async function forgetExcluded(
+  split: readonly { excluded: StampedLogs }[],
+  index: LogIndex | null,
+  ledger: ScanLedger,
+): Promise<void> {
+  const scans: ToolScan[] = [];
+  for (const { excluded } of split) {
+    const { reader, stamps } = excluded;
+    const counted = [...stamps].filter(([path]) => ledger.hasCounted(reader.tool, path));
+    if (counted.length === 0) continue;
+    const logs = new ToolLogs({ ...excluded, stamps: new Map(counted) }, index);
+    await logs.read(() => undefined);
+    scans.push(logs.sumUp());
+  }
+  if (scans.length > 0) await ledger.forget(scans);
 }
 
 async function scanTools(
@@ -181,6 +212,7 @@ class ToolLogs {
       this.#index.keepEntries(reader, entries);
     const isLastingAll = unreadable.length === 0 && entries.every(isLasting);
     if (isLastingAll) this.#index.keepSums(this.logs, { buckets, source });
+    else this.#index.dropSums(reader);
   }
 }
 

@@ -12,6 +12,7 @@ import { counted } from '../text/figures.ts';
 import type { LeftOutDay } from '../reports.ts';
 import { adoptSent } from './adopt-sent.ts';
 import type { Sendable } from './compose.ts';
+import { excludedTools } from '../logs/excluded.ts';
 import { scanDevice } from './scan-device.ts';
 
 export interface Collected extends Sendable {
@@ -25,13 +26,15 @@ export interface Collected extends Sendable {
 /**
  * Scans the logs, updates the ledger, and leaves out days before 2023 or in the future.
  *
- * @throws {Failure} if the ledger cannot be read, because its counts would be missing on boards.
+ * @throws {Failure} if the ledger cannot be read, because its counts would be missing on boards, or if the settings for
+ *   excluded tools and folders are wrong.
  */
 export async function collect(
   place: Pick<Place, 'environment' | 'nowMs'> & Partial<Pick<LocalDevice, 'keystore' | 'wait'>>,
   progress?: Progress,
 ): Promise<Collected> {
-  const { keystore, nowMs } = place;
+  const { environment, keystore, nowMs } = place;
+  const excluded = excludedTools(environment);
   const { scanned, ledger, isKept, notes } = await scanDevice(place, progress);
   if (ledger.blocked) throw ledger.blocked;
   if (keystore) notes.push(...(await adoptSent({ keystore, nowMs }, ledger)));
@@ -39,11 +42,14 @@ export async function collect(
   const impossible = impossibleDays(scanned.buckets, today);
   const rules = readers.flatMap(({ tool }) => {
     const counted = ledger.rulesOf(tool);
-    return counted === undefined ? [] : [[tool, counted]];
+    // Nothing of an excluded tool is corrected, so its rules must not count as settled.
+    return counted === undefined || excluded.includes(tool) ? [] : [[tool, counted]];
   });
   return {
     get buckets() {
-      return ledger.buckets().filter(({ day }) => day >= FIRST_DAY && day <= today);
+      return ledger.buckets().filter(({ day, tool }) => {
+        return day >= FIRST_DAY && day <= today && !excluded.includes(tool);
+      });
     },
     rules: Object.fromEntries(rules) as Record<string, number>,
     ledger,

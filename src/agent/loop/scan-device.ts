@@ -18,6 +18,7 @@ import { sha256 } from '../state/sha256.ts';
 import { kindOf } from '../logs/files.ts';
 import { type StampedLogs, modifiedMs } from '../logs/stamp.ts';
 import { orUsageFailure } from '../failure.ts';
+import { counted } from '../text/figures.ts';
 import { openForUpdate } from './note-copy.ts';
 
 interface DeviceScan {
@@ -30,7 +31,11 @@ interface DeviceScan {
 
 type ScanPlace = Pick<Place, 'environment' | 'nowMs'> & Partial<Pick<LocalDevice, 'wait'>>;
 
-/** Scans the logs and updates the ledger. Never throws for a part that fails; notes say what is missing. */
+/**
+ * Scans the logs and updates the ledger. Never throws for a part that fails; notes say what is missing.
+ *
+ * @throws {Failure} `usage` if the settings for excluded tools and folders are wrong.
+ */
 export async function scanDevice(
   { environment, nowMs, wait = pause }: ScanPlace,
   progress?: Progress,
@@ -46,6 +51,15 @@ export async function scanDevice(
       return ledger.run;
     },
     rulesOf: (tool) => ledger.rulesOf(tool),
+    hasCounted: (tool, path) => ledger.hasCounted(tool, logName(path)),
+    async forget(scans) {
+      const removed = await ledger.forget(
+        scans.map(({ logs: { reader, stamps }, responses }) => {
+          return { tool: reader.tool, names: new Set([...stamps.keys()].map(logName)), responses };
+        }),
+      );
+      if (removed > 0) notes.push(excludedText(removed));
+    },
     async take(scans) {
       const sightings = scans.map((one) => sightingOf(one, today));
       notes.push(...(await ledger.update(sightings, today)).notes);
@@ -75,12 +89,21 @@ function tokensIn(buckets: readonly Bucket[]): number {
   return buckets.reduce((sum, bucket) => sum + totalOf(bucket), 0);
 }
 
+function excludedText(removed: number): string {
+  const what = `${counted(removed, 'response')} in excluded folders removed from the counts here`;
+  return `${what}. Boards keep what they have. To replace it: opbench withdraw ID, then opbench submit --withdrawn`;
+}
+
 async function pause(ms: number): Promise<void> {
   await setTimeout(ms);
 }
 
 /** Characters of a hash, enough to distinguish the logs of a device. */
 const NAME_LENGTH = 16;
+
+function logName(path: string): string {
+  return sha256(path).toString('base64url').slice(0, NAME_LENGTH);
+}
 
 /** @param today The day on which the logs were read. */
 export function sightingOf(
@@ -96,7 +119,7 @@ export function sightingOf(
 /** A tool's logs as the ledger stores them, with hashed paths. */
 function seenLogs({ files, stamps, unreadable }: StampedLogs, today: string): SeenLogs {
   const logs = Array.from(stamps, ([path, stamp]) => {
-    const name = sha256(path).toString('base64url').slice(0, NAME_LENGTH);
+    const name = logName(path);
     const day = kindOf(path) === 'database' ? today : utcDay(modifiedMs(stamp));
     return [name, [day, stamp.size]] as const;
   });

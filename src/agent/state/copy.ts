@@ -24,6 +24,11 @@ export function aliasOf(command: string, platform = process.platform): string {
   return `alias opbench='${command}'`;
 }
 
+/** Whether the command of the board's installation script runs, so that `opbench` can be typed. */
+export function isOnPath(environment: Environment): boolean {
+  return environment['OPBENCH_ON_PATH'] === 'yes';
+}
+
 const TYPED = new RegExp(`(?<![\\w./-])opbench(?= ${COMMAND_WORDS})`, 'g');
 
 /** Replaces `opbench` in commands by how it must be typed. If the saved copy runs, `opbench` is not on the PATH. */
@@ -37,8 +42,9 @@ export function asTyped(
 }
 
 function isCopy(environment: Environment, file: string): boolean {
-  const path = installedFile(environment);
+  if (isOnPath(environment)) return false;
   try {
+    const path = installedFile(environment);
     return path === file || realpathSync(path) === file;
   } catch {
     return false;

@@ -1,12 +1,13 @@
 import { plain } from '#core/domain/text/terminal-text.ts';
-import type { TimerRun, TimerReport } from '../device-reports.ts';
+import type { TimerName, TimerRun, TimerReport } from '../device-reports.ts';
 import { momentText, counted } from './figures.ts';
 import { wrapped } from './table.ts';
 
 /** The state of the timer, without findings. */
 export function autoLines(auto: TimerReport): string[] {
   const { state, timer, since, file, log, last_run, last_good_at } = auto;
-  const head = state === 'on' ? `on since ${momentText(since ?? '')}, by ${timer}` : 'off';
+  const head =
+    state === 'on' ? `on since ${momentText(since ?? '')}, by ${timerText(timer)}` : 'off';
   const runs = last_run
     ? [
         `last run ${runText(last_run)}`,
@@ -16,6 +17,11 @@ export function autoLines(auto: TimerReport): string[] {
   const lines = state === 'on' || last_run ? [head, ...runs] : [head];
   const paths = state === 'on' ? [`runs ${plain(file ?? '')}`, `log  ${plain(log)}`] : [];
   return [...lines, ...paths].map((line) => wrapped(line, 2));
+}
+
+/** The name of a kind of timer in texts. */
+export function timerText(name: TimerName | null): string {
+  return name === 'task-scheduler' ? 'Task Scheduler' : String(name);
 }
 
 export function runText(run: TimerRun): string {

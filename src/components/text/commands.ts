@@ -1,9 +1,23 @@
 /** Commands for operators, admins and developers. */
-import type { Release } from '#core/schema/release.ts';
+import { INSTALLER_PATHS, type Release } from '#core/schema/release.ts';
 
 /** Runs the board's own copy of the command through npm, which since version 12 needs the flag. */
 function throughNpm({ package: { url } }: Release, words: string): string {
   return `npx --yes --allow-remote=root ${url} ${words}`;
+}
+
+/** Installs the command and enrolls, in one line for a POSIX shell and one for PowerShell. */
+export function installCommands(
+  { file }: Release,
+  code: string,
+): Record<'posix' | 'windows', string[]> {
+  const [sh, ps1] = [INSTALLER_PATHS.sh, INSTALLER_PATHS.ps1].map(
+    (path) => new URL(path, file.url),
+  );
+  return {
+    posix: [`curl -fsSL ${sh} | sh -s -- enroll ${code}`],
+    windows: [`irm ${ps1} | iex; opbench enroll ${code}`],
+  };
 }
 
 export function enrollCommands(release: Release, code: string): string[] {

@@ -20,8 +20,9 @@ export class UsageError extends Error {
  * throws a {@linkcode UsageError} for an invalid text. An option that is `gone` is rejected with the name of its
  * replacement.
  */
-type Option =
-  'flag' | 'needed' | 'text' | { gone: string } | ((text: string, option: string) => unknown);
+export type Option = 'flag' | 'needed' | 'text' | { gone: string } | ReadOption;
+/** `known` are values that a shell can complete. */
+type ReadOption = ((text: string, option: string) => unknown) & { known?: readonly string[] };
 export type Options = Readonly<Record<string, Option>>;
 
 /** The arguments that a command takes. */
@@ -31,6 +32,8 @@ export interface Takes<Taken extends Options = Options> {
   word?: string;
   /** The highest number of positional arguments, for a command that checks them itself. */
   words?: number;
+  /** The known words for each positional argument, which a shell can complete. */
+  choices?: readonly (readonly string[])[];
   /** Whether the command prints no result and so does not take `--json`. */
   isMute?: boolean;
 }
@@ -216,9 +219,10 @@ export function wholeNumber(least: number, most: number) {
 
 /** An option that takes one of these words. */
 export function oneOf<Word extends string>(known: readonly Word[]) {
-  return (text: string, option: string): Word => {
+  const read = (text: string, option: string): Word => {
     const word = known.find((each) => each === text);
     if (word !== undefined) return word;
     throw new UsageError(`--${option} takes one of ${known.join(', ')}`);
   };
+  return Object.assign(read, { known });
 }

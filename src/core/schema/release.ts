@@ -6,6 +6,8 @@ export const RELEASE_PATH = '/opbench.json';
 export const PROGRAM_PATH = '/opbench.mjs';
 /** Redirects to the package of the current version. */
 export const LATEST_PACKAGE_PATH = '/opbench.tgz';
+/** Scripts that install the program for a user, for POSIX shells and for PowerShell. */
+export const INSTALLER_PATHS = { sh: '/install.sh', ps1: '/install.ps1' } as const;
 
 /** The path of the package of a version. It contains the version because npx caches packages by URL. */
 export function packagePath(version: string): string {

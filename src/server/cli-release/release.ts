@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { packTar } from 'modern-tar';
 import {
+  type INSTALLER_PATHS,
   PROGRAM_PATH,
   type Release,
   bundlePath,
@@ -17,23 +18,34 @@ import { storedZip } from './stored-zip.ts';
 interface BuiltProgram {
   program: string;
   license: string;
+  /** Templates of the scripts that install the program. */
+  installers: Installers;
 }
+
+/** A script for POSIX shells, and one for PowerShell. */
+type Installers = Readonly<Record<keyof typeof INSTALLER_PATHS, string>>;
 
 export interface Released {
   release: Release;
   program: Buffer;
   package: Buffer;
   bundle: Buffer;
+  installers: Installers;
 }
 
 export function readBuiltProgram(root: string): BuiltProgram {
   return {
     program: readFileSync(join(root, 'dist', 'opbench.mjs'), 'utf8'),
     license: readFileSync(join(root, 'LICENSE'), 'utf8'),
+    installers: {
+      sh: readFileSync(join(root, 'dist', 'install', 'install.sh'), 'utf8'),
+      ps1: readFileSync(join(root, 'dist', 'install', 'install.ps1'), 'utf8'),
+    },
   };
 }
 
-const NODE = '>=20';
+const MIN_NODE = '20';
+const NODE = `>=${MIN_NODE}`;
 
 /** Creates the release that the board serves. The same program and address always give the same bytes. */
 export async function releaseOf(built: BuiltProgram, baseUrl: string): Promise<Released> {
@@ -59,7 +71,23 @@ export async function releaseOf(built: BuiltProgram, baseUrl: string): Promise<R
     file: { url: baseUrl + PROGRAM_PATH, integrity: integrityOf(program) },
     bundle: { url: baseUrl + bundlePath(version), integrity: integrityOf(bundle) },
   };
-  return { release, program, package: packed, bundle };
+  const written = (template: string) => installerOf(template, { version, baseUrl, program });
+  const installers = { sh: written(built.installers.sh), ps1: written(built.installers.ps1) };
+  return { release, program, package: packed, bundle, installers };
+}
+
+/** The scripts quote what is inserted, so the address must not end a string. URLs with quotes are not origins. */
+function installerOf(
+  template: string,
+  { version, baseUrl, program }: { version: string; baseUrl: string; program: Buffer },
+): string {
+  const values: Readonly<Record<string, string>> = {
+    '@VERSION@': version,
+    '@BOARD@': baseUrl,
+    '@NODE@': MIN_NODE,
+    '@SHA256@': createHash('sha256').update(program).digest('hex'),
+  };
+  return template.replaceAll(/@[A-Z0-9]+@/g, (place) => values[place] ?? place);
 }
 
 /** The version that the program itself states, so that the package has the same one. */

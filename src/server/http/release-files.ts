@@ -1,4 +1,5 @@
 import {
+  INSTALLER_PATHS,
   LATEST_BUNDLE_PATH,
   LATEST_PACKAGE_PATH,
   PROGRAM_PATH,
@@ -13,9 +14,11 @@ import { prepareVersioned } from './response/assets.ts';
 /** Always revalidated, because the board may serve another version after its next start. */
 const ALWAYS_ASKED = { 'Cache-Control': 'public, no-cache' };
 
+const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' };
+
 /** Prepares the files of the `opbench` release that the board serves, by address. */
 export async function prepareRelease(released: Released): Promise<Map<string, PreparedResponse>> {
-  const { release, program } = released;
+  const { release, program, installers } = released;
   const packageOf = packagePath(release.version);
   const bundleOf = bundlePath(release.version);
   const files = {
@@ -27,6 +30,8 @@ export async function prepareRelease(released: Released): Promise<Map<string, Pr
       'Content-Type': 'text/javascript; charset=utf-8',
       ...ALWAYS_ASKED,
     }),
+    [INSTALLER_PATHS.sh]: prepare(Buffer.from(installers.sh), { ...TEXT, ...ALWAYS_ASKED }),
+    [INSTALLER_PATHS.ps1]: prepare(Buffer.from(installers.ps1), { ...TEXT, ...ALWAYS_ASKED }),
     [packageOf]: prepareVersioned(released.package, 'application/gzip'),
     [LATEST_PACKAGE_PATH]: movedTo(packageOf),
     // As a zip, some browsers would unpack it.

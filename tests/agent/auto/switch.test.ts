@@ -4,67 +4,11 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { turnOff, turnOn } from '#agent/auto/switch.ts';
 import { systemd } from '#agent/auto/systemd.ts';
-import { Client } from '#agent/board/client.ts';
-import type { LocalDevice } from '#agent/device.ts';
 import { installedFile } from '#agent/state/copy.ts';
 import { withSavedProxy } from '#agent/state/saved-proxy.ts';
-import { Keystore } from '#agent/state/keystore.ts';
-import { anOutput, runCommand } from '#tests/support/agent/agent.ts';
-import { BASE_URL, NOW_MS } from '#tests/support/board/builders.ts';
-import { aFolder } from '#tests/support/logs/log-folder.ts';
-import { type Program, timersIn } from '#tests/support/agent/timers.ts';
+import { aMachine, runAuto as run } from '#tests/support/agent/timed-machine.ts';
 
 const IS_WINDOWS = process.platform === 'win32';
-
-/** Characters in paths that have a meaning in unit files, shells and crontabs. */
-const ODD = IS_WINDOWS ? `a 'b 50% $HOME é` : `a 'b" 50% $HOME é`;
-const PROGRAM = `#!/usr/bin/env node
-// opbench 0.0.0
-import { writeFileSync } from 'node:fs';
-writeFileSync(process.env.OPBENCH_HOME + '/ran', JSON.stringify(process.argv.slice(2)));
-`;
-
-/** A device in a home folder with special characters, with only these programs on its PATH. */
-function aMachine(programs: readonly Program[], { isEnrolled = true } = {}) {
-  const home = join(aFolder(), ODD);
-  const state = join(home, 'state');
-  mkdirSync(state, { recursive: true });
-  writeFileSync(join(home, 'opbench.mjs'), PROGRAM);
-  const timers = timersIn(home, programs);
-  const environment = { HOME: home, PATH: timers.path, OPBENCH_HOME: state };
-  const device: LocalDevice = {
-    environment,
-    nowMs: () => NOW_MS,
-    file: join(home, 'opbench.mjs'),
-    keystore: new Keystore(state),
-    client: new Client(
-      () => Promise.reject(new Error('Nothing is sent')),
-      () => NOW_MS,
-    ),
-    wait: () => Promise.resolve(),
-  };
-  if (isEnrolled) device.keystore.save(IDENTITY);
-  const units = join(home, '.config', 'systemd', 'user');
-  return { device, timers, units, state };
-}
-
-const KEY = 'A'.repeat(43);
-const IDENTITY = {
-  board: BASE_URL,
-  board_name: 'Test board',
-  board_public_key: KEY,
-  codename: 'ada',
-  device_id: '01890000-0000-7000-8000-000000000000',
-  keyid: `SHA256:${KEY}`,
-  public_key: KEY,
-  secret_key: KEY,
-};
-
-async function run(device: LocalDevice, ...words: string[]) {
-  const output = anOutput();
-  const exitCode = await runCommand(device, 'auto', words, output);
-  return { exitCode, results: output.results.join('\n'), notes: output.notes.join('\n') };
-}
 
 function filesIn(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder).sort() : [];
@@ -139,7 +83,9 @@ describe.skipIf(IS_WINDOWS)('auto on, with systemd', () => {
       encoding: 'utf8',
     });
     // Without systemd, this cannot be checked.
-    if (verified.error === undefined) expect(verified).toMatchObject({ status: 0, stderr: '' });
+    const isMissing = verified.error !== undefined && process.env['OPBENCH_TEST_TIMERS'] !== 'yes';
+    if (process.platform === 'linux' && !isMissing)
+      expect(verified).toMatchObject({ status: 0, stderr: '' });
   });
 
   test('leaves nothing behind if systemd rejects the timer', () => {

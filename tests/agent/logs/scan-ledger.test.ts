@@ -23,6 +23,8 @@ function aLedger(over: Partial<FakeLedger> = {}): FakeLedger {
     rules: claudeCode.rules,
     taken: [],
     rulesOf: () => ledger.rules,
+    hasCounted: () => false,
+    forget: () => Promise.resolve(),
     take(scans) {
       ledger.taken.push(...scans);
       ledger.run += 1;

@@ -32,7 +32,14 @@ async function sightingsIn(environment: { HOME: string }) {
   const told: ToolScan[] = [];
   const take = (all: readonly ToolScan[]) => Promise.resolve(void told.push(...all));
   await scanLogs(environment, {
-    ledger: { id: 'ledger-1', run: 0, rulesOf: () => undefined, take },
+    ledger: {
+      id: 'ledger-1',
+      run: 0,
+      rulesOf: () => undefined,
+      hasCounted: () => false,
+      forget: () => Promise.resolve(),
+      take,
+    },
   });
   return told.map((one) => sightingOf(one, '2026-03-10'));
 }

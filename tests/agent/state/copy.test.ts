@@ -37,6 +37,13 @@ describe.skipIf(process.platform === 'win32')('asTyped()', () => {
     expect(asTyped(nowhere, 'opbench scan')).toBe('opbench scan');
   });
 
+  test('changes nothing if the installed command runs the copy', () => {
+    const { environment, file } = aCopy();
+    const installed = { environment: { ...environment, OPBENCH_ON_PATH: 'yes' }, file };
+
+    expect(asTyped(installed, 'opbench scan')).toBe('opbench scan');
+  });
+
   test('recognizes the copy through a link', () => {
     const { environment, file } = aCopy();
     const link = join(aFolder(), 'home');

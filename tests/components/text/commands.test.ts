@@ -3,6 +3,7 @@ import {
   authorizationCommands,
   enrollCommands,
   enrollCommandsWithoutNpm,
+  installCommands,
   oneOptionALine,
   verifyCommands,
 } from '#components/text/commands.ts';
@@ -46,6 +47,11 @@ describe('the commands of operators', () => {
     expect(enrollCommands(RELEASE, '7K3QX-9M2RT-4HWPB')).toEqual([
       `${byNpm} enroll 7K3QX-9M2RT-4HWPB`,
     ]);
+    const origin = new URL(RELEASE.file.url).origin;
+    expect(installCommands(RELEASE, 'CODE')).toEqual({
+      posix: [`curl -fsSL ${origin}/install.sh | sh -s -- enroll CODE`],
+      windows: [`irm ${origin}/install.ps1 | iex; opbench enroll CODE`],
+    });
     expect(enrollCommandsWithoutNpm(RELEASE, 'CODE')).toEqual([
       `curl -fsSLO ${RELEASE.file.url}`,
       'node opbench.mjs enroll CODE',

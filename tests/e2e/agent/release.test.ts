@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Release } from '#core/schema/release.ts';
 import { anInstallation, daysAgo, newCode } from '#tests/support/agent/installation.ts';
@@ -114,5 +114,54 @@ describe.skipIf(process.platform === 'win32')('installed by npm', () => {
     expect(standing).toContain(codename);
     expect(integrityOf(readFileSync(copy))).toBe(release.file.integrity);
     expect([leaving.status, gone.status]).toEqual([0, 2]);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('installed as a command', () => {
+  /** A home folder with logs. */
+  function aHome() {
+    const device = anInstallation();
+    device.logDay(daysAgo(1), COUNTS);
+    const env = { HOME: device.home, PATH: `${dirname(process.execPath)}:${process.env['PATH']}` };
+    const run = (program: string, ...words: string[]) => start(program, words, env).finished;
+    return { home: device.home, env, run };
+  }
+
+  test('by the script of the board, which also enrolls', async () => {
+    const server = await board();
+    const { home, env, run } = aHome();
+    const code = await newCode(server.url, await server.signIn('eve'));
+    const line = `curl -fsSL ${server.url}/install.sh | sh -s -- enroll ${code}`;
+
+    const installed = await start('/bin/sh', ['-c', line], env).finished;
+    const command = join(home, '.local', 'bin', 'opbench');
+    const asked = [await run(command, '--help'), await run(command, 'submit')];
+    const updated = await run(command, 'update', '--json');
+
+    expect(installed).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/Enrolled as eve on [^]*\n  opbench submit --dry-run\n/),
+    });
+    expect(installed.stdout).not.toContain('alias');
+    expect(asked).toMatchObject([
+      { status: 0, stdout: expect.not.stringContaining('alias') },
+      { status: 0, stdout: expect.stringContaining('1 daily count accepted') },
+    ]);
+    expect(JSON.parse(updated.stdout)).toMatchObject({ updated: false });
+  });
+
+  test('by npm, in its global folder', async () => {
+    const { url } = await board();
+    const { version } = await releaseAt(url);
+    const folder = aFolder();
+    const prefix = join(folder, 'global');
+    const flags = ['--global', '--prefix', prefix, '--allow-remote=root', '--no-audit'];
+
+    const installed = await npm('npm', ['install', ...flags, `${url}/opbench.tgz`], folder);
+    const program = join(prefix, 'bin', 'opbench');
+    const ended = await aHome().run(program, '--version');
+
+    expect(installed).toMatchObject({ status: 0 });
+    expect(ended).toMatchObject({ status: 0, stdout: `${version}\n` });
   });
 });

@@ -128,6 +128,8 @@ test('an empty board explains how to join, and links the guide for admins', asyn
   expect(commands.split(/npx --yes --allow-remote=root (\S+) enroll CODE/)[1]).toMatch(
     new RegExp(`^${server.url}/opbench-[\\w.-]+\\.tgz$`),
   );
+  expect(commands).toContain(`curl -fsSL ${server.url}/install.sh | sh -s -- enroll CODE`);
+  expect(commands).toContain(`irm ${server.url}/install.ps1 | iex; opbench enroll CODE`);
   const order = ['#join"', 'id="join"', 'href="/docs/run"', 'id="meaning"'];
   const places = order.map((part) => text.indexOf(part, text.indexOf('</header>')));
   expect(places).toEqual(places.toSorted((a, b) => a - b));

@@ -86,6 +86,8 @@ const PAGES: Record<Readers, readonly string[]> = {
     ...['json', 'mjs', 'tgz', 'mcpb'].map((end) => `/opbench.${end}`),
     '/opbench-{version}.tgz',
     '/opbench-{version}.mcpb',
+    '/install.sh',
+    '/install.ps1',
     '/healthz',
     '/readyz',
     '/email/confirm',

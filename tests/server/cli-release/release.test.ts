@@ -13,6 +13,7 @@ const BUILT = {
 const a=URL.canParse("@OPBENCH_BOARD@")?"@OPBENCH_BOARD@":null;
 `,
   license: 'MIT\n',
+  installers: { sh: '@BOARD@ @VERSION@ @NODE@ @SHA256@ $@', ps1: "'@BOARD@' @'" },
 };
 
 const integrityOf = (bytes: Buffer) =>
@@ -77,6 +78,13 @@ describe('releaseOf()', () => {
     });
   });
 
+  test('writes address, version, least Node.js and digest into the installation scripts', async () => {
+    const { program, installers } = await releaseOf(BUILT, BOARD);
+
+    const digest = createHash('sha256').update(program).digest('hex');
+    expect(installers).toEqual({ sh: `${BOARD} 1.2.3 20 ${digest} $@`, ps1: `'${BOARD}' @'` });
+  });
+
   test('is the same at any time, and different for another address', async () => {
     vi.useFakeTimers({ now: 0 });
     const first = await releaseOf(BUILT, BOARD);
@@ -119,11 +127,23 @@ describe('prepareRelease()', () => {
     expect(told).toEqual([
       ['/opbench.json', 200, 'public, no-cache', undefined],
       ['/opbench.mjs', 200, 'public, no-cache', undefined],
+      ['/install.sh', 200, 'public, no-cache', undefined],
+      ['/install.ps1', 200, 'public, no-cache', undefined],
       ['/opbench-1.2.3.tgz', 200, 'public, max-age=31536000, immutable', undefined],
       ['/opbench.tgz', 302, 'public, no-cache', '/opbench-1.2.3.tgz'],
       ['/opbench-1.2.3.mcpb', 200, 'public, max-age=31536000, immutable', undefined],
       ['/opbench.mcpb', 302, 'public, no-cache', '/opbench-1.2.3.mcpb'],
     ]);
+  });
+
+  test('serves the installation scripts as text', async () => {
+    const files = await prepareRelease(await releaseOf(BUILT, BOARD));
+
+    for (const address of ['/install.sh', '/install.ps1']) {
+      const { headers, encodings } = files.get(address) ?? {};
+      expect(headers).toMatchObject({ 'Content-Type': 'text/plain; charset=utf-8' });
+      expect(String(encodings?.identity.bytes)).toContain(BOARD);
+    }
   });
 
   test('sends the package without a content encoding', async () => {

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export type Program = 'systemctl' | 'crontab' | 'loginctl';
+export type Program = 'systemctl' | 'crontab' | 'loginctl' | 'launchctl' | 'schtasks';
 
 const PROGRAMS: Readonly<Record<Program, string>> = {
   systemctl: `case "$2" in
@@ -16,6 +16,20 @@ esac`,
 -) /bin/cat > "$here/table" ;;
 esac`,
   loginctl: `echo no`,
+  // Like launchctl, it fails to remove a job that is not loaded, and to load one twice.
+  launchctl: `case "$1 $2" in
+print*/opbench.auto) [ -f "$here/loaded" ] || exit 113 ;;
+bootout*) [ -f "$here/loaded" ] || exit 3; /bin/rm -f "$here/loaded" ;;
+bootstrap*) [ ! -f "$here/loaded" ] || exit 5; : > "$here/loaded" ;;
+load*) : > "$here/loaded" ;;
+esac`,
+  // A program here cannot end with an HRESULT, only with the error in its lower half.
+  schtasks: `case "$1" in
+/Query) [ -f "$here/task" ] || { echo 'ERROR: The system cannot find the file.' >&2; exit 2; }
+  /bin/cat "$here/task" ;;
+/Create) /bin/cat "$5" > "$here/task" ;;
+/Delete) /bin/rm -f "$here/task" ;;
+esac`,
 };
 
 /** A folder of programs for the PATH, so that the real ones are not used. */
@@ -23,10 +37,18 @@ export interface Timers {
   path: string;
   /** The arguments of a program, one line for each call. */
   calls(program: Program): string[];
-  /** Makes a program fail at calls with a word, or at all calls. */
-  fail(program: Program, complaint: string, word?: string): void;
+  /** Makes a program fail at calls with one of these words, or at all calls. */
+  fail(program: Program, complaint: string, ...words: string[]): void;
   mend(program: Program): void;
-  table: { read(): Buffer | null; write(content: string | Uint8Array): void };
+  /** The crontab. */
+  table: Content;
+  /** The task of the Task Scheduler. */
+  task: Content;
+}
+
+interface Content {
+  read(): Buffer | null;
+  write(content: string | Uint8Array): void;
 }
 
 export function timersIn(home: string, programs: readonly Program[]): Timers {
@@ -41,15 +63,20 @@ export function timersIn(home: string, programs: readonly Program[]): Timers {
       const file = at(`${program}.calls`);
       return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
     },
-    fail(program, complaint, word = '') {
+    fail(program, complaint, ...words) {
       writeFileSync(at(`${program}.fails`), complaint);
-      writeFileSync(at(`${program}.word`), word);
+      writeFileSync(at(`${program}.words`), `${words.join('\n')}\n`);
     },
     mend: (program) => rmSync(at(`${program}.fails`)),
-    table: {
-      read: () => (existsSync(at('table')) ? readFileSync(at('table')) : null),
-      write: (content) => writeFileSync(at('table'), content),
-    },
+    table: contentOf(at('table')),
+    task: contentOf(at('task')),
+  };
+}
+
+function contentOf(path: string): Content {
+  return {
+    read: () => (existsSync(path) ? readFileSync(path) : null),
+    write: (content) => writeFileSync(path, content),
   };
 }
 
@@ -58,8 +85,9 @@ function script(program: Program): string {
 here=\${0%/*}
 echo "$*" >> "$here/${program}.calls"
 if [ -f "$here/${program}.fails" ]; then
-  word=$(/bin/cat "$here/${program}.word")
-  case "$*" in *"$word"*) /bin/cat "$here/${program}.fails" >&2; exit 1 ;; esac
+  while read -r word; do
+    case "$*" in *"$word"*) /bin/cat "$here/${program}.fails" >&2; exit 1 ;; esac
+  done < "$here/${program}.words"
 fi
 ${PROGRAMS[program]}
 `;

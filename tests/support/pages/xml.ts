@@ -6,7 +6,7 @@ import { validateXML } from 'xmllint-wasm';
 import { ROOT } from '../board/context.ts';
 
 /** A test compares this file with RFC 4287. */
-const ATOM = readFileSync(join(ROOT, 'tests/fixtures/atom.rng'), 'utf8');
+const ATOM = fixture('atom.rng');
 const inPackage = createRequire(import.meta.url);
 const SITEMAP = readFileSync(
   join(dirname(inPackage.resolve('sitemap')), '../../schema/sitemap.xsd'),
@@ -23,7 +23,16 @@ export const atomFaults = (xml: string) => faults(xml, { schema: ATOM, extension
 export const sitemapFaults = (xml: string) => faults(xml, { schema: SITEMAP });
 export const sitemapIndexFaults = (xml: string) => faults(xml, { schema: SITEMAP_INDEX });
 
+/** Faults of a launchd agent and of a task for Windows. The schemas have what `opbench` may write. */
+export const launchAgentFaults = (xml: string) =>
+  faults(xml, { schema: fixture('launch-agent.rng'), extension: 'relaxng' });
+export const taskFaults = (xml: string) => faults(xml, { schema: fixture('task.xsd') });
+
 type Language = { schema: string; extension?: 'relaxng' | 'schema' };
+
+function fixture(name: string): string {
+  return readFileSync(join(ROOT, 'tests/fixtures', name), 'utf8');
+}
 
 async function faults(contents: string, language: Language): Promise<string[]> {
   const { errors } = await validateXML({ xml: [{ fileName: 'it.xml', contents }], ...language });

@@ -142,7 +142,7 @@ describe('the statement about the use of a page', () => {
 describe('text and program files', () => {
   const command = [
     ...['/opbench.json', '/opbench.mjs', '/opbench.tgz', '/opbench-1.2.3-rc.1.tgz'],
-    ...['/opbench.mcpb', '/opbench-1.2.3-rc.1.mcpb'],
+    ...['/opbench.mcpb', '/opbench-1.2.3-rc.1.mcpb', '/install.sh', '/install.ps1'],
   ];
   const crawled = ['/feed.atom', '/llms.txt', '/robots.txt', '/sitemap.xml', '/sitemap-2.xml'];
   const files = [...command, ...crawled, '/.well-known/security.txt'];
