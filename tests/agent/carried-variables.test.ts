@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { logRoots } from '#agent/logs/files.ts';
 import { carriedVariables } from '#agent/carried-variables.ts';
 import { type Environment, cacheFolder, stateFolder, withHome } from '#agent/settings.ts';
+import { codex } from '#core/readers/codex.ts';
 import { readers } from '#core/readers/readers.ts';
 
 /** Set by the user's account, regardless of how a program is started. */
@@ -41,7 +42,7 @@ test.each([
   'on %s, an environment without %s gets the home folder of the account',
   (platform, name) => {
     const { homedir } = userInfo();
-    const roots = (env: Environment) => logRoots('codex', env, platform).map(({ path }) => path);
+    const roots = (env: Environment) => logRoots(codex, env, platform).map(({ path }) => path);
 
     for (const bare of [{}, { [name]: '' }]) {
       expect(withHome(bare, platform)).toEqual({ [name]: homedir });

@@ -1,7 +1,7 @@
 import type { LoggedResponse } from '#core/schema/usage.ts';
 import type { LedgerRows } from './ledger-rows.ts';
 import { monthsNear, rowsByName } from './row.ts';
-import type { Summary } from './summary.ts';
+import type { Summary } from './summary-file.ts';
 import { rememberLogs } from './types.ts';
 
 /** Logs that are no longer to be counted. */

@@ -15,6 +15,7 @@ import {
 } from '../logs/scan.ts';
 import type { SeenLogs, Sighting } from '../ledger/types.ts';
 import { sha256 } from '../state/sha256.ts';
+import { excludedTools } from '../logs/excluded.ts';
 import { kindOf } from '../logs/files.ts';
 import { type StampedLogs, modifiedMs } from '../logs/stamp.ts';
 import { orUsageFailure } from '../failure.ts';
@@ -77,10 +78,11 @@ export interface KeptScan extends Scan {
   gone: number;
 }
 
-/** Like {@linkcode scanDevice}, but returns the daily counts of the ledger, and all notes. */
+/** Like {@linkcode scanDevice}, but returns the daily counts of the ledger without excluded tools, and all notes. */
 export async function scanAndKeep(place: ScanPlace, progress?: Progress): Promise<KeptScan> {
+  const excluded = excludedTools(place.environment);
   const { scanned, ledger, notes } = await scanDevice(place, progress);
-  const buckets = [...ledger.buckets()];
+  const buckets = ledger.buckets().filter(({ tool }) => !excluded.includes(tool));
   const gone = Math.max(0, tokensIn(buckets) - tokensIn(scanned.buckets));
   return { ...scanned, buckets, gone, notes: [...scanned.notes, ...notes] };
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { DoctorReport } from '#agent/device-reports.ts';
 import type { LocalDevice } from '#agent/device.ts';
 import { withoutFolders } from '#agent/logs/excluded.ts';
-import { HANDLERS } from '#agent/mcp/server.ts';
+import { HANDLERS } from '#agent/mcp/handlers.ts';
 import { claudeCode } from '#core/readers/claude-code.ts';
 import { anOutput, runCommand } from '#tests/support/agent/agent.ts';
 import { anEnrolledDevice } from '#tests/support/agent/enrolled.ts';
