@@ -63,8 +63,9 @@ export async function scanLogs(
   const kept = index === null ? null : new LogIndex(index, ledger);
   const [tools, folders] = [excludedTools(env), excludedFolders(env)];
   const split = readers
-    .filter(({ tool }) => !tools.includes(tool))
-    .map((reader) => withoutFolders(findStampedLogs(reader, env), folders));
+    .map((reader) => findStampedLogs(reader, env))
+    .filter(({ reader }) => !tools.includes(reader.tool))
+    .map((logs) => withoutFolders(logs, folders));
   if (ledger) await forgetExcluded(split, kept, ledger);
   const found = split.map((logs) => logs.kept);
   const known = new Map(found.map((logs) => [logs, kept?.sums(logs) ?? null]));
