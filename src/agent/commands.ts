@@ -66,12 +66,10 @@ export function overview(command: string | null): string {
   const alias = command === null ? '' : `To type just "opbench": ${aliasOf(command)}\n`;
   const docs = HOME_BOARD === null ? '' : `Docs: ${HOME_BOARD}/docs/join\n`;
   return `opbench: submit your AI assistants' daily token counts, and see your rank
-
 ${rows.join('\n')}
 
 For options and an example: opbench COMMAND --help (with --json: its JSON shape)
-Only daily token counts leave this device, with fingerprints (hashes) of the
-responses that they count. To see the exact bytes: opbench submit --dry-run
+Only daily token counts and hashes leave this device: opbench submit --dry-run
 Exit codes: 0 done, 1 usage, 2 not enrolled, 3 rejected, 4 network, 5 partial
 ${alias}${docs}`;
 }

@@ -55,7 +55,7 @@ export const launchd: Timer = {
 type Plist = string | number | boolean | readonly Plist[] | { readonly [key: string]: Plist };
 
 /**
- * Only `StartCalendarInterval` makes up for runs that were missed during sleep, and only `RunAtLoad` for those that were
+ * Only `StartCalendarInterval` catches up on runs that were missed during sleep, and only `RunAtLoad` on those that were
  * missed while the machine was off. launchd sets HOME, and discards what the program prints.
  */
 function plistText({ node, file, variables }: Job, { minute, hours }: Times): string {

@@ -54,7 +54,7 @@ function encoded(text: string): Buffer {
 }
 
 /**
- * A task for each time of day, because Windows makes up for a missed trigger but not for a missed repetition. It runs as
+ * A trigger for each time of day, because Windows catches up on a missed trigger but not on a missed repetition. It runs as
  * the user who registers it, and needs no administrator as long as it runs only while that user is signed in. `conhost`
  * runs Node without a window; the task's setting `Hidden` would only hide it in lists.
  */

@@ -14,6 +14,8 @@ import { spanText } from '../text/scan.ts';
 import { totalOf, bucketKey } from '#core/domain/counting/bucket.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { countedOnly } from '../logs/excluded.ts';
+import type { Environment } from '../settings.ts';
 import { HOME_BOARD } from '../version.ts';
 
 export function logReports({ sources }: ScanResult): LogReport[] {
@@ -104,18 +106,19 @@ const ASIDE_ADVICE =
   'Run: opbench doctor --repair. When there is nothing left to repair, delete the files that end in .damaged.';
 const REPAIR = 'Run: opbench doctor --repair. It never lowers a count.';
 
-/**
- * @param scanned The scan that the ledger was updated with.
- * @param excluded The tools that were not scanned.
- */
+/** @param scanned The scan that the ledger was updated with. */
 export function ledgerReport(
   ledger: Ledger,
   scanned: ScanResult,
-  excluded: readonly string[],
+  environment: Environment,
 ): LedgerReport {
   const { folder, responses, carried, damaged, set_aside } = ledger.inspect();
   const buckets = ledger.buckets();
-  const wanted = new Map([...responses].filter(([tool]) => !excluded.includes(tool)));
+  const tools = countedOnly(
+    environment,
+    Array.from(responses.keys(), (tool) => ({ tool })),
+  );
+  const wanted = new Map(tools.map(({ tool }) => [tool, responses.get(tool) ?? 0]));
   return {
     path: folder,
     state: stateOf(ledger, damaged),
@@ -123,10 +126,7 @@ export function ledgerReport(
     daily_counts: buckets.length,
     only_here: {
       responses: goneResponses(wanted, scanned),
-      tokens: goneTokens(
-        buckets.filter(({ tool }) => !excluded.includes(tool)),
-        scanned,
-      ),
+      tokens: goneTokens(countedOnly(environment, buckets), scanned),
     },
     carried,
     set_aside,

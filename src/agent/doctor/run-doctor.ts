@@ -19,7 +19,6 @@ import { installedFile } from '../state/copy.ts';
 import { installedVersion } from '../state/installed.ts';
 import { type Environment, cacheFolder, stateFolder } from '../settings.ts';
 import { VERSION, isOlder } from '../version.ts';
-import { excludedTools } from '../logs/excluded.ts';
 import { examineBoards } from './boards.ts';
 import { configFindings, configReport } from './config.ts';
 import { bindingFindings } from './devices.ts';
@@ -51,7 +50,7 @@ export async function examine(
   const index = folderReport(join(cacheFolder(environment), 'logs'));
   const repaired = repair ? await repairLedger(device, progress) : [];
   const { scanned, ledger, notes } = await scanDevice(device, progress);
-  const kept = ledgerReport(ledger, scanned, excludedTools(environment));
+  const kept = ledgerReport(ledger, scanned, environment);
   const { findings: autoFindings, ...auto } = autoReport(device);
   progress('asking boards');
   const { boards, findings: boardFindings } = await examineBoards(device, {

@@ -23,6 +23,15 @@ export function refuseUnknownTools(place: string, tools: readonly string[]): voi
   throw new Failure(EXIT.usage, message, `The tools are ${known.join(', ')}.`);
 }
 
+/** The counts without those of excluded tools. Needed wherever counts are from the ledger, which keeps all tools. */
+export function countedOnly<Count extends { tool: string }>(
+  environment: Environment,
+  counts: readonly Count[],
+): Count[] {
+  const excluded = excludedTools(environment);
+  return counts.filter(({ tool }) => !excluded.includes(tool));
+}
+
 export function excludedFolders(environment: Environment): readonly string[] {
   return configured(environment, 'exclude-folders').values;
 }

@@ -67,8 +67,9 @@ export async function scanLogs(
   const [tools, folders] = [excludedTools(env), excludedFolders(env)];
   const claimed = new Set<string>();
   const split = readers
-    .filter(({ tool }) => !tools.includes(tool))
-    .map((reader) => withoutFolders(findStampedLogs(reader, env, claimed), folders));
+    .map((reader) => findStampedLogs(reader, env, claimed))
+    .filter(({ reader }) => !tools.includes(reader.tool))
+    .map((logs) => withoutFolders(logs, folders));
   if (ledger) await forgetExcluded(split, kept, ledger);
   const found = split.map((logs) => logs.kept);
   const known = new Map(found.map((logs) => [logs, kept?.sums(logs) ?? null]));

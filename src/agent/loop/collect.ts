@@ -12,7 +12,7 @@ import { counted } from '../text/figures.ts';
 import type { LeftOutDay } from '../reports.ts';
 import { adoptSent } from './adopt-sent.ts';
 import type { Sendable } from './compose.ts';
-import { excludedTools } from '../logs/excluded.ts';
+import { countedOnly, excludedTools } from '../logs/excluded.ts';
 import { scanDevice } from './scan-device.ts';
 
 export interface Collected extends Sendable {
@@ -47,9 +47,8 @@ export async function collect(
   });
   return {
     get buckets() {
-      return ledger.buckets().filter(({ day, tool }) => {
-        return day >= FIRST_DAY && day <= today && !excluded.includes(tool);
-      });
+      const dated = ledger.buckets().filter(({ day }) => day >= FIRST_DAY && day <= today);
+      return countedOnly(environment, dated);
     },
     rules: Object.fromEntries(rules) as Record<string, number>,
     ledger,
