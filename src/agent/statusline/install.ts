@@ -132,26 +132,37 @@ function shown(value: unknown): string {
 /** Variables that decide where the saved counts are. Assistants may not have those of a shell. */
 const VARIABLES = ['OPBENCH_HOME', 'XDG_CONFIG_HOME'];
 
-/** The command of the status line. It runs in a shell, on Windows in that of Git. The compile cache halves its start. */
-function commandFor(environment: Environment): string {
-  const variables = VARIABLES.flatMap((name) => {
-    const value = environment[name];
-    return value ? [`${name}=${quoted(value)}`] : [];
-  });
-  const cache = `NODE_COMPILE_CACHE=${quoted(join(cacheFolder(environment), 'compiled'))}`;
-  const program = [process.execPath, installedFile(environment)].map(quoted);
-  return [...variables, cache, ...program, 'statusline'].join(' ');
+/**
+ * The command of the status line. It runs in a shell: POSIX, or on Windows any, so variables are not set there. The
+ * compile cache makes the start faster.
+ */
+export function commandFor(environment: Environment, platform = process.platform): string {
+  const words = [process.execPath, installedFile(environment)].map((word) =>
+    quoted(word, platform),
+  );
+  const command = [...words, 'statusline'].join(' ');
+  if (platform === 'win32') return command;
+  const given = VARIABLES.map((name) => [name, environment[name]] as const);
+  const all = [
+    ...given,
+    ['NODE_COMPILE_CACHE', join(cacheFolder(environment), 'compiled')] as const,
+  ];
+  const set = all.flatMap(([name, value]) =>
+    value ? [`${name}=${quoted(value, platform)} `] : [],
+  );
+  return set.join('') + command;
 }
 
-/** Quotes a word for a POSIX shell. */
-function quoted(word: string): string {
+/** Quotes a word for a shell. */
+function quoted(word: string, platform: typeof process.platform): string {
+  if (platform === 'win32') return `"${word}"`;
   return /^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** Whether a status line runs the saved copy of this program, with any Node.js. */
 function isOurs(value: unknown, environment: Environment): boolean {
   const { command } = (value ?? {}) as { command?: unknown };
-  const end = `${quoted(installedFile(environment))} statusline`;
+  const end = `${quoted(installedFile(environment), process.platform)} statusline`;
   return typeof command === 'string' && command.endsWith(end);
 }
 

@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT, Failure } from '#agent/failure.ts';
+import { commandFor } from '#agent/statusline/install.ts';
 import { anOutput, runCommand } from '#tests/support/agent/agent.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
 
@@ -38,13 +39,30 @@ function aHome(settings?: object | string, more: Record<string, string> = {}) {
   return { home, path, copy, run, text: read, line };
 }
 
+describe('commandFor()', () => {
+  test('quotes paths, and passes on where the counts are', () => {
+    const environment = { HOME: '/home/o', OPBENCH_HOME: "/it's here" };
+    const command = commandFor(environment, 'linux');
+
+    expect(command).toContain(String.raw`OPBENCH_HOME='/it'\''s here' NODE_COMPILE_CACHE=`);
+    expect(command).toMatch(/ '\/it'\\''s here\/opbench.mjs' statusline$/);
+  });
+
+  test('runs in any shell of Windows', () => {
+    expect(commandFor({ OPBENCH_HOME: '/x y' }, 'win32')).toBe(
+      `"${process.execPath}" "/x y/opbench.mjs" statusline`,
+    );
+  });
+});
+
 function commandOf(home: string): string {
   const folder = join(home, '.config', 'opbench');
   const cache = join(home, '.cache', 'opbench', 'compiled');
   return `NODE_COMPILE_CACHE=${cache} ${process.execPath} ${join(folder, 'opbench.mjs')} statusline`;
 }
 
-describe('opbench statusline install', () => {
+// Modes and links differ on Windows.
+describe.skipIf(process.platform === 'win32')('opbench statusline install', () => {
   test('adds the saved copy to the settings, keeps everything else, and undoes it', async () => {
     const { home, path, copy, run, text, line } = aHome({ model: 'opus', hooks: { a: [1] } });
     const before = text();
