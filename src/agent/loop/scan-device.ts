@@ -18,6 +18,7 @@ import { sha256 } from '../state/sha256.ts';
 import { kindOf } from '../logs/files.ts';
 import { type StampedLogs, modifiedMs } from '../logs/stamp.ts';
 import { orUsageFailure } from '../failure.ts';
+import { renewStatusLine } from '../statusline/program.ts';
 import { openForUpdate } from './note-copy.ts';
 
 interface DeviceScan {
@@ -54,6 +55,7 @@ export async function scanDevice(
   const options = progress ? { progress } : {};
   const scanned = await scanLogs(environment, { ...options, ledger: fed });
   ledger.noteScan(nowMs());
+  renewStatusLine(environment);
   return { scanned, ledger, isKept: ledger.isSaved, notes };
 }
 

@@ -10,9 +10,7 @@ import { totalOf } from '#core/domain/counting/bucket.ts';
 import { utcDay } from '#core/domain/counting/day.ts';
 import { metricsOf } from '#core/domain/metrics/standing.ts';
 import type { Bucket } from '#core/schema/usage.ts';
-import type { Place } from '../device.ts';
 import { SUMMARY, type Summary, bucketsOf, readUnchecked } from '../ledger/summary-file.ts';
-import { stateFolder } from '../settings.ts';
 import { type LastStanding, newestStanding } from '../state/last-standing.ts';
 
 export interface Status {
@@ -31,14 +29,10 @@ export interface Status {
   standing: LastStanding | null;
 }
 
-export function readStatusLine({
-  environment,
-  nowMs,
-}: Pick<Place, 'environment' | 'nowMs'>): Status {
-  const folder = stateFolder(environment);
-  const today = utcDay(nowMs());
+/** @param folder The state folder. */
+export function readStatusLine(folder: string, nowMs: number): Status {
   return {
-    counted: countedIn(join(folder, 'ledger'), today),
+    counted: countedIn(join(folder, 'ledger'), utcDay(nowMs)),
     standing: newestStanding(join(folder, 'boards')),
   };
 }
