@@ -124,6 +124,15 @@ async function buildBundles() {
     metafile: true,
     define: { OPBENCH_VERSION: JSON.stringify(version) },
   };
+  const statusLine = await esbuild.build({
+    ...common,
+    entryPoints: ['src/agent/statusline/main.ts'],
+    write: false,
+    target: 'node20',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    banner: { js: `#!/usr/bin/env node\n// opbench ${version}` },
+  });
   const [agent] = await Promise.all([
     esbuild.build({
       ...common,
@@ -136,7 +145,11 @@ async function buildBundles() {
       plugins: [rawStyles(esbuild), builtinsWhenUsed],
       alias: { '@modelcontextprotocol/server/_shims': './src/agent/mcp/sdk-runtime.ts' },
       // The server replaces this with its own address.
-      define: { ...common.define, OPBENCH_BOARD: JSON.stringify('@OPBENCH_BOARD@') },
+      define: {
+        ...common.define,
+        OPBENCH_BOARD: JSON.stringify('@OPBENCH_BOARD@'),
+        OPBENCH_STATUSLINE: JSON.stringify(statusLine.outputFiles[0].text),
+      },
       // The second line lets opbench read the version of a saved copy without running it.
       banner: { js: `#!/usr/bin/env node\n// opbench ${version}\n${REQUIRE}` },
     }),

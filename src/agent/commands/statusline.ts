@@ -1,6 +1,7 @@
 import { command } from '../command.ts';
 import type { Place } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
+import { stateFolder } from '../settings.ts';
 import { statusLine } from '../statusline/line.ts';
 import { readStatusLine } from '../statusline/status.ts';
 
@@ -53,8 +54,9 @@ opbench statusline install --json and uninstall --json print one object:
       const hint = 'It takes install or uninstall. For help: opbench statusline --help';
       throw new Failure(EXIT.usage, `statusline ${what}`, hint);
     }
-    const status = readStatusLine(place);
-    output.result(status, () => statusLine(status, place.nowMs()));
+    const nowMs = place.nowMs();
+    const status = readStatusLine(stateFolder(place.environment), nowMs);
+    output.result(status, () => statusLine(status, nowMs));
     return EXIT.ok;
   },
 });

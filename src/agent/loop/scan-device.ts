@@ -19,6 +19,7 @@ import { excludedTools } from '../logs/excluded.ts';
 import { kindOf } from '../logs/files.ts';
 import { type StampedLogs, modifiedMs } from '../logs/stamp.ts';
 import { orUsageFailure } from '../failure.ts';
+import { renewStatusLine } from '../statusline/program.ts';
 import { counted } from '../text/figures.ts';
 import { openForUpdate } from './note-copy.ts';
 
@@ -69,6 +70,7 @@ export async function scanDevice(
   const options = progress ? { progress } : {};
   const scanned = await scanLogs(environment, { ...options, ledger: fed });
   ledger.noteScan(nowMs());
+  renewStatusLine(environment);
   return { scanned, ledger, isKept: ledger.isSaved, notes };
 }
 

@@ -7,11 +7,10 @@ import { plain } from '#core/domain/text/terminal-text.ts';
 import type { AgentOutput } from '../command.ts';
 import { ask, sayer } from '../consent.ts';
 import type { Place } from '../device.ts';
-import { EXIT, Failure } from '../failure.ts';
-import { type Environment, cacheFolder, stateFolder } from '../settings.ts';
+import { EXIT, Failure, orNull } from '../failure.ts';
+import { type Environment, stateFolder } from '../settings.ts';
 import { readJson, writePrivate } from '../state/atomic-file.ts';
-import { installedFile } from '../state/copy.ts';
-import { keepProgram } from '../state/installed.ts';
+import { removeStatusLine, saveStatusLine, statusLineFile } from './program.ts';
 import { type SettingsFile, readSettings, valueAt, writeValue } from './settings-file.ts';
 import { TARGETS, type Target, targetNamed } from './targets.ts';
 
@@ -50,7 +49,16 @@ export async function installStatusLine(
     const changed = await (asked.undo ? remove : add)({ place, target, asked, output });
     files.push({ tool: target.tool, file: target.file(place.environment), changed });
   }
+  if (asked.undo && !asked.isDry && !isUsed(place.environment)) removeStatusLine(place.environment);
   output.result({ files });
+}
+
+/** Whether the settings of an assistant still run the saved program. Unreadable settings may. */
+function isUsed(environment: Environment): boolean {
+  return TARGETS.some(({ file, path }) => {
+    const read = orNull(() => readSettings(file(environment)));
+    return read === null || isOurs(valueAt(read.settings, path), environment);
+  });
 }
 
 /** The assistants whose settings folder exists. */
@@ -84,7 +92,7 @@ async function add({ place, target, asked, output }: Step): Promise<boolean> {
   tellChange(say, target, settings, [before, after]);
   if (asked.isDry) return false;
   if (!asked.yes) await ask('Change this file?');
-  keepProgram(place);
+  saveStatusLine(environment);
   if (!isOurs(before, environment)) keepBefore(environment, target, before);
   writeValue(settings, target.path, after);
   output.note(`Added. To undo: opbench statusline uninstall --tool ${target.tool}`);
@@ -129,29 +137,22 @@ function shown(value: unknown): string {
   return plain(JSON.stringify(value));
 }
 
-/** Variables that decide where the saved counts are. Assistants may not have those of a shell. */
-const VARIABLES = ['OPBENCH_HOME', 'XDG_CONFIG_HOME'];
-
-/** The command of the status line. It runs in a shell, on Windows in that of Git. The compile cache halves its start. */
-function commandFor(environment: Environment): string {
-  const variables = VARIABLES.flatMap((name) => {
-    const value = environment[name];
-    return value ? [`${name}=${quoted(value)}`] : [];
-  });
-  const cache = `NODE_COMPILE_CACHE=${quoted(join(cacheFolder(environment), 'compiled'))}`;
-  const program = [process.execPath, installedFile(environment)].map(quoted);
-  return [...variables, cache, ...program, 'statusline'].join(' ');
+/** The command of the status line. The program finds the saved counts beside itself, so it needs no variables. */
+export function commandFor(environment: Environment, platform = process.platform): string {
+  const words = [process.execPath, statusLineFile(environment)];
+  return words.map((word) => quoted(word, platform)).join(' ');
 }
 
-/** Quotes a word for a POSIX shell. */
-function quoted(word: string): string {
+/** Quotes a word for a POSIX shell, or on Windows for any. */
+function quoted(word: string, platform: typeof process.platform): string {
+  if (platform === 'win32') return `"${word}"`;
   return /^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Whether a status line runs the saved copy of this program, with any Node.js. */
+/** Whether a status line runs the saved program, with any Node.js. */
 function isOurs(value: unknown, environment: Environment): boolean {
   const { command } = (value ?? {}) as { command?: unknown };
-  const end = `${quoted(installedFile(environment))} statusline`;
+  const end = ` ${quoted(statusLineFile(environment), process.platform)}`;
   return typeof command === 'string' && command.endsWith(end);
 }
 

@@ -10,10 +10,7 @@ import { totalOf } from '#core/domain/counting/bucket.ts';
 import { utcDay } from '#core/domain/counting/day.ts';
 import { metricsOf } from '#core/domain/metrics/standing.ts';
 import type { Bucket } from '#core/schema/usage.ts';
-import { configured } from '../config.ts';
-import type { Place } from '../device.ts';
 import { SUMMARY, type Summary, bucketsOf, readUnchecked } from '../ledger/summary-file.ts';
-import { type Environment, stateFolder } from '../settings.ts';
 import { type LastStanding, newestStanding } from '../state/last-standing.ts';
 
 export interface Status {
@@ -32,25 +29,20 @@ export interface Status {
   standing: LastStanding | null;
 }
 
-export function readStatusLine({
-  environment,
-  nowMs,
-}: Pick<Place, 'environment' | 'nowMs'>): Status {
-  const folder = stateFolder(environment);
-  const today = utcDay(nowMs());
+/** @param folder The state folder. */
+export function readStatusLine(folder: string, nowMs: number): Status {
   return {
-    counted: countedIn(join(folder, 'ledger'), today, environment),
+    counted: countedIn(join(folder, 'ledger'), utcDay(nowMs)),
     standing: newestStanding(join(folder, 'boards')),
   };
 }
 
-function countedIn(folder: string, today: string, environment: Environment): Status['counted'] {
+function countedIn(folder: string, today: string): Status['counted'] {
   try {
     const summary = readUnchecked(folder);
     if (summary === null) return null;
     const { mtimeMs } = statSync(join(folder, SUMMARY));
-    const { values: excluded } = configured(environment, 'exclude-tools');
-    const buckets = bucketsOn(today, summary).filter(({ tool }) => !excluded.includes(tool));
+    const buckets = bucketsOn(today, summary);
     const tokens = buckets.reduce((sum, bucket) => sum + totalOf(bucket), 0);
     const value = metricsOf(buckets).yield;
     const is_today = utcDay(mtimeMs) === today;

@@ -20,5 +20,5 @@ export const kilo = openCodeReader({
     const folders = listed(at, 'KILO_DATA_DIR', under(dataFolder(at), 'kilo'));
     return openCodePlaces(folders, ['kilo', 'opencode'], at.env.KILO_DB);
   },
-  mapping: { logs: '`~/.local/share/kilo`, also on Windows' },
+  mapping: { logs: '`~/.local/share/kilo`' },
 });

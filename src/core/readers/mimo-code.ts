@@ -24,7 +24,7 @@ export const mimoCode = openCodeReader({
     return openCodePlaces(folders, ['mimocode'], MIMOCODE_DB);
   },
   mapping: {
-    logs: '`~/.local/share/mimocode`, also on Windows',
+    logs: '`~/.local/share/mimocode`',
     missing:
       'Sessions that MiMo Code copied from other assistants, which count there. Deleted sessions. Databases, if Node.js is older than 22.13. `opbench` reports this.',
   },

@@ -114,7 +114,7 @@ export const openCode = openCodeReader({
     const folders = listed(at, 'OPENCODE_DATA_DIR', under(dataFolder(at), 'opencode'));
     return openCodePlaces(folders, ['opencode'], at.env.OPENCODE_DB);
   },
-  mapping: { logs: '`~/.local/share/opencode`, also on Windows' },
+  mapping: { logs: '`~/.local/share/opencode`' },
 });
 
 function open(path: string, before?: OpenCodeUsage): FileReader<OpenCodeUsage> {

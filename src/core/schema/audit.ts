@@ -51,7 +51,7 @@ export const AuditQuery = z
     /** The codename of the account that acted. */
     who: line(AUDIT_TEXTS.who),
     via: z.enum(AUDIT_VIAS),
-    action: z.enum(AUDIT_ACTIONS),
+    action: z.enum(AUDIT_ACTIONS, 'must be an action of the audit log'),
     /** A part of the subject, or of the codename of the account concerned. */
     subject: line(AUDIT_TEXTS.subject),
     /** The first UTC day. */

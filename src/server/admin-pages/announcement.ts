@@ -43,6 +43,7 @@ export function readAnnouncementPage({ announcements, now }: AppContext) {
   return {
     current: row && { ...row, last_day },
     fields: { text: row?.text ?? '', link: row?.link ?? '', last_day: last_day ?? '' },
-    days: { first: utcDay(nowMs), last: utcDay(nowMs + ANNOUNCEMENT_LIMITS.days * DAY_MS) },
+    /** A time on the latest possible last day. */
+    latest: new Date(nowMs + ANNOUNCEMENT_LIMITS.days * DAY_MS).toISOString(),
   };
 }

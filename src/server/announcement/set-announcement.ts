@@ -23,9 +23,8 @@ export function setAnnouncement(
   input: AnnouncementRequest,
   { by, seen }: Author = {},
 ): AnnouncementRow {
-  const { text, link, last_day } = parseAs(AnnouncementRequest, input, 'The announcement');
   const at = now();
-  refuseDay(last_day, at);
+  const { text, link, last_day } = parseAs(requestAt(at), input, 'The announcement');
   const ends_at = new Date(dayNumber(dayAfter(last_day)) * DAY_MS).toISOString();
   const row = { id: randomUUID(), text, link, set_at: at.toISOString(), ends_at };
   store.transaction(() => {
@@ -63,14 +62,18 @@ function refuseUnseen({ store, now }: Board, seen: Author['seen']): Announcement
   );
 }
 
-function refuseDay(last_day: string, now: Date): void {
-  const days = dayNumber(last_day) - dayNumber(utcDay(now.getTime()));
+/** The request's form at an instant, which limits its last day. */
+function requestAt(now: Date) {
+  const daysLeft = (day: string) => dayNumber(day) - dayNumber(utcDay(now.getTime()));
   const most = ANNOUNCEMENT_LIMITS.days;
-  if (days >= 0 && days <= most) return;
-  const detail =
-    days < 0
-      ? 'must not be in the past, in UTC. Choose today or a later day'
-      : `must be at most ${most} days from today. Choose an earlier day`;
-  const fault = { pointer: '#/last_day', code: 'custom', detail };
-  throw new DomainError('validation_failed', `The last day ${detail}`, [fault]);
+  const last_day = AnnouncementRequest.shape.last_day
+    .refine(
+      (day) => !(daysLeft(day) < 0),
+      'must not be in the past, in UTC. Choose today or a later day',
+    )
+    .refine(
+      (day) => !(daysLeft(day) > most),
+      `must be at most ${most} days from today. Choose an earlier day`,
+    );
+  return AnnouncementRequest.extend({ last_day });
 }

@@ -10,8 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { EXIT, Failure } from '#agent/failure.ts';
+import { commandFor } from '#agent/statusline/install.ts';
 import { anOutput, runCommand } from '#tests/support/agent/agent.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
 
@@ -24,12 +25,13 @@ function aHome(settings?: object | string, more: Record<string, string> = {}) {
   const files = text === undefined ? { '.claude/x': '' } : { '.claude/settings.json': text };
   const home = aFolder({ ...files, ...more });
   const environment = { HOME: home };
-  const file = join(aFolder({ 'opbench.mjs': PROGRAM }), 'opbench.mjs');
   const path = join(home, '.claude', 'settings.json');
-  const copy = join(home, '.config', 'opbench', 'opbench.mjs');
+  const copy = join(home, '.config', 'opbench', 'statusline.mjs');
   const run = async (word: string, ...args: string[]) => {
     const output = anOutput();
-    const place = { environment, nowMs: Date.now, file };
+    const place = { environment, nowMs: Date.now, file: '' };
+    vi.stubGlobal('OPBENCH_STATUSLINE', PROGRAM);
+    onTestFinished(() => void vi.unstubAllGlobals());
     await runCommand(place, 'statusline', [word, ...args], output);
     return { shown: output.results.join('\n'), notes: output.notes.join('\n') };
   };
@@ -38,13 +40,26 @@ function aHome(settings?: object | string, more: Record<string, string> = {}) {
   return { home, path, copy, run, text: read, line };
 }
 
+describe('commandFor()', () => {
+  test('quotes paths for a POSIX shell', () => {
+    expect(commandFor({ OPBENCH_HOME: "/it's here" }, 'linux')).toBe(
+      String.raw`${process.execPath} '/it'\''s here/statusline.mjs'`,
+    );
+  });
+
+  test('runs in any shell of Windows', () => {
+    expect(commandFor({ OPBENCH_HOME: '/x y' }, 'win32')).toBe(
+      `"${process.execPath}" "/x y/statusline.mjs"`,
+    );
+  });
+});
+
 function commandOf(home: string): string {
-  const folder = join(home, '.config', 'opbench');
-  const cache = join(home, '.cache', 'opbench', 'compiled');
-  return `NODE_COMPILE_CACHE=${cache} ${process.execPath} ${join(folder, 'opbench.mjs')} statusline`;
+  return `${process.execPath} ${join(home, '.config', 'opbench', 'statusline.mjs')}`;
 }
 
-describe('opbench statusline install', () => {
+// Modes and links differ on Windows.
+describe.skipIf(process.platform === 'win32')('opbench statusline install', () => {
   test('adds the saved copy to the settings, keeps everything else, and undoes it', async () => {
     const { home, path, copy, run, text, line } = aHome({ model: 'opus', hooks: { a: [1] } });
     const before = text();
@@ -63,6 +78,7 @@ describe('opbench statusline install', () => {
 
     await run('uninstall', '--yes');
     expect(text()).toBe(before);
+    expect(existsSync(copy)).toBe(false);
   });
 
   test('shows the change and writes nothing with --dry-run', async () => {
@@ -147,7 +163,7 @@ describe('opbench statusline install', () => {
 
   test('adds it to Qwen Code, below its other settings', async () => {
     const settings = '{"ui":{"theme":"x"}}';
-    const { home, run } = aHome({}, { '.qwen/settings.json': settings });
+    const { home, run, copy } = aHome({}, { '.qwen/settings.json': settings });
     const read = () => readFileSync(join(home, '.qwen', 'settings.json'), 'utf8');
 
     expect(JSON.parse((await run('install', '--yes', '--json')).shown)).toEqual({
@@ -159,8 +175,11 @@ describe('opbench statusline install', () => {
     expect(JSON.parse(read())).toEqual({
       ui: { theme: 'x', statusLine: { type: 'command', command: commandOf(home) } },
     });
+    await run('uninstall', '--yes', '--tool', 'claude-code');
+    expect(existsSync(copy)).toBe(true);
     await run('uninstall', '--yes');
     expect(JSON.parse(read())).toEqual(JSON.parse(settings));
+    expect(existsSync(copy)).toBe(false);
   });
 
   test('says which assistants it knows', async () => {
@@ -178,6 +197,32 @@ describe('opbench statusline install', () => {
     const { run, line } = aHome({});
 
     await expect(run('install')).rejects.toThrow('This needs a terminal to ask you');
+    expect(line()).toBeUndefined();
+  });
+
+  test('a scan replaces a saved program of an older version only', async () => {
+    const { home, copy, run } = aHome({});
+    await run('install', '--yes');
+    const scanned = async (saved: string) => {
+      writeFileSync(copy, saved);
+      vi.stubGlobal('OPBENCH_STATUSLINE', PROGRAM);
+      const place = { environment: { HOME: home }, nowMs: Date.now, file: '' };
+      await runCommand(place, 'scan', [], anOutput());
+      return readFileSync(copy, 'utf8');
+    };
+
+    // From sources, the version is 0.0.0.
+    expect(await scanned('#!/usr/bin/env node\n// opbench 0.0.0-1\n')).toBe(PROGRAM);
+    const newer = '#!/usr/bin/env node\n// opbench 1.0.0\n';
+    expect(await scanned(newer)).toBe(newer);
+  });
+
+  test('needs the built program', async () => {
+    const { home, line } = aHome({});
+    const place = { environment: { HOME: home }, nowMs: Date.now, file: '' };
+    const running = runCommand(place, 'statusline', ['install', '--yes'], anOutput());
+
+    await expect(running).rejects.toThrow('This is not the built program');
     expect(line()).toBeUndefined();
   });
 });

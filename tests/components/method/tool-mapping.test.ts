@@ -8,6 +8,7 @@ import { goose } from '#core/readers/goose.ts';
 import { hermes } from '#core/readers/hermes.ts';
 import { openClaw } from '#core/readers/openclaw.ts';
 import { openCode } from '#core/readers/opencode.ts';
+import { pi } from '#core/readers/pi.ts';
 import { readPasted } from '#core/readers/pasted/pasted.ts';
 import type { FileUsage, Reader } from '#core/readers/shared/reader.ts';
 import { readers } from '#core/readers/readers.ts';
@@ -130,6 +131,30 @@ describe('the page describes what each reader does', () => {
     expect(countsOf(openCode, [{ ...message, tokens: { ...tokens, [total]: 4330 } }])).toEqual({
       ...known,
       output: 20,
+    });
+  });
+
+  test('pi', () => {
+    const { input, output, cache_write, cache_read } = pi.mapping;
+    const [whole = '', , cached = ''] = fieldsIn(input);
+    const [read = ''] = fieldsIn(cache_read);
+    const usage = {
+      [whole]: 1000,
+      [fieldsIn(output)[0] ?? '']: 20,
+      [fieldsIn(cache_write)[0] ?? '']: 300,
+      [read]: 800,
+    };
+    const lineOf = (provider: string, totalTokens: number) => {
+      const message = { role: 'assistant', provider, usage: { ...usage, totalTokens } };
+      return { type: 'message', timestamp: AT, message };
+    };
+    const counts = { input: 1000, output: 20, cache_write: 300, cache_read: 800 };
+
+    expect(cached).toBe(read);
+    expect(countsOf(pi, [{ type: 'session' }, lineOf('anthropic', 1020)])).toEqual(counts);
+    expect(countsOf(pi, [{ type: 'session' }, lineOf('google', 1020)])).toEqual({
+      ...counts,
+      input: 200,
     });
   });
 

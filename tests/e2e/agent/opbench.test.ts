@@ -116,23 +116,24 @@ describe('opbench', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
-  test('a status line does not wait for the end of its input', async () => {
+  test('an installed status line runs on its own, and does not wait for the end of its input', async () => {
     const device = anInstallation();
     device.logDay(daysAgo(0), COUNTS);
+    mkdirSync(join(device.home, '.claude'), { recursive: true });
     await device.runBuilt('scan');
-    const child = spawn(process.execPath, [built('opbench.mjs'), 'statusline'], {
-      env: { HOME: device.home, USERPROFILE: device.home },
-    });
+    const { status: installed } = await device.runBuilt('statusline', 'install', '--yes');
+    const settings = readFileSync(join(device.home, '.claude', 'settings.json'), 'utf8');
+    const { command } = (JSON.parse(settings) as { statusLine: { command: string } }).statusLine;
+    const child = spawn(command, { shell: true, env: { PATH: '' } });
     let stdout = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
 
     const [status] = (await once(child, 'exit')) as [number];
     child.stdin.destroy();
+    const same = await device.runBuilt('statusline');
 
-    expect({ status, stdout }).toEqual({
-      status: 0,
-      stdout: expect.stringContaining(' tokens today'),
-    });
+    expect({ installed, status, stdout }).toEqual({ installed: 0, status: 0, stdout: same.stdout });
+    expect(stdout).toMatch(/^335 k tokens today, yield [\d.,]+\n$/);
   });
 
   test('enrolls on the board that it came from, and saves a copy that works alone', async () => {

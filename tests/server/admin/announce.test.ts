@@ -50,6 +50,10 @@ describe('opbench-board announce', () => {
     [['set', 'Text', '--until', inDays(92)], '--until must be at most 90 days from today'],
     [['set', 'Text', '--until', 'tomorrow'], '--until must be a UTC day, YYYY-MM-DD'],
     [['set', 'Text', '--until', inDays(1), '--link', 'javascript:1'], '--link must begin with'],
+    [
+      ['set', 'Text', '--until', '2020-01-01', '--link', '//x'],
+      'such as /challenges; --until must',
+    ],
   ])('%j exits with 1 and says: %s', async (args, text) => {
     const { ctx, announce } = aScene();
     const { status, stdout, stderr } = await announce(...args);
