@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { overview } from '#agent/commands.ts';
-import { account, carriedVariables, homeFolder, stateFolder, withHome } from '#agent/settings.ts';
+import { carriedVariables } from '#agent/carried-variables.ts';
+import { account, homeFolder, stateFolder, withHome } from '#agent/settings.ts';
 import { asTyped } from '#agent/state/copy.ts';
 
 /** As in a container that runs with any user ID. */

@@ -15,7 +15,6 @@ import { totalOf, bucketKey } from '#core/domain/counting/bucket.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { countedOnly } from '../logs/excluded.ts';
-import type { Environment } from '../settings.ts';
 import { HOME_BOARD } from '../version.ts';
 
 export function logReports({ sources }: ScanResult): LogReport[] {

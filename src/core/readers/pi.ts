@@ -9,7 +9,7 @@
  * @module
  */
 import { type LoggedResponse, type Pillars, UNKNOWN, type UsageEvent } from '../schema/usage.ts';
-import { joinPillars, totalOf } from '../domain/counting/bucket.ts';
+import { totalOf } from '../domain/counting/bucket.ts';
 import {
   type Fields,
   arePossible,
@@ -22,7 +22,7 @@ import {
 } from './shared/fields.ts';
 import { type LogPlace, listed, under } from './shared/places.ts';
 import type { FileReader, FileUsage, Mapping, Reader, SkipReason } from './shared/reader.ts';
-import { contentOf, loggedAs, openLines, responseOf } from './shared/responses.ts';
+import { contentOf, keepFullest, loggedAs, openLines, responseOf } from './shared/responses.ts';
 
 /** The usage in one session file. */
 interface PiUsage extends FileUsage {
@@ -53,7 +53,7 @@ export function piReader({ mapping, ...tool }: Relative): Reader<PiUsage> {
   return {
     ...tool,
     rules: 1,
-    needles: ['"usage"', '"aggregateUsage"', '"model_change"', '"type":"session"'],
+    needles: ['"usage"', '"model_change"', '"type":"session"'],
     mapping: { ...MAPPING, ...mapping },
     open,
     merge,
@@ -104,13 +104,12 @@ function open(path: string, before?: PiUsage): FileReader<PiUsage> {
     }
     const read = readResponse(entry, { provider, model });
     if (typeof read === 'string') skip(read);
-    else if (read !== null && totalOf(read) > 0) keepSmaller(responses, keyOf(read), read);
+    else if (read !== null && totalOf(read) > 0) keepFullest(responses, keyOf(read), read);
   }
 
   return openLines(path, before, {
     read(entry, skip) {
       if (entry.type === 'session') is_session = true;
-      else if (entry.type === 'child_usage_attributed') subtractChild(responses, entry);
       else if (is_session) readEntry(entry, skip);
     },
     said: () => ({ is_session, provider, model, responses: [...responses.values()] }),
@@ -175,43 +174,10 @@ function keyOf(response: PiResponse): string {
   return `\n${timestampMs}\n${contentOf(response)}`;
 }
 
-/** Adds a copy of a response, in place. Only {@linkcode subtractChild} explains a larger copy. */
-function keepSmaller(known: Map<string, PiResponse>, key: string, copy: PiResponse): void {
-  const rival = known.get(key);
-  if (rival === undefined || isSmaller(copy, rival)) known.set(key, copy);
-}
-
-function isSmaller(a: PiResponse, b: PiResponse): boolean {
-  const more = totalOf(a) - totalOf(b);
-  return more === 0 ? contentOf(a) < contentOf(b) : more < 0;
-}
-
-/**
- * Prime Agent adds the usage of a sub-agent to the response that started it, when a session is copied. The sub-agent has a
- * session of its own.
- */
-function subtractChild(responses: Map<string, PiResponse>, entry: Fields): void {
-  const [whole, child] = [entry.aggregateUsage, entry.childUsage].map((usage) => {
-    const fields = fieldsOf(usage);
-    return fields && pillarsOf(fields, '');
-  });
-  if (!whole || !child) return;
-  for (const [key, response] of responses) {
-    if (response.entry !== entry.targetId || !areEqual(response, whole)) continue;
-    const own = joinPillars(whole, child, (count, part) => Math.max(0, count - part));
-    responses.set(key, { ...response, ...own });
-  }
-}
-
-function areEqual(a: Pillars, b: Pillars): boolean {
-  const isCacheEqual = a.cache_write === b.cache_write && a.cache_read === b.cache_read;
-  return a.input === b.input && a.output === b.output && isCacheEqual;
-}
-
 function merge(files: readonly PiUsage[]): LoggedResponse[] {
   const all = new Map<string, PiResponse>();
   for (const { responses } of files) {
-    for (const response of responses) keepSmaller(all, keyOf(response), response);
+    for (const response of responses) keepFullest(all, keyOf(response), response);
   }
   return Array.from(all, ([key, response]) => loggedAs(key, response));
 }

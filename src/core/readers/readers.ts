@@ -14,7 +14,6 @@ import { ohMyPi } from './oh-my-pi.ts';
 import { openClaw } from './openclaw.ts';
 import { openCode } from './opencode.ts';
 import { pi } from './pi.ts';
-import { primeAgent } from './prime-agent.ts';
 import { senpi } from './senpi.ts';
 import { zCode } from './zcode.ts';
 import type { Reader } from './shared/reader.ts';
@@ -31,7 +30,6 @@ export const readers: readonly Reader[] = [
   senpi,
   gajaeCode,
   kimchi,
-  primeAgent,
   pi,
   openClaw,
   hermes,

@@ -65,7 +65,7 @@ describe('scanText()', () => {
       { ...source, tool: 'codex', files: 0, events: 0 },
       { ...source, tool: 'kilo', files: 0, events: 0, unreadable: ['/k: EACCES'] },
     ];
-    const shown = scanText({ sources, buckets }, totals, { days: null });
+    const shown = scanText({ sources, buckets }, totals, null);
 
     expect(shown).toContain('\n  kilo ');
     expect(shown).not.toContain('codex');
@@ -74,7 +74,7 @@ describe('scanText()', () => {
   test('says where to look if there are no logs', () => {
     const sources = [{ ...source, files: 0, events: 0 }];
 
-    expect(scanText({ sources, buckets: [] }, totals, { days: null })).toBe(
+    expect(scanText({ sources, buckets: [] }, totals, null)).toBe(
       'No logs were found on this device. To see where opbench looked, run: opbench doctor --offline',
     );
   });

@@ -14,6 +14,7 @@ const BOARD = 'https://bench.example';
 const BUILT = {
   program: '#!/usr/bin/env node\n// opbench 1.2.3\nconst a="@OPBENCH_BOARD@";\n',
   license: 'MIT\n',
+  installers: { sh: '', ps1: '' },
 };
 
 const FILES = [
