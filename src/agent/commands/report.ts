@@ -1,14 +1,14 @@
 import { type Stats, lstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { DEFAULT_VIEW } from '#core/domain/board/board-path.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
 import { readBoardUrl } from '../board/address.ts';
 import { type AgentOutput, command } from '../command.ts';
 import { EXIT, type ExitCode, Failure } from '../failure.ts';
+import type { Estimate } from '../loop/estimate.ts';
 import { scanAndKeep } from '../loop/scan-device.ts';
 import { countProjects } from '../logs/projects.ts';
-import { type BoardRank, askBoardRank, rankOf } from '../report/board-rank.ts';
+import { type BoardRank, askBoardRank, conservativeOf, rankOf } from '../report/board-rank.ts';
 import { MARK, reportPage } from '../report/page.ts';
 import { type ReportData, reportData } from '../report/report-data.ts';
 import { firstDayAt, readSince } from '../since.ts';
@@ -129,15 +129,11 @@ function jsonOf(file: string, { days, report: { totals }, estimate, rank, projec
   };
 }
 
-function rankReport({ board, answer }: BoardRank, { windows }: ReportData['estimate']) {
-  const main = windows.find(({ window }) => window === DEFAULT_VIEW.window);
-  const low = main?.missing.length === 0 ? main.standing?.intervals.yield?.[0] : undefined;
-  const found = answer && low !== undefined ? rankOf(answer, low) : null;
-  return {
-    board,
-    rank: found?.rank ?? null,
-    total: found?.total ?? null,
-    is_at_least: found?.isAtLeast ?? false,
-    as_of: answer?.as_of ?? null,
-  };
+function rankReport({ board, answer }: BoardRank, estimate: Estimate) {
+  const low = conservativeOf(estimate);
+  const as_of = answer?.as_of ?? null;
+  if (answer === null || low === null)
+    return { board, rank: null, total: null, is_at_least: false, as_of };
+  const { rank, total, isAtLeast } = rankOf(answer, low);
+  return { board, rank, total, is_at_least: isAtLeast, as_of };
 }

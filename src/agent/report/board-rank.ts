@@ -4,6 +4,7 @@ import { PAGE_LIMIT } from '#core/contract/limits.ts';
 import { BoardPageAnswer } from '../board/answers.ts';
 import type { LocalDevice } from '../device.ts';
 import { Failure } from '../failure.ts';
+import type { Estimate } from '../loop/estimate.ts';
 
 export interface BoardRank {
   board: string;
@@ -50,6 +51,13 @@ export async function askBoardRank(
     if (!(error instanceof Failure)) throw error;
     return { board, failure: error, answer: null };
   }
+}
+
+/** The conservative yield in 30 days, by which boards rank; null if it is not enough for a rank. */
+export function conservativeOf({ windows }: Estimate): number | null {
+  const main = windows.find(({ window }) => window === DEFAULT_VIEW.window);
+  if (!main?.standing || main.missing.length > 0) return null;
+  return main.standing.intervals.yield?.[0] ?? null;
 }
 
 /**

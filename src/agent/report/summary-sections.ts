@@ -9,7 +9,7 @@ import { boundsText, dateText, tokensText, valueText } from '../../charts/number
 import type { Estimate, WindowEstimate } from '../loop/estimate.ts';
 import { counted, figure } from '../text/figures.ts';
 import { missingText } from '../text/missing.ts';
-import { type BoardRank, rankOf } from './board-rank.ts';
+import { type BoardRank, conservativeOf, rankOf } from './board-rank.ts';
 import { type Cell, NONE, joined, listOf, paragraph, section, table, yieldCell } from './parts.ts';
 
 const WINDOW_LABELS: Readonly<Record<WindowName, string>> = {
@@ -123,31 +123,34 @@ export function rankSection(rank: BoardRank, estimate: Estimate): Html {
   return section('rank', 'Rank on a board', ...rankTexts(rank, estimate));
 }
 
-function rankTexts({ board, failure, answer }: BoardRank, { windows, ruleset }: Estimate): Html[] {
+function rankTexts({ board, failure, answer }: BoardRank, estimate: Estimate): Html[] {
   if (answer === null) {
     const why = plain(failure?.message ?? '');
-    return [
-      paragraph(`${board} could not be asked, so there is no estimate of a rank: ${why}`, 'breaks'),
-    ];
+    const text = `${board} could not be asked, so there is no estimate of a rank: ${why}`;
+    return [paragraph(text, 'breaks')];
   }
-  const main = mainOf(windows);
-  const low = main?.standing?.intervals.yield?.[0];
-  const isEnough = main?.missing.length === 0 && low !== undefined;
-  const others = `${counted(answer.others, 'other operator')} ${answer.others === 1 ? 'is' : 'are'} ranked there`;
-  const texts = [
-    isEnough
-      ? rankText(rankOf(answer, low), low)
-      : paragraph(
-          `These counts are not enough for a rank in ${WINDOW_LABELS[DEFAULT_VIEW.window]}. The table above shows what is missing.`,
-        ),
-    paragraph(
-      `Compared with ${plain(board)} as of ${plain(answer.as_of)}: ${others} by yield in ${WINDOW_LABELS[DEFAULT_VIEW.window]}, with all tools together.`,
-      'breaks',
-    ),
-  ];
-  const isOther = answer.ruleset !== null && answer.ruleset !== ruleset;
-  const rules = 'The board has other ranking rules, so what it needs for a rank can differ.';
-  return isOther ? [...texts, paragraph(rules)] : texts;
+  const low = conservativeOf(estimate);
+  const days = WINDOW_LABELS[DEFAULT_VIEW.window];
+  const place =
+    low === null
+      ? paragraph(
+          `These counts are not enough for a rank in ${days}. The table above shows what is missing.`,
+        )
+      : rankText(rankOf(answer, low), low);
+  return [place, paragraph(boardText(board, answer), 'breaks'), ...rulesText(answer, estimate)];
+}
+
+type Answer = NonNullable<BoardRank['answer']>;
+
+function boardText(board: string, { as_of, others }: Answer): string {
+  const verb = others === 1 ? 'is' : 'are';
+  const ranked = `${counted(others, 'other operator')} ${verb} ranked there by yield in ${WINDOW_LABELS[DEFAULT_VIEW.window]}`;
+  return `Compared with ${plain(board)} as of ${plain(as_of)}: ${ranked}, with all tools together.`;
+}
+
+function rulesText(answer: Answer, { ruleset }: Estimate): Html[] {
+  if (answer.ruleset === null || answer.ruleset === ruleset) return [];
+  return [paragraph('The board has other ranking rules, so what it needs for a rank can differ.')];
 }
 
 function rankText({ rank, total, isAtLeast }: ReturnType<typeof rankOf>, low: number): Html {

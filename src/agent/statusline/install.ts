@@ -170,7 +170,8 @@ function beforeOf(environment: Environment, { tool }: Target): unknown {
 
 /** Saves what was there before; undefined if there was nothing. */
 function keepBefore(environment: Environment, { tool }: Target, before: unknown): void {
-  const { [tool]: _, ...others } = readJson(beforePath(environment), Before) ?? {};
-  const kept = before === undefined ? others : { ...others, [tool]: before };
+  const kept = readJson(beforePath(environment), Before) ?? {};
+  if (before === undefined) Reflect.deleteProperty(kept, tool);
+  else kept[tool] = before;
   writePrivate(beforePath(environment), JSON.stringify(kept));
 }
