@@ -19,7 +19,9 @@ export interface Prompt {
 
 /** Arguments of a prompt about one peer. */
 const Peer = z.strictObject({
-  codename: Codename.optional().describe('The operator to compare with. Default: the closest mentor.'),
+  codename: Codename.optional().describe(
+    'The operator to compare with. Default: the closest mentor.',
+  ),
 });
 
 const STYLE =
