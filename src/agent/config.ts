@@ -58,10 +58,13 @@ export function valuesIn(key: ConfigKey, text: string): string[] {
   return values.map((value) => value.trim()).filter((value) => value !== '');
 }
 
+export function isInHome(path: string): boolean {
+  return /^~(?=$|[/\\])/.test(path);
+}
+
 /** An absolute path from one that may begin with the home folder. */
-export function folderIn(environment: Environment, path: string): string {
-  const isInHome = /^~(?=$|[/\\])/.test(path);
-  return resolve(isInHome ? join(homeFolder(environment), path.slice(1)) : path);
+function folderIn(environment: Environment, path: string): string {
+  return resolve(isInHome(path) ? join(homeFolder(environment), path.slice(1)) : path);
 }
 
 type Config = Partial<Record<ConfigKey, readonly string[]>>;
@@ -107,8 +110,8 @@ export function checked(setting: Configured, environment: Environment): Configur
   const { key, values, place } = setting;
   for (const value of values) {
     refuseControls(place, value);
-    const isFolder = key !== 'exclude-folders' || isAbsolute(value) || value.startsWith('~');
-    if (!isFolder) throw wrong(place, `must be absolute or begin with ~, not "${value}"`);
+    const isFolder = key !== 'exclude-folders' || isAbsolute(value) || isInHome(value);
+    if (!isFolder) throw wrong(place, `must be absolute or begin with ~/, not "${value}"`);
   }
   if (key === 'board') return { ...setting, values: values.map((url) => boardIn(place, url)) };
   if (key !== 'exclude-folders') return setting;
@@ -126,7 +129,8 @@ function boardIn(place: string, text: string): string {
 
 function objectIn(path: string, text: string): object {
   try {
-    const value: unknown = JSON.parse(text);
+    // Some editors on Windows write a byte order mark.
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch (error) {
     throw wrong(path, `is not JSON: ${(error as Error).message}`);

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { readers } from '#core/readers/readers.ts';
 import type { Place } from './device.ts';
 import { refuseUnknownTools } from './logs/excluded.ts';
-import { valuesIn, variableOf } from './config.ts';
+import { isInHome, valuesIn, variableOf } from './config.ts';
 
 function toolsIn(text: string, option: string): string {
   refuseUnknownTools(`--${option}`, valuesIn('exclude-tools', text));
@@ -15,7 +15,7 @@ export const EXCLUDE_OPTIONS = {
   'exclude-tools': Object.assign(toolsIn, { known: readers.map(({ tool }) => tool) }),
   'exclude-folders'(text: string): string {
     const folders = valuesIn('exclude-folders', text);
-    return folders.map((path) => (path.startsWith('~') ? path : resolve(path))).join(',');
+    return folders.map((path) => (isInHome(path) ? path : resolve(path))).join(',');
   },
 } as const;
 

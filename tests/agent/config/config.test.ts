@@ -25,6 +25,7 @@ describe('a setting', () => {
   test.each([
     [{}, {}, { values: [], source: null }],
     [{ label: 'laptop' }, {}, { values: ['laptop'], source: 'file' }],
+    ['\uFEFF{"label": "laptop"}', {}, { values: ['laptop'], source: 'file' }],
     [{ label: 'laptop' }, { OPBENCH_LABEL: 'desk' }, { values: ['desk'], source: 'environment' }],
     [{ label: 'laptop' }, { OPBENCH_LABEL: '' }, { values: [], source: 'environment' }],
   ])('in the file %j and the environment %j is %j', (file, variables, expected) => {
@@ -55,7 +56,8 @@ describe('a setting', () => {
     [{ 'exclude-tools': ['codex', 1] }, 'must be a list of texts'],
     [{ board: 'bench' }, '"bench" is not the address of a board'],
     [{ board: 'http://bench.example.org' }, 'is not encrypted'],
-    [{ 'exclude-folders': ['work'] }, 'must be absolute or begin with ~, not "work"'],
+    [{ 'exclude-folders': ['work'] }, 'must be absolute or begin with ~/, not "work"'],
+    [{ 'exclude-folders': ['~bob/work'] }, 'must be absolute or begin with ~/'],
     [{ label: 'a\nb' }, 'contains a control character'],
   ])('is rejected in %j', (config, message) => {
     const environment = withFile(config);
