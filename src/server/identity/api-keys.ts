@@ -10,9 +10,6 @@ import { randomSecret, sha256Hex } from '../process/crypto.ts';
 
 export type ApiKey = Pick<ApiKeyRow, 'id' | 'per_minute'>;
 
-/** Without a name, nobody knows which key to revoke. */
-const KeyLabel = OwnLabel.refine((text) => text !== '', 'must not be empty');
-
 /** The text of a key: `ob_`, its ID of 12 hex digits, `_`, and its secret. */
 const API_KEY = /^ob_([0-9a-f]{12})_([A-Za-z0-9_-]{43})$/;
 
@@ -43,7 +40,7 @@ interface ApiKeyRequest {
 
 /** Creates an API key and returns its text. Only a hash of it is stored. */
 export function issueApiKey(store: AppContext['store'], request: ApiKeyRequest): string {
-  const label = parseAs(KeyLabel, request.label, 'The label');
+  const label = parseAs(OwnLabel, request.label, 'The label');
   const { text, ...key } = makeApiKey();
   const { per_minute, now, by } = request;
   store.transaction(() => {

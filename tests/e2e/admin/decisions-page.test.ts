@@ -6,7 +6,7 @@ import { textOf } from '#tests/support/board/people.ts';
 import { daysAgo } from '#tests/support/agent/installation.ts';
 import { aVisitingAdmin, inStore } from '#tests/support/http/admin-callers.ts';
 import { type RunningServer, eventually, sharedServer } from '#tests/support/http/server.ts';
-import { Visitor } from '#tests/support/http/visitor.ts';
+import type { Visitor } from '#tests/support/http/visitor.ts';
 import { aLivePayload, enrollOverHttp, postSnapshot } from '#tests/support/http/wire.ts';
 
 const HERE = '/admin/decisions';
@@ -27,7 +27,7 @@ async function aHeldSubmission(server: RunningServer, codename: string) {
     (page) => page.text.includes(body.id),
   );
   const ticket = new RegExp(`name="submission" value="(${body.id}\\.\\d+)"`).exec(text)?.[1] ?? '';
-  return { id: body.id, ticket, cookie };
+  return { id: body.id, ticket };
 }
 
 /** Sends the form of several submissions. */
@@ -50,7 +50,7 @@ const decisionsOn = (server: RunningServer, id: string) =>
 describe(HERE, () => {
   test('shows the evidence, and releases a submission without a reason', async () => {
     const server = await board();
-    const { id, ticket, cookie } = await aHeldSubmission(server, 'rita');
+    const { id, ticket } = await aHeldSubmission(server, 'rita');
     const { codename, visitor } = await aVisitingAdmin(server, 'moderator');
     const { text } = await visitor.open(HERE);
     const form = { action: 'release', submission: ticket, reason: '' };
@@ -66,9 +66,6 @@ describe(HERE, () => {
     expect(await decisionsOn(server, id)).toEqual([
       ['release', codename, 'page', 'Reviewed by an admin'],
     ]);
-    const owner = new Visitor(server.url);
-    owner.signInBy(cookie);
-    expect((await owner.open(`/submissions/${id}`)).text).toContain('Reviewed by an admin');
   });
 
   test('does not reject without a reason, and keeps the reason that was too long', async () => {
