@@ -41,7 +41,7 @@ describe.each([{ script: true }, { script: false }])(
       await page.reload();
       const board = await page.locator('main').innerText();
 
-      expect(empty).toMatch(/opbench-\S+\.tgz enroll CODE/);
+      expect(empty).toContain('/install.sh | sh -s -- enroll CODE');
       expect(asked).toContain('ada');
       expect(enrolled).toMatchObject({ status: 0, stderr: '' });
       expect(submitted.status).toBe(0);
