@@ -168,19 +168,10 @@ async function buildBundles() {
       external: ['better-sqlite3', 'sharp'],
     }),
   ]);
-  await esbuild.build({
-    ...common,
-    entryPoints: { 'single-file': 'src/server/single-file/main.ts' },
-    outdir: 'dist',
-    outExtension: { '.js': '.cjs' },
-    format: 'cjs',
-    target: 'node24',
-  });
+  await buildSingleFile(esbuild, common);
   cpSync(join(ROOT, 'src/server/raster/fonts'), join(ROOT, 'dist/fonts'), { recursive: true });
   copyDeploymentFiles();
-  for (const name of ['install.sh', 'install.ps1']) {
-    cpSync(join(ROOT, 'src/server/cli-release', name), join(ROOT, 'dist/install', name));
-  }
+  copyInstallers();
   await buildAdmin(esbuild, common);
   await buildSatellite(esbuild);
   refuseForeignImports(agent.metafile);
@@ -229,6 +220,23 @@ function copyDeploymentFiles() {
   rmSync(to, { recursive: true, force: true });
   const filter = (path) => !/README.md$|backup.sh$/.test(path);
   cpSync(join(ROOT, 'scripts', 'deploy'), to, { recursive: true, filter });
+}
+
+async function buildSingleFile(esbuild, common) {
+  await esbuild.build({
+    ...common,
+    entryPoints: { 'single-file': 'src/server/single-file/main.ts' },
+    outdir: 'dist',
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    target: 'node24',
+  });
+}
+
+function copyInstallers() {
+  for (const name of ['install.sh', 'install.ps1']) {
+    cpSync(join(ROOT, 'src/server/cli-release', name), join(ROOT, 'dist/install', name));
+  }
 }
 
 /** opbench-board: a small file that an old Node can parse, which loads the rest from dist/admin. */
