@@ -1,7 +1,13 @@
 /** Tables of the documentation that the page fills in: `<!-- table: NAME -->` in its Markdown. */
 
-/** The HTML of tables by name. */
-export type DocsTables = Readonly<Record<string, string>>;
+/** A table of short texts, with code between backticks. */
+interface DocsTable {
+  head: readonly string[];
+  rows: readonly (readonly string[])[];
+}
+
+/** Tables by name. */
+export type DocsTables = Readonly<Record<string, DocsTable>>;
 
 /**
  * Fills in the tables of a page.
@@ -12,12 +18,11 @@ export function withTables(html: string, tables: DocsTables): string {
   return html.replaceAll(/<!-- table: ([\w-]+) -->/g, (_, name: string) => {
     const table = tables[name];
     if (table === undefined) throw new Error(`A page names an unknown table: ${name}`);
-    return table;
+    return tableHtml(table);
   });
 }
 
-/** A table of short texts, with code between backticks. */
-export function tableHtml(head: readonly string[], rows: readonly (readonly string[])[]): string {
+function tableHtml({ head, rows }: DocsTable): string {
   const headings = head.map((text) => `<th>${inlineHtml(text)}</th>`).join('');
   const lines = rows.map((cells) => {
     return `<tr>${cells.map((text) => `<td>${inlineHtml(text)}</td>`).join('')}</tr>`;

@@ -1,19 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { tableHtml, withTables } from '#components/docs/docs-tables.ts';
+import { withTables } from '#components/docs/docs-tables.ts';
 import { readers } from '#core/readers/readers.ts';
+import { toolTables } from '#core/readers/tool-tables.ts';
 import { uncountedTools } from '#core/readers/uncounted.ts';
 import { ROOT } from '#tests/support/board/context.ts';
 import { codeIn, docsFiles } from '#tests/support/pages/docs-files.ts';
-import { DOCS_TABLES } from '../../../src/pages/_docs-tables.ts';
 
 describe('withTables()', () => {
-  test('fills in tables by name', () => {
+  test('fills in tables by name, with code between backticks', () => {
     const html = '<p>a</p>\n<!-- table: one -->\n<!-- other -->';
+    const one = { head: ['A & B', 'C'], rows: [['`~/<x>` or `y`', '']] };
 
-    expect(withTables(html, { one: '<table></table>' })).toBe(
-      '<p>a</p>\n<table></table>\n<!-- other -->',
+    expect(withTables(html, { one })).toBe(
+      `<p>a</p>
+<table><thead><tr><th>A &amp; B</th><th>C</th></tr></thead><tbody><tr><td><code>~/&lt;x&gt;</code> or <code>y</code></td><td></td></tr></tbody></table>
+<!-- other -->`,
     );
   });
 
@@ -22,21 +25,15 @@ describe('withTables()', () => {
   });
 });
 
-test('tableHtml() escapes texts, and shows code between backticks', () => {
-  expect(tableHtml(['A & B'], [['`~/<x>` or `y`'], ['']])).toBe(
-    '<table><thead><tr><th>A &amp; B</th></tr></thead><tbody><tr><td><code>~/&lt;x&gt;</code> or <code>y</code></td></tr><tr><td></td></tr></tbody></table>',
-  );
-});
-
 describe('the tables of the documentation', () => {
   test('list every tool by name', () => {
-    const names = (table = '') =>
-      [...table.matchAll(/<tr><td>([^<]+)<\/td>/g)].map(([, name]) => name);
     const sorted = readers.map(({ name }) => name).sort((a, b) => a.localeCompare(b, 'en'));
+    const names = ({ rows }: { rows: readonly (readonly string[])[] }) =>
+      rows.map(([name]) => name);
 
-    expect(names(DOCS_TABLES.tools)).toEqual(sorted);
-    expect(names(DOCS_TABLES.missing)).toEqual(sorted);
-    expect(names(DOCS_TABLES.uncounted)).toEqual(uncountedTools.map(({ name }) => name));
+    expect(names(toolTables.tools)).toEqual(sorted);
+    expect(names(toolTables.missing)).toEqual(sorted);
+    expect(names(toolTables.uncounted)).toEqual(uncountedTools.map(({ name }) => name));
   });
 
   test('are all used, and no others', () => {
@@ -44,7 +41,7 @@ describe('the tables of the documentation', () => {
       return [...text.matchAll(/<!-- table: ([\w-]+) -->/g)].map(([, name]) => name);
     });
 
-    expect(used.sort()).toEqual(Object.keys(DOCS_TABLES).sort());
+    expect(used.sort()).toEqual(Object.keys(toolTables).sort());
   });
 });
 
