@@ -124,15 +124,7 @@ async function buildBundles() {
     metafile: true,
     define: { OPBENCH_VERSION: JSON.stringify(version) },
   };
-  const statusLine = await esbuild.build({
-    ...common,
-    entryPoints: ['src/agent/statusline/main.ts'],
-    write: false,
-    target: 'node20',
-    minifySyntax: true,
-    minifyWhitespace: true,
-    banner: { js: `#!/usr/bin/env node\n// opbench ${version}` },
-  });
+  const statusLine = await builtStatusLine(esbuild, common, version);
   const [agent] = await Promise.all([
     esbuild.build({
       ...common,
@@ -148,7 +140,7 @@ async function buildBundles() {
       define: {
         ...common.define,
         OPBENCH_BOARD: JSON.stringify('@OPBENCH_BOARD@'),
-        OPBENCH_STATUSLINE: JSON.stringify(statusLine.outputFiles[0].text),
+        OPBENCH_STATUSLINE: JSON.stringify(statusLine),
       },
       // The second line lets opbench read the version of a saved copy without running it.
       banner: { js: `#!/usr/bin/env node\n// opbench ${version}\n${REQUIRE}` },
@@ -212,6 +204,20 @@ function rawStyles({ transform }) {
       });
     },
   };
+}
+
+/** The text of the program of installed status lines, which opbench saves. */
+async function builtStatusLine(esbuild, common, version) {
+  const { outputFiles } = await esbuild.build({
+    ...common,
+    entryPoints: ['src/agent/statusline/main.ts'],
+    write: false,
+    target: 'node20',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    banner: { js: `#!/usr/bin/env node\n// opbench ${version}` },
+  });
+  return outputFiles[0].text;
 }
 
 /** The files that `opbench-board deploy` writes. */

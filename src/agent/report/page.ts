@@ -14,7 +14,8 @@ import { logsSection, termsSection } from './log-section.ts';
 import { joined, paragraph } from './parts.ts';
 import own from './report.css?raw';
 import type { ReportData } from './report-data.ts';
-import { periodText, rankSection, yieldSection } from './summary-sections.ts';
+import { rankSection } from './rank-section.ts';
+import { periodText, yieldSection } from './yield-section.ts';
 import { calendarSection, historySection, sumsSection } from './time-sections.ts';
 import { projectsSection, splitSection, tokensSection } from './token-sections.ts';
 

@@ -137,7 +137,7 @@ function shown(value: unknown): string {
   return plain(JSON.stringify(value));
 }
 
-/** The command of the status line. The program finds the saved counts next to itself, so it needs no variables. */
+/** The command of the status line. The program finds the saved counts in its own folder, so it needs no variables. */
 export function commandFor(environment: Environment, platform = process.platform): string {
   const words = [process.execPath, statusLineFile(environment)];
   return words.map((word) => quoted(word, platform)).join(' ');

@@ -1,18 +1,16 @@
-/** The sections that say how good the numbers are: yield, class, requirements, and the rank on a board. */
+/** The section that says how good the numbers are: yield, class, and what is missing for a rank. */
 import { DEFAULT_VIEW } from '#core/domain/board/board-path.ts';
 import { RULESET } from '#core/domain/board/ruleset.ts';
 import { CLASS_WINDOW } from '#core/domain/metrics/class-tier.ts';
 import { type Html, markup } from '#core/domain/text/escape.ts';
-import { plain } from '#core/domain/text/terminal-text.ts';
 import type { WindowName } from '#core/schema/board.ts';
 import { boundsText, dateText, tokensText, valueText } from '../../charts/numbers.ts';
 import type { Estimate, WindowEstimate } from '../loop/estimate.ts';
-import { counted, figure } from '../text/figures.ts';
+import { figure } from '../text/figures.ts';
 import { missingText } from '../text/missing.ts';
-import { type BoardRank, conservativeOf, rankOf } from './board-rank.ts';
 import { type Cell, NONE, joined, listOf, paragraph, section, table, yieldCell } from './parts.ts';
 
-const WINDOW_LABELS: Readonly<Record<WindowName, string>> = {
+export const WINDOW_LABELS: Readonly<Record<WindowName, string>> = {
   '7d': '7 days',
   '30d': '30 days',
   '90d': '90 days',
@@ -116,48 +114,6 @@ function missingPart(rows: readonly Named[]): Html | null {
   return lines.length === 0
     ? null
     : joined([paragraph('Still missing for a rank:', 'above'), listOf(lines)]);
-}
-
-/** Where these counts would be on a board. */
-export function rankSection(rank: BoardRank, estimate: Estimate): Html {
-  return section('rank', 'Rank on a board', ...rankTexts(rank, estimate));
-}
-
-function rankTexts({ board, failure, answer }: BoardRank, estimate: Estimate): Html[] {
-  if (answer === null) {
-    const why = plain(failure?.message ?? '');
-    const text = `${board} could not be asked, so there is no estimate of a rank: ${why}`;
-    return [paragraph(text, 'breaks')];
-  }
-  const low = conservativeOf(estimate);
-  const days = WINDOW_LABELS[DEFAULT_VIEW.window];
-  const place =
-    low === null
-      ? paragraph(
-          `These counts are not enough for a rank in ${days}. The table above shows what is missing.`,
-        )
-      : rankText(rankOf(answer, low), low);
-  return [place, paragraph(boardText(board, answer), 'breaks'), ...rulesText(answer, estimate)];
-}
-
-type Answer = NonNullable<BoardRank['answer']>;
-
-function boardText(board: string, { as_of, others }: Answer): string {
-  const verb = others === 1 ? 'is' : 'are';
-  const ranked = `${counted(others, 'other operator')} ${verb} ranked there by yield in ${WINDOW_LABELS[DEFAULT_VIEW.window]}`;
-  return `Compared with ${plain(board)} as of ${plain(as_of)}: ${ranked}, with all tools together.`;
-}
-
-function rulesText(answer: Answer, { ruleset }: Estimate): Html[] {
-  if (answer.ruleset === null || answer.ruleset === ruleset) return [];
-  return [paragraph('The board has other ranking rules, so what it needs for a rank can differ.')];
-}
-
-function rankText({ rank, total, isAtLeast }: ReturnType<typeof rankOf>, low: number): Html {
-  const place = isAtLeast
-    ? `Rank ${figure(rank)} or lower of ${figure(total)}`
-    : `Rank ${figure(rank)} of ${figure(total)}`;
-  return markup`<p class="measure"><strong>${place}</strong>, by the conservative yield of ${valueText('yield', low)}. This is an estimate: the board counts only what was submitted.</p>`;
 }
 
 /** A class in its spelling on the site. */
