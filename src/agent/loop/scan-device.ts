@@ -78,7 +78,7 @@ export async function scanAndKeep(place: ScanPlace, progress?: Progress): Promis
 
 function excludedText(removed: number): string {
   const what = `${counted(removed, 'response')} in excluded folders removed from the counts here`;
-  return `${what}. Boards keep what they have. To replace it: opbench withdraw ID, then opbench submit --withdrawn`;
+  return `${what}. Boards keep the counts that they have. To replace them: opbench withdraw ID, then opbench submit --withdrawn`;
 }
 
 async function pause(ms: number): Promise<void> {
