@@ -16,7 +16,7 @@ export const SUMMARIES = {
   auto: ['auto on|off', 'submit every 6 hours'],
   config: ['config', 'show or change settings, such as excluded tools'],
   mcp: ['mcp install', 'let your AI assistants use opbench (MCP server)'],
-  completion: ['completion SHELL', 'print a script that completes commands in your shell'],
+  completion: ['completion', 'print a script that completes commands in your shell'],
   update: ['update', "replace opbench with a board's version"],
   logout: ['logout', "revoke this device's key and erase it"],
 } as const;

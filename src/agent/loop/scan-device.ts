@@ -95,7 +95,7 @@ function tokensIn(buckets: readonly Bucket[]): number {
 
 function excludedText(removed: number): string {
   const what = `${counted(removed, 'response')} in excluded folders removed from the counts here`;
-  return `${what}. Boards keep what they have. To replace it: opbench withdraw ID, then opbench submit --withdrawn`;
+  return `${what}. Boards keep the counts that they have. To replace them: opbench withdraw ID, then opbench submit --withdrawn`;
 }
 
 async function pause(ms: number): Promise<void> {

@@ -122,7 +122,10 @@ finish() {
   case :$PATH: in
   *:"$bin":*) typed=opbench ;;
   *)
-    typed=$command
+    case $command in
+    *[!A-Za-z0-9._/-]*) typed="'$command'" ;;
+    *) typed=$command ;;
+    esac
     explain_path
     ;;
   esac

@@ -171,7 +171,7 @@ describe.skipIf(IS_WINDOWS)('install.sh', () => {
 
     expect(stdout).toContain('is not on your PATH');
     expect(stdout).toContain(text);
-    expect(stdout).toContain(`  ${command} enroll CODE`);
+    expect(stdout).toContain(`  '${command}' enroll CODE`);
   });
 
   test.each(['curl', 'wget'])('downloads with %s', async (tool) => {
