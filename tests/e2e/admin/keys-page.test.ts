@@ -47,7 +47,7 @@ describe(HERE, () => {
   test.each([
     [{ label: 'x', per_minute: '0' }, 'from 1 to 1,000,000'],
     [{ label: 'x', per_minute: 'many' }, 'from 1 to 1,000,000'],
-    [{ label: ' ', per_minute: '600' }, 'The label'],
+    [{ label: ' ', per_minute: '600' }, 'Must not be empty'],
   ])('rejects %j, and keeps what was entered', async (fields, text) => {
     const server = await board();
     const { visitor } = await aVisitingAdmin(server);
