@@ -1,10 +1,11 @@
 /** The largest accounts in a process with a heap of 512 MB. The event loop is never blocked for long. */
 import { expect, test } from 'vitest';
+import type { OperatorDetail } from '#core/contract/operators.ts';
 import { memoryOf } from '../../scripts/bench/process-stats.mjs';
 import { addLargest, addOversized } from '../support/board/large-account.ts';
 import { aPresentBoard } from '../support/board/people.ts';
-import { startServer } from '../support/http/server.ts';
-import { type Cost, WATCHED, tooCostly, walk } from '../support/http/walk.ts';
+import { type RunningServer, startServer } from '../support/http/server.ts';
+import { type Cost, WATCHED, type Walked, tooCostly, walk } from '../support/http/walk.ts';
 
 const HEAP_MB = 512;
 const MOST = { bytes: 2_000_000, busyMs: 50 };
@@ -38,4 +39,16 @@ test('a small host serves the largest accounts', async () => {
     ),
   ).toEqual([]);
   expect(peakMb ?? 0).toBeLessThan(MOST_MB);
+  await expectShown(server, oversized);
 });
+
+/** Of thousands of models, the largest are shown, and the others in one row. */
+async function expectShown({ url }: RunningServer, { codename }: Walked): Promise<void> {
+  const answer = await fetch(`${url}/api/v1/operators/${codename}?window=30d`);
+  const { standing } = (await answer.json()) as OperatorDetail;
+  const shown = standing?.models?.map(({ totals }) => totals.total) ?? [];
+  const sum = shown.reduce((a, b) => a + b, standing?.other_models?.totals.total ?? 0);
+  expect([shown.length, sum]).toEqual([50, standing?.totals?.total]);
+  const page = await fetch(`${url}/operators/${codename}.md`);
+  expect(await page.text()).toContain('All other models');
+}

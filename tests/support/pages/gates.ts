@@ -11,19 +11,25 @@ import {
 import { expressionsIn } from '../text/expressions.ts';
 import { shownText } from '../text/shown-text.ts';
 import { linkFaults } from './links.ts';
-import { type Look, notedIn } from './looking.ts';
+import { type Look, type Sent, notedIn } from './looking.ts';
 import type { NamedView } from './view.ts';
 
 export type Gate = keyof typeof GATES;
 /** The faults that a gate found. */
 export type Found = [gate: Gate, faults: string[]];
 
+/** The checks that need no browser. */
+const TEXT_GATES = {
+  status: ({ status }: Sent, { status: expected = 200 }: NamedView) =>
+    status === expected ? [] : [`answers ${status}, not ${expected}`],
+  html: ({ html }: Sent) => htmlFaults(html),
+  words: ({ html }: Sent) => expressionsIn(shownText(html)),
+} satisfies Record<string, (sent: Sent, view: NamedView) => string[] | Promise<string[]>>;
+
 /** The checks of a view, in this order: first in light mode, then in dark mode, finally on the smallest phone. */
 const GATES = {
-  status: ({ status }: Look, { status: expected = 200 }: NamedView) =>
-    status === expected ? [] : [`answers ${status}, not ${expected}`],
+  ...TEXT_GATES,
   accessibility: ({ page }: Look) => accessibilityFaults(page),
-  html: ({ html }: Look) => htmlFaults(html),
   targets: ({ page }: Look) => smallTargets(page),
   width: ({ page }: Look) => overflowFaults(page),
   shift: async ({ page }: Look) => {
@@ -38,7 +44,6 @@ const GATES = {
     misdeeds.console.filter((text) => !isOfStatus(text, status)),
   requests: ({ misdeeds }: Look) => misdeeds.foreign,
   links: linkFaults,
-  words: ({ html }: Look) => expressionsIn(shownText(html)),
   script: scriptFaults,
   twin: twinFaults,
   contrast: async ({ page }: Look) => {
@@ -49,7 +54,10 @@ const GATES = {
     await page.setViewportSize({ width: 320, height: 640 });
     return overflowFaults(page);
   },
-  phone: ({ page }: Look) => accessibilityFaults(page),
+  phone: async ({ page }: Look) => {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    return accessibilityFaults(page);
+  },
 } satisfies Record<string, (looked: Look, view: NamedView) => string[] | Promise<string[]>>;
 
 export const GATE_NAMES = Object.keys(GATES) as Gate[];
@@ -101,11 +109,21 @@ export async function inspect(
   gates: readonly Gate[],
 ): Promise<Found[]> {
   const found: Found[] = [];
-  for (const gate of gates) {
-    const faults = await GATES[gate](looked, view);
-    found.push([gate, faults.map((fault) => `${view.name}: ${fault}`)]);
+  for (const gate of gates) found.push(named(gate, view, await GATES[gate](looked, view)));
+  return found;
+}
+
+/** The faults of a page found without a browser. */
+export async function inspectText(sent: Sent, view: NamedView): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const gate of Object.keys(TEXT_GATES) as (keyof typeof TEXT_GATES)[]) {
+    found.push(named(gate, view, await TEXT_GATES[gate](sent, view)));
   }
   return found;
+}
+
+function named(gate: Gate, { name }: NamedView, faults: readonly string[]): Found {
+  return [gate, faults.map((fault) => `${name}: ${fault}`)];
 }
 
 /** The browser itself reports the status of a page that should fail. */

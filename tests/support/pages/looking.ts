@@ -10,13 +10,16 @@ export interface LookOptions {
   script?: boolean;
 }
 
-/** A view as a visitor sees it. */
-export interface Look {
-  page: Page;
-  misdeeds: Misdeeds;
-  /** The page as it was sent. */
+/** A page as it was sent. */
+export interface Sent {
   html: string;
   status: number;
+}
+
+/** A view as a visitor sees it. */
+export interface Look extends Sent {
+  page: Page;
+  misdeeds: Misdeeds;
   policy: string | undefined;
   /** Opens the same view as another visitor or on another device. */
   again(options: LookOptions): Promise<Look>;
@@ -57,6 +60,17 @@ export async function look(
     again: (others) => look(site, browser, view, others),
     close: () => page.context().close(),
   };
+}
+
+/** The page of a view as it is sent, without a browser. */
+export async function ask(site: Site, { path, as, headers }: View): Promise<Sent> {
+  const codename = site.states?.codenames[as ?? ''];
+  const cookie = codename === undefined ? undefined : await site.cookieOf(codename);
+  const response = await fetch(site.url + path, {
+    headers: { ...headers, ...(cookie && { cookie: `${cookie.name}=${cookie.value}` }) },
+    redirect: 'manual',
+  });
+  return { html: await response.text(), status: response.status };
 }
 
 /** An empty page of the visitor who sees a view. */
