@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { extname, join } from 'node:path';
+import { extname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { readPublicKey } from './release/minisign.mjs';
@@ -86,13 +86,17 @@ function checkContract() {
   if (status !== 0) throw new Error(stderr);
 }
 
+/** The variables that programs need to run. Astro puts others into the server if their names occur in its sources. */
+const NEEDED =
+  /^(?:appdata|comspec|home|localappdata|node_options|path|pathext|systemroot|te?mp|tmpdir|userprofile)$/i;
+
 function buildServer() {
   const astro = join(ROOT, 'node_modules', 'astro', 'bin', 'astro.mjs');
   const { status, stdout, stderr } = spawnSync(childNode(), [astro, 'build', '--silent'], {
     cwd: ROOT,
     encoding: 'utf8',
     env: {
-      ...process.env,
+      ...Object.fromEntries(Object.entries(process.env).filter(([name]) => NEEDED.test(name))),
       ASTRO_TELEMETRY_DISABLED: '1',
       // Nothing is encrypted with this key, but a random one would make each build different.
       ASTRO_KEY: Buffer.alloc(32).toString('base64'),
@@ -195,11 +199,13 @@ function rawStyles({ transform }) {
     name: 'raw-styles',
     setup(build) {
       build.onResolve({ filter: /\.css\?raw$/ }, ({ path, resolveDir }) => {
-        return { path: join(resolveDir, path.replace('?raw', '')), namespace: 'raw-styles' };
+        const file = join(resolveDir, path.replace('?raw', ''));
+        // The bundle contains this path.
+        return { path: relative(ROOT, file), namespace: 'raw-styles' };
       });
       build.onLoad({ filter: /.*/, namespace: 'raw-styles' }, async ({ path }) => {
         const options = { loader: 'css', minifyWhitespace: true };
-        const { code } = await transform(readFileSync(path, 'utf8'), options);
+        const { code } = await transform(readFileSync(join(ROOT, path), 'utf8'), options);
         return { contents: code, loader: 'text' };
       });
     },
