@@ -1,7 +1,6 @@
 import { command } from '../command.ts';
 import type { Place } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
-import { stateFolder } from '../settings.ts';
 import { statusLine } from '../statusline/line.ts';
 import { readStatusLine } from '../statusline/status.ts';
 
@@ -55,7 +54,7 @@ opbench statusline install --json and uninstall --json print one object:
       throw new Failure(EXIT.usage, `statusline ${what}`, hint);
     }
     const nowMs = place.nowMs();
-    const status = readStatusLine(stateFolder(place.environment), nowMs);
+    const status = readStatusLine(place.environment, nowMs);
     output.result(status, () => statusLine(status, nowMs));
     return EXIT.ok;
   },

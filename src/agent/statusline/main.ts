@@ -5,6 +5,7 @@ import { statusLine } from './line.ts';
 import { readStatusLine } from './status.ts';
 
 const folder = dirname(fileURLToPath(import.meta.url));
+const environment = { ...process.env, OPBENCH_HOME: folder };
 const nowMs = Date.now();
 process.stdout.on('error', () => undefined);
-process.stdout.write(`${statusLine(readStatusLine(folder, nowMs), nowMs)}\n`);
+process.stdout.write(`${statusLine(readStatusLine(environment, nowMs), nowMs)}\n`);

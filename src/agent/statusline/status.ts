@@ -10,7 +10,10 @@ import { totalOf } from '#core/domain/counting/bucket.ts';
 import { utcDay } from '#core/domain/counting/day.ts';
 import { metricsOf } from '#core/domain/metrics/standing.ts';
 import type { Bucket } from '#core/schema/usage.ts';
+import { configured } from '../config.ts';
+import { orNull } from '../failure.ts';
 import { SUMMARY, type Summary, bucketsOf, readUnchecked } from '../ledger/summary-file.ts';
+import { type Environment, stateFolder } from '../settings.ts';
 import { type LastStanding, newestStanding } from '../state/last-standing.ts';
 
 export interface Status {
@@ -29,20 +32,21 @@ export interface Status {
   standing: LastStanding | null;
 }
 
-/** @param folder The state folder. */
-export function readStatusLine(folder: string, nowMs: number): Status {
+export function readStatusLine(environment: Environment, nowMs: number): Status {
+  const folder = stateFolder(environment);
+  const excluded = orNull(() => configured(environment, 'exclude-tools').values) ?? [];
   return {
-    counted: countedIn(join(folder, 'ledger'), utcDay(nowMs)),
+    counted: countedIn(join(folder, 'ledger'), utcDay(nowMs), excluded),
     standing: newestStanding(join(folder, 'boards')),
   };
 }
 
-function countedIn(folder: string, today: string): Status['counted'] {
+function countedIn(folder: string, today: string, excluded: readonly string[]): Status['counted'] {
   try {
     const summary = readUnchecked(folder);
     if (summary === null) return null;
     const { mtimeMs } = statSync(join(folder, SUMMARY));
-    const buckets = bucketsOn(today, summary);
+    const buckets = bucketsOn(today, summary).filter(({ tool }) => !excluded.includes(tool));
     const tokens = buckets.reduce((sum, bucket) => sum + totalOf(bucket), 0);
     const value = metricsOf(buckets).yield;
     const is_today = utcDay(mtimeMs) === today;

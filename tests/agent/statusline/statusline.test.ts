@@ -81,6 +81,15 @@ describe('opbench statusline', () => {
     expect(await device.line()).toBe('0 tokens today');
   });
 
+  test('leaves out a tool that was excluded after it was counted', async () => {
+    const device = aPlace();
+    await device.run('scan');
+
+    Object.assign(device.place.environment, { OPBENCH_EXCLUDE_TOOLS: 'claude-code' });
+
+    expect(await device.line()).toBe('0 tokens today');
+  });
+
   test('adds rank and change from the last answer of the board', async () => {
     const device = aPlace();
     await device.run('scan');
