@@ -14,6 +14,7 @@ import { ohMyPi } from './oh-my-pi.ts';
 import { openClaw } from './openclaw.ts';
 import { openCode } from './opencode.ts';
 import { pi } from './pi.ts';
+import { qwenCode } from './qwen-code.ts';
 import { senpi } from './senpi.ts';
 import { zCode } from './zcode.ts';
 import type { Reader } from './shared/reader.ts';
@@ -36,6 +37,7 @@ export const readers: readonly Reader[] = [
   goose,
   zCode,
   deepSeekHarness,
+  qwenCode,
 ];
 
 /** The name of a tool in texts; the name on boards if no reader knows the tool. */

@@ -11,6 +11,7 @@ import { openCode } from '#core/readers/opencode.ts';
 import { pi } from '#core/readers/pi.ts';
 import { readPasted } from '#core/readers/pasted/pasted.ts';
 import type { FileUsage, Reader } from '#core/readers/shared/reader.ts';
+import { qwenCode } from '#core/readers/qwen-code.ts';
 import { readers } from '#core/readers/readers.ts';
 import { zCode } from '#core/readers/zcode.ts';
 import { toolMappings } from '#components/method/tool-mapping.ts';
@@ -253,6 +254,26 @@ describe('the page describes what each reader does', () => {
         { type: 'assistant/message', time: Date.parse(AT), data: { usage } },
       ]),
     ).toEqual({ input: 1000, output: 20, cache_write: 100, cache_read: 800 });
+  });
+
+  test('Qwen Code', () => {
+    const { input, output, cache_read } = qwenCode.mapping;
+    const [whole = '', cached = '', prompt = '', content = ''] = fieldsIn(input);
+    const [out = '', thoughts = '', type = '', google = '', ...ofChats] = fieldsIn(output);
+    const [candidates = '', beside = '', total = ''] = ofChats;
+    const counts = { [whole]: 1000, [cached]: 800, [out]: 20, [thoughts]: 7 };
+    const request = { localMonth: '2026-03', timestamp: AT, ...counts };
+    const usageMetadata = { [prompt]: 1000, [content]: 800, [candidates]: 20, [beside]: 7 };
+    const message = { type: 'assistant', timestamp: AT };
+    const known = { input: 200, output: 20, cache_write: null, cache_read: 800 };
+
+    expect(fieldsIn(cache_read)).toEqual([cached, content]);
+    expect(countsOf(qwenCode, [request])).toEqual(known);
+    expect(countsOf(qwenCode, [{ ...request, [type]: google }])).toEqual({ ...known, output: 27 });
+    expect(countsOf(qwenCode, [{ ...message, usageMetadata }])).toEqual(known);
+    expect(
+      countsOf(qwenCode, [{ ...message, usageMetadata: { ...usageMetadata, [total]: 1027 } }]),
+    ).toEqual({ ...known, output: 27 });
   });
 
   test('every tool that is read, by name', () => {
