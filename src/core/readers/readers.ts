@@ -1,5 +1,6 @@
 /** All readers. A folder that two tools can use belongs to the first of them. */
 import { claudeCode } from './claude-code.ts';
+import { cline } from './cline.ts';
 import { codex } from './codex.ts';
 import { copilotCli } from './copilot-cli.ts';
 import { deepSeekHarness } from './deepseek-harness.ts';
@@ -38,6 +39,7 @@ export const readers: readonly Reader[] = [
   zCode,
   deepSeekHarness,
   qwenCode,
+  cline,
 ];
 
 /** The name of a tool in texts; the name on boards if no reader knows the tool. */

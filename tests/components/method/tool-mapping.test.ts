@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { claudeCode } from '#core/readers/claude-code.ts';
+import { cline } from '#core/readers/cline.ts';
 import { codex } from '#core/readers/codex.ts';
 import { copilotCli } from '#core/readers/copilot-cli.ts';
 import { deepSeekHarness } from '#core/readers/deepseek-harness.ts';
@@ -274,6 +275,25 @@ describe('the page describes what each reader does', () => {
     expect(
       countsOf(qwenCode, [{ ...message, usageMetadata: { ...usageMetadata, [total]: 1027 } }]),
     ).toEqual({ ...known, output: 27 });
+  });
+
+  test('Cline', () => {
+    const { input, output, cache_write, cache_read } = cline.mapping;
+    const [whole = '', read = '', write = '', ofTask = ''] = fieldsIn(input);
+    const [out = '', outOfTask = ''] = fieldsIn(output);
+    const [, writes = ''] = fieldsIn(cache_write);
+    const [, reads = ''] = fieldsIn(cache_read);
+    const metrics = { [whole]: 1000, [out]: 20, [write]: 100, [read]: 800 };
+    const text = JSON.stringify({ [ofTask]: 1000, [outOfTask]: 20, [writes]: 100, [reads]: 800 });
+    const known = { input: 100, output: 20, cache_write: 100, cache_read: 800 };
+    const message = { role: 'assistant', ts: Date.parse(AT), metrics };
+    const request = { type: 'say', say: 'api_req_started', ts: Date.parse(AT), text };
+    const modelInfo = { providerId: 'anthropic' };
+
+    expect([fieldsIn(cache_write)[0], fieldsIn(cache_read)[0]]).toEqual([write, read]);
+    expect(countsOf(cline, [{ messages: [message] }])).toEqual(known);
+    expect(countsOf(cline, [request])).toEqual(known);
+    expect(countsOf(cline, [{ ...request, modelInfo }])).toEqual({ ...known, input: 1000 });
   });
 
   test('every tool that is read, by name', () => {
