@@ -9,6 +9,7 @@ import { geminiCli } from './gemini-cli.ts';
 import { goose } from './goose.ts';
 import { hermes } from './hermes.ts';
 import { kilo } from './kilo.ts';
+import { kiloCode } from './kilo-code.ts';
 import { kimchi } from './kimchi.ts';
 import { mimoCode } from './mimo-code.ts';
 import { ohMyPi } from './oh-my-pi.ts';
@@ -16,6 +17,7 @@ import { openClaw } from './openclaw.ts';
 import { openCode } from './opencode.ts';
 import { pi } from './pi.ts';
 import { qwenCode } from './qwen-code.ts';
+import { rooCode } from './roo-code.ts';
 import { senpi } from './senpi.ts';
 import { zCode } from './zcode.ts';
 import type { Reader } from './shared/reader.ts';
@@ -40,6 +42,8 @@ export const readers: readonly Reader[] = [
   deepSeekHarness,
   qwenCode,
   cline,
+  rooCode,
+  kiloCode,
 ];
 
 /** The name of a tool in texts; the name on boards if no reader knows the tool. */

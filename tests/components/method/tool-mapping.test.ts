@@ -14,6 +14,7 @@ import { readPasted } from '#core/readers/pasted/pasted.ts';
 import type { FileUsage, Reader } from '#core/readers/shared/reader.ts';
 import { qwenCode } from '#core/readers/qwen-code.ts';
 import { readers } from '#core/readers/readers.ts';
+import { rooCode } from '#core/readers/roo-code.ts';
 import { zCode } from '#core/readers/zcode.ts';
 import { toolMappings } from '#components/method/tool-mapping.ts';
 
@@ -294,6 +295,25 @@ describe('the page describes what each reader does', () => {
     expect(countsOf(cline, [{ messages: [message] }])).toEqual(known);
     expect(countsOf(cline, [request])).toEqual(known);
     expect(countsOf(cline, [{ ...request, modelInfo }])).toEqual({ ...known, input: 1000 });
+  });
+
+  test('Roo Code', () => {
+    const { input, output, cache_write, cache_read } = rooCode.mapping;
+    const [whole = '', ...parts] = fieldsIn(input);
+    const [write = ''] = fieldsIn(cache_write);
+    const [read = ''] = fieldsIn(cache_read);
+    const counts = { [whole]: 1000, [fieldsIn(output)[0] ?? '']: 20, [write]: 100, [read]: 800 };
+    const linesOf = (info: object) => [
+      { type: 'say', say: 'api_req_started', ts: Date.parse(AT), text: JSON.stringify(info) },
+    ];
+    const known = { output: 20, cache_write: 100, cache_read: 800 };
+
+    expect(parts).toEqual([read, write]);
+    expect(countsOf(rooCode, linesOf(counts))).toEqual({ ...known, input: 100 });
+    expect(countsOf(rooCode, linesOf({ ...counts, [whole]: 899 }))).toEqual({
+      ...known,
+      input: 899,
+    });
   });
 
   test('every tool that is read, by name', () => {
