@@ -4,6 +4,7 @@ import { cline } from './cline.ts';
 import { codex } from './codex.ts';
 import { copilotCli } from './copilot-cli.ts';
 import { deepSeekHarness } from './deepseek-harness.ts';
+import { droid } from './droid.ts';
 import { gajaeCode } from './gajae-code.ts';
 import { geminiCli } from './gemini-cli.ts';
 import { goose } from './goose.ts';
@@ -44,6 +45,7 @@ export const readers: readonly Reader[] = [
   cline,
   rooCode,
   kiloCode,
+  droid,
 ];
 
 /** The name of a tool in texts; the name on boards if no reader knows the tool. */

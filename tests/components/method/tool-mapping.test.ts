@@ -4,6 +4,7 @@ import { cline } from '#core/readers/cline.ts';
 import { codex } from '#core/readers/codex.ts';
 import { copilotCli } from '#core/readers/copilot-cli.ts';
 import { deepSeekHarness } from '#core/readers/deepseek-harness.ts';
+import { droid } from '#core/readers/droid.ts';
 import { geminiCli } from '#core/readers/gemini-cli.ts';
 import { goose } from '#core/readers/goose.ts';
 import { hermes } from '#core/readers/hermes.ts';
@@ -313,6 +314,20 @@ describe('the page describes what each reader does', () => {
     expect(countsOf(rooCode, linesOf({ ...counts, [whole]: 899 }))).toEqual({
       ...known,
       input: 899,
+    });
+  });
+
+  test('Factory Droid', () => {
+    const { input, output, cache_write, cache_read, missing } = droid.mapping;
+    const [fresh = '', out = '', write = '', read = '', thinking = ''] = [
+      ...[input, output, cache_write, cache_read, missing].flatMap(fieldsIn),
+    ];
+    const tokenUsage = { [fresh]: 1000, [out]: 20, [write]: 100, [read]: 800, [thinking]: 7 };
+
+    expect(thinking).toBe('thinkingTokens');
+    expect(countsOf(droid, [{ tokenUsage }, { type: 'message', timestamp: AT }])).toEqual({
+      ...{ input: 1000, output: 20 },
+      ...{ cache_write: 100, cache_read: 800 },
     });
   });
 
