@@ -123,16 +123,13 @@ function readMessage({ role, metrics, modelInfo, ts }: Fields): UsageEvent | Ski
   const usage = fieldsOf(metrics);
   const model = fieldsOf(modelInfo);
   if (role !== 'assistant' || usage === null || isOfTask(model, ts)) return null;
-  const read = responseOf({
+  return responseOf({
     id: '',
     timestampMs: instantOf(ts),
     provider: labelOf(model?.provider),
     model: labelOf(model?.id),
     pillars: pillarsOf(usage),
   });
-  if (typeof read === 'string') return read;
-  const { id: _none, ...event } = read;
-  return event;
 }
 
 /** Whether a message has the total of the task that the session continues. It has no day. */

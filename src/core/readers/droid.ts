@@ -1,11 +1,11 @@
 /**
  * Factory Droid: the total of each session in its settings, and its messages, without counts, in a file next to them. The
- * total contains the session's own requests. Sub-agents are sessions of their own. The source is not public, so thinking
- * does not count: programs that read these files disagree whether the output includes it.
+ * total contains the session's own requests. Sub-agents are sessions of their own. Thinking does not count: programs that
+ * read these files disagree whether the output includes it, and the source of Droid is not public.
  *
- * Files and totals: the descriptions of Droid 0.187.0 and of `tokenUsage` in programs that read them, Javis603/token-monitor
- * (pull request 682), getagentseal/codeburn `docs/providers/droid.md`. The same session in two folders:
- * xiufengsun/TokenTracker, issue 204. Sessions of several days: junhoyeo/tokscale, pull request 1120.
+ * Factory-AI/droid-sdk-typescript: `src/protocol/session-settings-schema.ts` at 3b01aea and `session.ts` at 60621c2 in the
+ * same folder. The same session in two folders: xiufengsun/TokenTracker, issue 204. Sessions of several days:
+ * junhoyeo/tokscale, pull request 1120. Variables: getagentseal/codeburn `docs/providers/droid.md`.
  *
  * @module
  */
@@ -76,7 +76,9 @@ function places(at: Surroundings): LogPlace[] {
 function open(path: string, before?: DroidUsage): FileReader<DroidUsage> {
   let total = before?.total ?? null;
   let messages = before?.messages ?? null;
-  const { spans_days: _counted, ...skipped } = before?.skipped ?? {};
+  const skipped = { ...before?.skipped };
+  // Whether it does is decided at the end.
+  delete skipped.spans_days;
   const { line, finish } = openLines(path, before && { path, skipped }, {
     read(fields, skip) {
       messages = withMessage(messages, fields);
@@ -121,15 +123,13 @@ function joined(one: Messages | null, other: Messages): Messages {
 }
 
 /** Reads the total in settings; null if there is none. */
-function readTotal({
-  tokenUsage,
-  providerLock,
-  model: name,
-}: Fields): DroidTotal | SkipReason | null {
-  const usage = fieldsOf(tokenUsage);
+function readTotal(settings: Fields): DroidTotal | SkipReason | null {
+  const usage = fieldsOf(settings.tokenUsage);
   if (usage === null) return null;
-  const provider = labelOf(providerLock);
-  const model = labelOf(name);
+  const provider = labelOf(settings.providerLock);
+  // The model that Droid chose, if the user let it choose.
+  const chosen = fieldsOf(settings.effectiveFactoryRouterModel);
+  const model = labelOf(chosen?.modelId ?? settings.model);
   const pillars = {
     input: countOrZero(usage.inputTokens),
     output: countOrZero(usage.outputTokens),

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { claudeCode } from '#core/readers/claude-code.ts';
-import { cline } from '#core/readers/cline.ts';
 import { codex } from '#core/readers/codex.ts';
 import { copilotCli } from '#core/readers/copilot-cli.ts';
 import { deepSeekHarness } from '#core/readers/deepseek-harness.ts';
-import { droid } from '#core/readers/droid.ts';
 import { geminiCli } from '#core/readers/gemini-cli.ts';
 import { goose } from '#core/readers/goose.ts';
 import { hermes } from '#core/readers/hermes.ts';
@@ -12,31 +10,16 @@ import { openClaw } from '#core/readers/openclaw.ts';
 import { openCode } from '#core/readers/opencode.ts';
 import { pi } from '#core/readers/pi.ts';
 import { readPasted } from '#core/readers/pasted/pasted.ts';
-import type { FileUsage, Reader } from '#core/readers/shared/reader.ts';
-import { qwenCode } from '#core/readers/qwen-code.ts';
 import { readers } from '#core/readers/readers.ts';
-import { rooCode } from '#core/readers/roo-code.ts';
 import { zCode } from '#core/readers/zcode.ts';
 import { toolMappings } from '#components/method/tool-mapping.ts';
+import { countsOf, fieldsIn } from '#tests/support/logs/mapped-fields.ts';
 
 const AT = '2026-03-01T12:00:00Z';
 /** The texts about pasted reports. */
 function ccusageTexts(): string[] {
   const mapping = toolMappings([]).find(({ title }) => title.includes('ccusage'));
   return (mapping?.rows ?? []).map(([, text]) => text);
-}
-
-/** The fields that the page lists for a count. */
-function fieldsIn(text: string | undefined): string[] {
-  return [...(text ?? '').matchAll(/`([\w.]+)`/g)].map(([, name = '']) => name);
-}
-
-function countsOf<Usage extends FileUsage>(reader: Reader<Usage>, lines: readonly object[]) {
-  const file = reader.open('log');
-  for (const line of lines) file.line(JSON.stringify(line));
-  const [event] = reader.merge([file.finish()]);
-  const { input, output, cache_write, cache_read } = event ?? {};
-  return { input, output, cache_write, cache_read };
 }
 
 function claudeCounts(usage: object) {
@@ -257,78 +240,6 @@ describe('the page describes what each reader does', () => {
         { type: 'assistant/message', time: Date.parse(AT), data: { usage } },
       ]),
     ).toEqual({ input: 1000, output: 20, cache_write: 100, cache_read: 800 });
-  });
-
-  test('Qwen Code', () => {
-    const { input, output, cache_read } = qwenCode.mapping;
-    const [whole = '', cached = '', prompt = '', content = ''] = fieldsIn(input);
-    const [out = '', thoughts = '', type = '', google = '', ...ofChats] = fieldsIn(output);
-    const [candidates = '', beside = '', total = ''] = ofChats;
-    const counts = { [whole]: 1000, [cached]: 800, [out]: 20, [thoughts]: 7 };
-    const request = { localMonth: '2026-03', timestamp: AT, ...counts };
-    const usageMetadata = { [prompt]: 1000, [content]: 800, [candidates]: 20, [beside]: 7 };
-    const message = { type: 'assistant', timestamp: AT };
-    const known = { input: 200, output: 20, cache_write: null, cache_read: 800 };
-
-    expect(fieldsIn(cache_read)).toEqual([cached, content]);
-    expect(countsOf(qwenCode, [request])).toEqual(known);
-    expect(countsOf(qwenCode, [{ ...request, [type]: google }])).toEqual({ ...known, output: 27 });
-    expect(countsOf(qwenCode, [{ ...message, usageMetadata }])).toEqual(known);
-    expect(
-      countsOf(qwenCode, [{ ...message, usageMetadata: { ...usageMetadata, [total]: 1027 } }]),
-    ).toEqual({ ...known, output: 27 });
-  });
-
-  test('Cline', () => {
-    const { input, output, cache_write, cache_read } = cline.mapping;
-    const [whole = '', read = '', write = '', ofTask = ''] = fieldsIn(input);
-    const [out = '', outOfTask = ''] = fieldsIn(output);
-    const [, writes = ''] = fieldsIn(cache_write);
-    const [, reads = ''] = fieldsIn(cache_read);
-    const metrics = { [whole]: 1000, [out]: 20, [write]: 100, [read]: 800 };
-    const text = JSON.stringify({ [ofTask]: 1000, [outOfTask]: 20, [writes]: 100, [reads]: 800 });
-    const known = { input: 100, output: 20, cache_write: 100, cache_read: 800 };
-    const message = { role: 'assistant', ts: Date.parse(AT), metrics };
-    const request = { type: 'say', say: 'api_req_started', ts: Date.parse(AT), text };
-    const modelInfo = { providerId: 'anthropic' };
-
-    expect([fieldsIn(cache_write)[0], fieldsIn(cache_read)[0]]).toEqual([write, read]);
-    expect(countsOf(cline, [{ messages: [message] }])).toEqual(known);
-    expect(countsOf(cline, [request])).toEqual(known);
-    expect(countsOf(cline, [{ ...request, modelInfo }])).toEqual({ ...known, input: 1000 });
-  });
-
-  test('Roo Code', () => {
-    const { input, output, cache_write, cache_read } = rooCode.mapping;
-    const [whole = '', ...parts] = fieldsIn(input);
-    const [write = ''] = fieldsIn(cache_write);
-    const [read = ''] = fieldsIn(cache_read);
-    const counts = { [whole]: 1000, [fieldsIn(output)[0] ?? '']: 20, [write]: 100, [read]: 800 };
-    const linesOf = (info: object) => [
-      { type: 'say', say: 'api_req_started', ts: Date.parse(AT), text: JSON.stringify(info) },
-    ];
-    const known = { output: 20, cache_write: 100, cache_read: 800 };
-
-    expect(parts).toEqual([read, write]);
-    expect(countsOf(rooCode, linesOf(counts))).toEqual({ ...known, input: 100 });
-    expect(countsOf(rooCode, linesOf({ ...counts, [whole]: 899 }))).toEqual({
-      ...known,
-      input: 899,
-    });
-  });
-
-  test('Factory Droid', () => {
-    const { input, output, cache_write, cache_read, missing } = droid.mapping;
-    const [fresh = '', out = '', write = '', read = '', thinking = ''] = [
-      ...[input, output, cache_write, cache_read, missing].flatMap(fieldsIn),
-    ];
-    const tokenUsage = { [fresh]: 1000, [out]: 20, [write]: 100, [read]: 800, [thinking]: 7 };
-
-    expect(thinking).toBe('thinkingTokens');
-    expect(countsOf(droid, [{ tokenUsage }, { type: 'message', timestamp: AT }])).toEqual({
-      ...{ input: 1000, output: 20 },
-      ...{ cache_write: 100, cache_read: 800 },
-    });
   });
 
   test('every tool that is read, by name', () => {
