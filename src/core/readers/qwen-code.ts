@@ -1,9 +1,9 @@
 /**
- * Qwen Code: a line for each request in a file for each month, since May 2026, which includes sub-agents and other work in
- * the background. Before that, a line for each message in the chats, which newer versions still write. A fork copies the
- * lines of a chat with their UUIDs and times.
+ * Qwen Code: a line for each request in a file for each month, since the end of May 2026, which includes sub-agents and other
+ * work in the background. Before that, a line for each message in the chats, which newer versions still write. A fork copies
+ * the lines of a chat with their UUIDs and times.
  *
- * QwenLM/qwen-code: `packages/core/src/services/tokenUsageService.ts` at 086d813, `chatRecordingService.ts` at 015346f and
+ * QwenLM/qwen-code: `packages/core/src/services/tokenUsageService.ts` at 086d813 (pull request 4564), `chatRecordingService.ts` at 015346f and
  * `sessionService.ts` at 011133c (forks) in the same folder, `packages/core/src/core/openaiContentGenerator/converter.ts` at
  * 049f7fa (estimated thoughts), `packages/core/src/core/anthropicContentGenerator/usage.ts` at 423e0f8 (the prompt includes
  * cache reads and writes), `packages/core/src/config/storage.ts` at 013e660.
@@ -22,8 +22,6 @@ import { contentOf, keepFullest, loggedAs, openLines, responseOf } from './share
 interface QwenUsage extends FileUsage {
   requests: QwenResponse[];
   messages: QwenResponse[];
-  /** The earliest request of a month, with or without counts; null in a chat. */
-  sinceMs: number | null;
 }
 
 interface QwenResponse extends UsageEvent {
@@ -49,9 +47,9 @@ export const qwenCode: Reader<QwenUsage> = {
     cache_read: '`cachedTokens`; in chats, `cachedContentTokenCount`',
     unknown:
       'Cache writes. They count as fresh input. If a provider reports only a total, Qwen Code itself divides it into input and output.',
-    once: 'A line in the files of `usage`: one request. Chats count until one minute before the first of these lines, because they repeat the same requests. A message that is in several chats, after a fork, counts once.',
+    once: 'A line in the files of `usage`: one request. Chats count until 26 May 2026, because later versions repeat the same requests there. A message that is in several chats, after a fork, counts once.',
     missing:
-      'Before May 2026, requests without a message in a chat: those of sub-agents and summaries. Sessions of 2025 in the folder `tmp`.',
+      'Requests of versions without these files from 27 May 2026 on. Before that, requests without a message in a chat: those of sub-agents and summaries. Sessions of 2025 in the folder `tmp`.',
   },
   open,
   merge,
@@ -67,24 +65,17 @@ function places(at: Surroundings): LogPlace[] {
 function open(path: string, before?: QwenUsage): FileReader<QwenUsage> {
   const requests = new Map(before?.requests.map((response) => [keyOf(response), response]));
   const messages = new Map(before?.messages.map((response) => [keyOf(response), response]));
-  let sinceMs = before?.sinceMs ?? null;
   return openLines(path, before, {
     read(fields, skip) {
       const isMessage = fields.type === 'assistant';
       if (!isMessage && typeof fields.localMonth !== 'string') return;
-      if (!isMessage) sinceMs = earlier(sinceMs, instantOf(fields.timestamp));
       const read = isMessage ? readMessage(fields) : readRequest(fields);
       if (typeof read === 'string') skip(read);
       else if (read !== null && totalOf(read) > 0)
         keepFullest(isMessage ? messages : requests, keyOf(read), read);
     },
-    said: () => ({ requests: [...requests.values()], messages: [...messages.values()], sinceMs }),
+    said: () => ({ requests: [...requests.values()], messages: [...messages.values()] }),
   });
-}
-
-function earlier(sinceMs: number | null, ms: number): number | null {
-  if (Number.isNaN(ms)) return sinceMs;
-  return sinceMs === null ? ms : Math.min(sinceMs, ms);
 }
 
 /** Reads a request of a month. */
@@ -107,13 +98,17 @@ function readRequest(request: Fields): QwenResponse | SkipReason {
   });
 }
 
-/** Reads a message of a chat; null if it has no counts. */
+/** From this time on, a version may write its requests to the files of months. It is the day of the change to the source. */
+const CHATS_UNTIL_MS = Date.UTC(2026, 4, 27);
+
+/** Reads a message of a chat; null if it has no counts, or may repeat a request. */
 function readMessage(message: Fields): QwenResponse | SkipReason | null {
   const usage = fieldsOf(message.usageMetadata);
-  if (usage === null) return null;
+  const timestampMs = instantOf(message.timestamp);
+  if (usage === null || timestampMs >= CHATS_UNTIL_MS) return null;
   return responseOf({
     id: idOf(message.uuid),
-    timestampMs: instantOf(message.timestamp),
+    timestampMs,
     provider: labelOf(null),
     model: labelOf(message.model),
     pillars: pillarsOf({
@@ -150,15 +145,10 @@ function keyOf(response: QwenResponse): string {
   return response.id || `\n${response.timestampMs} ${contentOf(response)}`;
 }
 
-/** The time of a message may be a little earlier than that of its request. */
-const MARGIN_MS = 60_000;
-
 function merge(files: readonly QwenUsage[]): LoggedResponse[] {
-  const untilMs = Math.min(...files.map(({ sinceMs }) => sinceMs ?? Infinity)) - MARGIN_MS;
   const byKey = new Map<string, QwenResponse>();
   for (const { requests, messages } of files) {
-    const unrepeated = messages.filter(({ timestampMs }) => timestampMs < untilMs);
-    for (const response of [...requests, ...unrepeated])
+    for (const response of [...requests, ...messages])
       keepFullest(byKey, keyOf(response), response);
   }
   return [...byKey].map(([key, response]) => loggedAs(key, response));

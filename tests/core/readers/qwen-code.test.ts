@@ -6,10 +6,9 @@ import { describeLogCases } from '#tests/support/logs/log-cases.ts';
 import { readLines } from '#tests/support/logs/log-fixtures.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
 
-// Without the file of a month, the message counts that repeats its first request.
-describeLogCases(qwenCode, ['months-and-chats']);
+describeLogCases(qwenCode);
 
-const AT = Date.UTC(2026, 5, 1);
+const AT = Date.UTC(2026, 4, 1);
 
 function aRequest(id: string, ms: number, outputTokens = 2): string {
   const timestamp = new Date(ms).toISOString();
@@ -28,12 +27,12 @@ function keysOf(...lines: string[]): string[] {
   return qwenCode.merge(files).map(({ key }) => key);
 }
 
-test('chats count until one minute before the first request of all months', () => {
-  const requests = [aRequest('r1', AT), aRequest('r2', AT + 90_000)];
+test('chats count until 26 May 2026, with or without requests', () => {
+  const UNTIL = Date.UTC(2026, 4, 27);
 
-  expect(keysOf(...requests, aMessage('m', AT - 60_001))).toEqual(['r1', 'r2', 'm']);
-  expect(keysOf(...requests, aMessage('m', AT - 60_000))).toEqual(['r1', 'r2']);
-  expect(keysOf(aRequest('empty', AT, 0), aMessage('m', AT))).toEqual([]);
+  expect(keysOf(aMessage('m', UNTIL - 1), aMessage('n', UNTIL))).toEqual(['m']);
+  expect(keysOf(aRequest('r', UNTIL - 9), aMessage('m', UNTIL - 1))).toEqual(['r', 'm']);
+  expect(keysOf(aRequest('empty', UNTIL, 0))).toEqual([]);
 });
 
 test('a message that grows keeps its key and its first time', () => {
