@@ -10,29 +10,16 @@ import { openClaw } from '#core/readers/openclaw.ts';
 import { openCode } from '#core/readers/opencode.ts';
 import { pi } from '#core/readers/pi.ts';
 import { readPasted } from '#core/readers/pasted/pasted.ts';
-import type { FileUsage, Reader } from '#core/readers/shared/reader.ts';
 import { readers } from '#core/readers/readers.ts';
 import { zCode } from '#core/readers/zcode.ts';
 import { toolMappings } from '#components/method/tool-mapping.ts';
+import { countsOf, fieldsIn } from '#tests/support/logs/mapped-fields.ts';
 
 const AT = '2026-03-01T12:00:00Z';
 /** The texts about pasted reports. */
 function ccusageTexts(): string[] {
   const mapping = toolMappings([]).find(({ title }) => title.includes('ccusage'));
   return (mapping?.rows ?? []).map(([, text]) => text);
-}
-
-/** The fields that the page lists for a count. */
-function fieldsIn(text: string | undefined): string[] {
-  return [...(text ?? '').matchAll(/`([\w.]+)`/g)].map(([, name = '']) => name);
-}
-
-function countsOf<Usage extends FileUsage>(reader: Reader<Usage>, lines: readonly object[]) {
-  const file = reader.open('log');
-  for (const line of lines) file.line(JSON.stringify(line));
-  const [event] = reader.merge([file.finish()]);
-  const { input, output, cache_write, cache_read } = event ?? {};
-  return { input, output, cache_write, cache_read };
 }
 
 function claudeCounts(usage: object) {

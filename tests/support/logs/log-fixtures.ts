@@ -55,16 +55,16 @@ export function linesIn(reader: Reader, path: string, text: string): string[] {
   });
 }
 
-function textLines({ arrays }: Reader, path: string, text: string): string[] {
+function textLines({ arrays, needles }: Reader, path: string, text: string): string[] {
   if (!path.endsWith('.json')) return text.split('\n');
-  return arrays ? elementsIn(text) : [text];
+  return arrays ? elementsIn(text, needles) : [text];
 }
 
-/** The elements of an array, or the document. */
-function elementsIn(text: string): string[] {
+/** The elements of an array that contain a needle, or the document. */
+function elementsIn(text: string, needles: readonly string[]): string[] {
   if (!text.trimStart().startsWith('[')) return [text];
   const lines: string[] = [];
-  const finder = new LineFinder(['']);
+  const finder = new LineFinder(needles);
   finder.begin((line) => void lines.push(line));
   const bytes = Buffer.from(text);
   new Elements().split(bytes);
