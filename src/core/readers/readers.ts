@@ -9,6 +9,8 @@ import { goose } from './goose.ts';
 import { hermes } from './hermes.ts';
 import { kilo } from './kilo.ts';
 import { kimchi } from './kimchi.ts';
+import { kimiCli } from './kimi-cli.ts';
+import { kimiCode } from './kimi-code.ts';
 import { mimoCode } from './mimo-code.ts';
 import { ohMyPi } from './oh-my-pi.ts';
 import { openClaw } from './openclaw.ts';
@@ -36,6 +38,8 @@ export const readers: readonly Reader[] = [
   goose,
   zCode,
   deepSeekHarness,
+  kimiCli,
+  kimiCode,
 ];
 
 /** The name of a tool in texts; the name on boards if no reader knows the tool. */

@@ -6,6 +6,8 @@ import { deepSeekHarness } from '#core/readers/deepseek-harness.ts';
 import { geminiCli } from '#core/readers/gemini-cli.ts';
 import { goose } from '#core/readers/goose.ts';
 import { hermes } from '#core/readers/hermes.ts';
+import { kimiCli } from '#core/readers/kimi-cli.ts';
+import { kimiCode } from '#core/readers/kimi-code.ts';
 import { openClaw } from '#core/readers/openclaw.ts';
 import { openCode } from '#core/readers/opencode.ts';
 import { pi } from '#core/readers/pi.ts';
@@ -253,6 +255,33 @@ describe('the page describes what each reader does', () => {
         { type: 'assistant/message', time: Date.parse(AT), data: { usage } },
       ]),
     ).toEqual({ input: 1000, output: 20, cache_write: 100, cache_read: 800 });
+  });
+
+  test('Kimi CLI', () => {
+    const { input, output, cache_write, cache_read } = kimiCli.mapping;
+    const [fresh = '', out = '', write = '', read = ''] = [
+      ...[input, output, cache_write, cache_read].flatMap(fieldsIn),
+    ];
+    const token_usage = { [fresh]: 1000, [out]: 20, [write]: 100, [read]: 800 };
+    const message = { type: 'StatusUpdate', payload: { token_usage } };
+
+    expect(countsOf(kimiCli, [{ timestamp: Date.parse(AT) / 1000, message }])).toEqual({
+      ...{ input: 1000, output: 20 },
+      ...{ cache_write: 100, cache_read: 800 },
+    });
+  });
+
+  test('Kimi Code', () => {
+    const { input, output, cache_write, cache_read } = kimiCode.mapping;
+    const [fresh = '', out = '', write = '', read = ''] = [
+      ...[input, output, cache_write, cache_read].flatMap(fieldsIn),
+    ];
+    const usage = { [fresh]: 1000, [out]: 20, [write]: 100, [read]: 800 };
+
+    expect(countsOf(kimiCode, [{ type: 'usage.record', time: Date.parse(AT), usage }])).toEqual({
+      ...{ input: 1000, output: 20 },
+      ...{ cache_write: 100, cache_read: 800 },
+    });
   });
 
   test('every tool that is read, by name', () => {
