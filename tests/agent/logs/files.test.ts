@@ -131,10 +131,8 @@ describe('logRoots()', () => {
   });
 
   test('searches for Copilot CLI in its own folder', () => {
-    expect(paths('copilot-cli', { HOME: '/h' }, 'linux')).toEqual(['/h/.copilot/session-state']);
-    expect(paths('copilot-cli', { HOME: '/h', COPILOT_HOME: '/c' }, 'linux')).toEqual([
-      '/c/session-state',
-    ]);
+    expect(paths('copilot-cli', { HOME: '/h' }, 'linux')).toEqual(['/h/.copilot']);
+    expect(paths('copilot-cli', { HOME: '/h', COPILOT_HOME: '/c' }, 'linux')).toEqual(['/c']);
   });
 
   test('knows a root for every supported tool', () => {
