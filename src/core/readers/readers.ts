@@ -6,6 +6,7 @@ import { deepSeekHarness } from './deepseek-harness.ts';
 import { gajaeCode } from './gajae-code.ts';
 import { geminiCli } from './gemini-cli.ts';
 import { goose } from './goose.ts';
+import { grokBuild } from './grok-build.ts';
 import { hermes } from './hermes.ts';
 import { kilo } from './kilo.ts';
 import { kimchi } from './kimchi.ts';
@@ -40,6 +41,7 @@ export const readers: readonly Reader[] = [
   deepSeekHarness,
   kimiCli,
   kimiCode,
+  grokBuild,
 ];
 
 /** The name of a tool in texts; the name on boards if no reader knows the tool. */

@@ -5,6 +5,7 @@ import { copilotCli } from '#core/readers/copilot-cli.ts';
 import { deepSeekHarness } from '#core/readers/deepseek-harness.ts';
 import { geminiCli } from '#core/readers/gemini-cli.ts';
 import { goose } from '#core/readers/goose.ts';
+import { grokBuild } from '#core/readers/grok-build.ts';
 import { hermes } from '#core/readers/hermes.ts';
 import { kimiCli } from '#core/readers/kimi-cli.ts';
 import { kimiCode } from '#core/readers/kimi-code.ts';
@@ -287,6 +288,20 @@ describe('the page describes what each reader does', () => {
       ...{ input: 1000, output: 20 },
       ...{ cache_write: 100, cache_read: 800 },
     });
+  });
+
+  test('Grok Build', () => {
+    const { input, output, cache_write, cache_read } = grokBuild.mapping;
+    const [whole = '', ...parts] = fieldsIn(input);
+    const [write = ''] = fieldsIn(cache_write);
+    const [read = ''] = fieldsIn(cache_read);
+    const usage = { [whole]: 1000, [fieldsIn(output)[0] ?? '']: 20, [write]: 100, [read]: 800 };
+    const update = { sessionUpdate: 'turn_completed', usage };
+
+    expect(parts).toEqual([read, write]);
+    expect(countsOf(grokBuild, [{ timestamp: Date.parse(AT) / 1000, params: { update } }])).toEqual(
+      { input: 100, output: 20, cache_write: 100, cache_read: 800 },
+    );
   });
 
   test('every tool that is read, by name', () => {
