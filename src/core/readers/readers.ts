@@ -1,4 +1,5 @@
 /** All readers. A folder that two tools can use belongs to the first of them. */
+import { antigravity } from './antigravity.ts';
 import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
 import { copilotCli } from './copilot-cli.ts';
@@ -42,6 +43,7 @@ export const readers: readonly Reader[] = [
   kimiCli,
   kimiCode,
   grokBuild,
+  antigravity,
 ];
 
 /** The name of a tool in texts; the name on boards if no reader knows the tool. */

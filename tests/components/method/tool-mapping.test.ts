@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { antigravity } from '#core/readers/antigravity.ts';
 import { claudeCode } from '#core/readers/claude-code.ts';
 import { codex } from '#core/readers/codex.ts';
 import { copilotCli } from '#core/readers/copilot-cli.ts';
@@ -17,6 +18,7 @@ import type { FileUsage, Reader } from '#core/readers/shared/reader.ts';
 import { readers } from '#core/readers/readers.ts';
 import { zCode } from '#core/readers/zcode.ts';
 import { toolMappings } from '#components/method/tool-mapping.ts';
+import { digitsOf } from '#tests/support/logs/protobuf.ts';
 
 const AT = '2026-03-01T12:00:00Z';
 /** The texts about pasted reports. */
@@ -302,6 +304,36 @@ describe('the page describes what each reader does', () => {
     expect(countsOf(grokBuild, [{ timestamp: Date.parse(AT) / 1000, params: { update } }])).toEqual(
       { input: 100, output: 20, cache_write: 100, cache_read: 800 },
     );
+  });
+
+  test('Antigravity', () => {
+    const { input, output, cache_write, cache_read } = antigravity.mapping;
+    const names = [input, output, cache_write, cache_read].flatMap(fieldsIn);
+    const fields = {
+      input_tokens: 2,
+      output_tokens: 3,
+      cache_write_tokens: 4,
+      cache_read_tokens: 5,
+    };
+    const usage = digitsOf(
+      names.map((name, at) => [fields[name as keyof typeof fields], [1000, 20, 100, 800][at] ?? 0]),
+    );
+    const start = digitsOf([[4, digitsOf([[1, Date.parse(AT) / 1000]])]]);
+    const data = digitsOf([
+      [
+        1,
+        digitsOf([
+          [4, usage],
+          [9, start],
+        ]),
+      ],
+    ]);
+
+    expect(names).toEqual(Object.keys(fields));
+    expect(countsOf(antigravity, [{ table: 'gen_metadata', idx: 0, data }])).toEqual({
+      ...{ input: 1000, output: 20 },
+      ...{ cache_write: 100, cache_read: 800 },
+    });
   });
 
   test('every tool that is read, by name', () => {
