@@ -22,14 +22,18 @@ function paths(tool: string, env: Record<string, string>, platform?: typeof proc
 }
 
 describe('logRoots()', () => {
-  test('searches both default folders of Claude Code', () => {
+  test('searches both default folders of Claude Code, and those of other programs', () => {
     expect(paths('claude-code', { HOME: '/h' }, 'linux')).toEqual([
       '/h/.claude/projects',
       '/h/.config/claude/projects',
+      '/h/.cc-mirror',
+      '/h/.config/CherryStudio',
     ]);
     expect(paths('claude-code', { HOME: '/h', XDG_CONFIG_HOME: '/x' }, 'linux')).toEqual([
       '/h/.claude/projects',
       '/x/claude/projects',
+      '/h/.cc-mirror',
+      '/x/CherryStudio',
     ]);
   });
 
@@ -54,10 +58,12 @@ describe('logRoots()', () => {
   test('ignores an empty variable', () => {
     expect(
       paths('claude-code', { HOME: '/h', CLAUDE_CONFIG_DIR: '', XDG_CONFIG_HOME: '' }, 'linux'),
-    ).toEqual(['/h/.claude/projects', '/h/.config/claude/projects']);
-    expect(paths('codex', { HOME: '/h', CODEX_HOME: '' }, 'linux')).toEqual([
+    ).toEqual(paths('claude-code', { HOME: '/h' }, 'linux'));
+    expect(paths('codex', { HOME: '/h', CODEX_HOME: '' }, 'linux').slice(0, 4)).toEqual([
       '/h/.codex/sessions',
       '/h/.codex/archived_sessions',
+      '/h/.codex-coding-agent/sessions',
+      '/h/.codex-coding-agent/archived_sessions',
     ]);
   });
 
@@ -91,7 +97,7 @@ describe('logRoots()', () => {
     expect(paths('claude-code', { HOME: '/h' }, 'darwin')).toContain(
       '/h/Library/Application Support/Claude/local-agent-mode-sessions',
     );
-    expect(paths('claude-code', windows, 'win32').slice(2)).toEqual([
+    expect(paths('claude-code', windows, 'win32').slice(-2)).toEqual([
       '/r/Claude/local-agent-mode-sessions',
       '/l/Packages',
     ]);
@@ -221,6 +227,46 @@ describe('findLogFiles()', () => {
     );
 
     expect(files).toEqual([join(local, 'Packages/Claude_abc', inside)]);
+  });
+
+  test('finds the transcripts of Claude Code in other programs', () => {
+    const transcripts = [
+      '.cc-mirror/glm/config/projects/p/s.jsonl',
+      '.config/CherryStudio/Data/Agents/.claude/projects/p/s.jsonl',
+      '.config/CherryStudio/.claude/projects/p/old.jsonl',
+    ];
+    const others = ['.cc-mirror/glm/s.jsonl', '.config/CherryStudio/logs/s.jsonl'];
+    const folder = aFolder(Object.fromEntries([...transcripts, ...others].map((p) => [p, ''])));
+    const filesWith = (env: object) => {
+      const { files } = findLogFiles(readerOf('claude-code'), env, { platform: 'linux' });
+      return files.map((path) => slashed(relative(folder, path)));
+    };
+
+    expect(filesWith({ HOME: folder }).sort()).toEqual([...transcripts].sort());
+    expect(filesWith({ HOME: folder, CLAUDE_CONFIG_DIR: join(folder, 'x') })).toEqual([]);
+  });
+
+  test('finds the rollouts of Codex in OpenClaw, which only Codex reads', () => {
+    const agent = '.openclaw/agents/main/agent';
+    const rollouts = [
+      '.codex-coding-agent/sessions/2026/04/24/a.jsonl',
+      `${agent}/codex-home/sessions/2026/04/24/b.jsonl`,
+      `${agent}/codex-home/archived_sessions/c.jsonl.zst`,
+      `${agent}/cli-auth/codex/0a1b/sessions/2026/04/24/d.jsonl`,
+    ];
+    const own = '.openclaw/agents/main/sessions/e.jsonl';
+    const others = [own, `${agent}/codex-home/history.jsonl`];
+    const folder = aFolder(Object.fromEntries([...rollouts, ...others].map((p) => [p, ''])));
+    const filesOf = (tool: string, env: object = {}) => {
+      const { files } = findLogFiles(readerOf(tool), { HOME: folder, ...env });
+      return files.map((path) => slashed(relative(folder, path)));
+    };
+    const moved = { OPENCLAW_STATE_DIR: join(folder, '.openclaw') };
+
+    expect(filesOf('codex').sort()).toEqual([...rollouts].sort());
+    expect(filesOf('codex', moved).sort()).toEqual([...rollouts].sort());
+    expect(filesOf('codex', { CODEX_HOME: join(folder, 'x') })).toEqual([]);
+    expect(filesOf('openclaw')).toEqual([own]);
   });
 
   test('finds only the chats of Gemini CLI, and searches no other folders of a project', () => {
