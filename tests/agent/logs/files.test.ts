@@ -237,7 +237,7 @@ describe('findLogFiles()', () => {
     ];
     const others = ['.cc-mirror/glm/s.jsonl', '.config/CherryStudio/logs/s.jsonl'];
     const folder = aFolder(Object.fromEntries([...transcripts, ...others].map((p) => [p, ''])));
-    const filesWith = (env: object) => {
+    const filesWith = (env: Record<string, string>) => {
       const { files } = findLogFiles(readerOf('claude-code'), env, { platform: 'linux' });
       return files.map((path) => slashed(relative(folder, path)));
     };
@@ -257,7 +257,7 @@ describe('findLogFiles()', () => {
     const own = '.openclaw/agents/main/sessions/e.jsonl';
     const others = [own, `${agent}/codex-home/history.jsonl`];
     const folder = aFolder(Object.fromEntries([...rollouts, ...others].map((p) => [p, ''])));
-    const filesOf = (tool: string, env: object = {}) => {
+    const filesOf = (tool: string, env: Record<string, string> = {}) => {
       const { files } = findLogFiles(readerOf(tool), { HOME: folder, ...env });
       return files.map((path) => slashed(relative(folder, path)));
     };
