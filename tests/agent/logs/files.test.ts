@@ -229,46 +229,6 @@ describe('findLogFiles()', () => {
     expect(files).toEqual([join(local, 'Packages/Claude_abc', inside)]);
   });
 
-  test('finds the transcripts of Claude Code in other programs', () => {
-    const transcripts = [
-      '.cc-mirror/glm/config/projects/p/s.jsonl',
-      '.config/CherryStudio/Data/Agents/.claude/projects/p/s.jsonl',
-      '.config/CherryStudio/.claude/projects/p/old.jsonl',
-    ];
-    const others = ['.cc-mirror/glm/s.jsonl', '.config/CherryStudio/logs/s.jsonl'];
-    const folder = aFolder(Object.fromEntries([...transcripts, ...others].map((p) => [p, ''])));
-    const filesWith = (env: Record<string, string>) => {
-      const { files } = findLogFiles(readerOf('claude-code'), env, { platform: 'linux' });
-      return files.map((path) => slashed(relative(folder, path)));
-    };
-
-    expect(filesWith({ HOME: folder }).sort()).toEqual([...transcripts].sort());
-    expect(filesWith({ HOME: folder, CLAUDE_CONFIG_DIR: join(folder, 'x') })).toEqual([]);
-  });
-
-  test('finds the rollouts of Codex in OpenClaw, which only Codex reads', () => {
-    const agent = '.openclaw/agents/main/agent';
-    const rollouts = [
-      '.codex-coding-agent/sessions/2026/04/24/a.jsonl',
-      `${agent}/codex-home/sessions/2026/04/24/b.jsonl`,
-      `${agent}/codex-home/archived_sessions/c.jsonl.zst`,
-      `${agent}/cli-auth/codex/0a1b/sessions/2026/04/24/d.jsonl`,
-    ];
-    const own = '.openclaw/agents/main/sessions/e.jsonl';
-    const others = [own, `${agent}/codex-home/history.jsonl`];
-    const folder = aFolder(Object.fromEntries([...rollouts, ...others].map((p) => [p, ''])));
-    const filesOf = (tool: string, env: Record<string, string> = {}) => {
-      const { files } = findLogFiles(readerOf(tool), { HOME: folder, ...env });
-      return files.map((path) => slashed(relative(folder, path)));
-    };
-    const moved = { OPENCLAW_STATE_DIR: join(folder, '.openclaw') };
-
-    expect(filesOf('codex').sort()).toEqual([...rollouts].sort());
-    expect(filesOf('codex', moved).sort()).toEqual([...rollouts].sort());
-    expect(filesOf('codex', { CODEX_HOME: join(folder, 'x') })).toEqual([]);
-    expect(filesOf('openclaw')).toEqual([own]);
-  });
-
   test('finds only the chats of Gemini CLI, and searches no other folders of a project', () => {
     const chats = ['session-a.json', 'session-b.jsonl', 's1/sub.jsonl'];
     const others = ['checkpoint.json', 's1/session-x.json', 's1/deep/x.jsonl', 'x.jsonl'];
