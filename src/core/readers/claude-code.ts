@@ -3,6 +3,9 @@
  * and is copied when a session is resumed, forked or compacted. Lines are therefore candidates that are grouped by
  * response. The best line of a group counts, as a whole.
  *
+ * Other programs give Claude Code other folders. Cherry Studio: junhoyeo/tokscale `crates/tokscale-core/src/clients.rs`, vshulcz/deja-vu
+ * `docs` (verified in September 2026). cc-mirror: junhoyeo/tokscale issue 610.
+ *
  * @module
  */
 import { type LoggedResponse, UNKNOWN, type Pillars } from '../schema/usage.ts';
@@ -42,7 +45,7 @@ export const claudeCode: Reader<ClaudeCodeUsage> = {
   places,
   needles: ['"input_tokens"'],
   mapping: {
-    logs: '`~/.claude/projects` and `~/.config/claude/projects`. Cowork of Claude Desktop: `Claude/local-agent-mode-sessions` in `~/Library/Application Support` or `%APPDATA%`',
+    logs: '`~/.claude/projects` and `~/.config/claude/projects`. Cowork of Claude Desktop: `Claude/local-agent-mode-sessions` in `~/Library/Application Support` or `%APPDATA%`. Claude Code in Cherry Studio and in variants of cc-mirror, in their folders',
     input: '`input_tokens`: tokens neither read from the cache nor written to it',
     output: '`output_tokens`, including thinking',
     cache_write:
@@ -60,17 +63,31 @@ export const claudeCode: Reader<ClaudeCodeUsage> = {
 const LINES = ['**/*.jsonl', '**/*.jsonl.zst'];
 
 function places(at: Surroundings): LogPlace[] {
-  return [...claudeFolders(at).map((place) => ({ ...place, logs: LINES })), ...coworkFolders(at)];
+  return [...claudeFolders(at), ...coworkFolders(at)];
+}
+
+/** The folders that other programs give Claude Code: variants of cc-mirror, and agents of Cherry Studio. */
+function otherFolders(at: Surroundings): LogPlace[] {
+  return [
+    ...under(at.home, '.cc-mirror').map((path) => within(path, ['*/config/projects'])),
+    ...under(applicationFolder(at), 'CherryStudio').map((path) =>
+      within(path, ['Data/Agents/.claude/projects', '.claude/projects']),
+    ),
+  ];
+}
+
+function within(path: string, folders: readonly string[]): LogPlace {
+  return { path, logs: folders.flatMap((folder) => LINES.map((lines) => `${folder}/${lines}`)) };
 }
 
 function claudeFolders(at: Surroundings): LogPlace[] {
   const named = listed(at, 'CLAUDE_CONFIG_DIR', []);
-  if (named.length > 0) return named.map(namedFolder);
+  if (named.length > 0) return named.map((folder) => ({ ...namedFolder(folder), logs: LINES }));
   const folders = [
     ...under(at.home, '.claude', 'projects'),
     ...under(configFolder(at), 'claude', 'projects'),
   ];
-  return folders.map((path) => ({ path }));
+  return [...folders.map((path) => ({ path, logs: LINES })), ...otherFolders(at)];
 }
 
 /** The variable may contain the folder of logs or its parent. */

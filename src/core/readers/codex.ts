@@ -3,8 +3,12 @@
  * limits are refreshed, and replayed when a session is forked. Newer versions also write a `token_usage_record`.
  * `codex-file.ts` decides which of them count.
  *
+ * OpenClaw gives Codex other folders: openclaw/openclaw pull requests 74556 and 115611, junhoyeo/tokscale issue 1298 and pull
+ * request 1312. OpenClaw's reader leaves these turns out.
+ *
  * @module
  */
+import { OPENCLAW_VARIABLES, openClawFolders } from './openclaw.ts';
 import { type LogPlace, type Surroundings, listed, under } from './shared/places.ts';
 import { UNKNOWN } from '../schema/usage.ts';
 import {
@@ -36,7 +40,7 @@ export const codex: Reader<CodexUsage> = {
   tool: 'codex',
   name: 'Codex',
   rules: 2,
-  variables: ['CODEX_HOME'],
+  variables: ['CODEX_HOME', ...OPENCLAW_VARIABLES],
   places,
   needles: [
     '"token_count"',
@@ -46,7 +50,7 @@ export const codex: Reader<CodexUsage> = {
     '"compaction_response_id"',
   ],
   mapping: {
-    logs: '`sessions` and `archived_sessions` in `~/.codex`',
+    logs: '`sessions` and `archived_sessions` in `~/.codex`. Codex of OpenClaw: the same folders in `~/.codex-coding-agent` and in `~/.openclaw/agents`',
     input:
       '`input_tokens` minus `cached_input_tokens` and `cache_write_input_tokens`, which it includes',
     output: '`output_tokens`, including reasoning',
@@ -62,13 +66,27 @@ export const codex: Reader<CodexUsage> = {
   merge: mergeLineages,
 };
 
+const FOLDERS = ['sessions', 'archived_sessions'];
+const LINES = ['**/*.jsonl', '**/*.jsonl.zst'];
+
 function places(at: Surroundings): LogPlace[] {
-  return listed(at, 'CODEX_HOME', under(at.home, '.codex')).flatMap((folder) => {
-    return ['sessions', 'archived_sessions'].map((name) => {
-      return { path: `${folder}/${name}`, logs: ['**/*.jsonl', '**/*.jsonl.zst'] };
-    });
-  });
+  const named = listed(at, 'CODEX_HOME', []);
+  if (named.length > 0) return named.flatMap(inHome);
+  return [
+    ...under(at.home, '.codex').flatMap(inHome),
+    ...under(at.home, '.codex-coding-agent').flatMap(inHome),
+    ...openClawFolders(at).map((path) => ({ path, logs: IN_OPENCLAW })),
+  ];
 }
+
+function inHome(home: string): LogPlace[] {
+  return FOLDERS.map((name) => ({ path: `${home}/${name}`, logs: LINES }));
+}
+
+/** Where OpenClaw lets Codex write: for each agent, and for each account that Codex runs with. */
+const IN_OPENCLAW = ['codex-home', 'cli-auth/codex/*'].flatMap((home) =>
+  FOLDERS.flatMap((name) => LINES.map((lines) => `agents/*/agent/${home}/${name}/${lines}`)),
+);
 
 function open(path: string, before?: CodexUsage): FileReader<CodexUsage> {
   const file = { ...copyOf(before ?? emptyUsage(path)), path };

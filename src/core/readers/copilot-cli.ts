@@ -1,87 +1,95 @@
 /**
- * GitHub Copilot CLI: one JSON object in each line. Only the end of a session has input and cache counts, as running totals
- * by model. A resumed session ends again. Newer versions then continue the totals, and older ones start from zero. If every
- * count grew, the totals are assumed to have continued.
+ * GitHub Copilot CLI and app: since 2026, a database with one row for each request. Before, only the end of a session has
+ * input and cache counts, as running totals by model, in a file with one JSON object in each line. A resumed session ends
+ * again. Newer versions then continue the totals, and older ones start from zero. If every count grew, the totals are
+ * assumed to have continued. The totals omit what precedes a compaction, so the rows count instead.
+ *
+ * Not open source. The columns, and that the input includes both caches: junhoyeo/tokscale pull request 1346,
+ * chattymin/PokeTokenBar pull request 155, getagentseal/codeburn pull request 946 (compactions), with rows of real databases
+ * of 2026. Times are `datetime('now')` of SQLite or RFC 3339.
  *
  * @module
  */
-import type { LoggedResponse, Pillars } from '../schema/usage.ts';
-import { joinPillars, totalOf } from '../domain/counting/bucket.ts';
-import { groupBy } from '../domain/text/group.ts';
+import type { LoggedResponse, UsageEvent } from '../schema/usage.ts';
+import { totalOf } from '../domain/counting/bucket.ts';
 import {
-  type Fields,
-  arePossible,
-  countOf,
-  countOrZero,
-  fieldsOf,
-  idOf,
-  instantOf,
-  labelOf,
-} from './shared/fields.ts';
+  PROVIDER,
+  type SessionFile,
+  readShutdown,
+  spentInSessions,
+  totalIn,
+} from './copilot-shutdowns.ts';
+import { type Fields, arePossible, fieldsOf, idOf, instantOf, labelOf } from './shared/fields.ts';
 import { type LogPlace, type Surroundings, under } from './shared/places.ts';
-import {
-  type FileReader,
-  type FileUsage,
-  type Reader,
-  type SkipReason,
-  logNameOf,
-} from './shared/reader.ts';
-import { openLines } from './shared/responses.ts';
+import type { FileReader, FileUsage, Reader, SkipReason } from './shared/reader.ts';
+import { contentOf, keepFullest, loggedAs, openLines, responseOf } from './shared/responses.ts';
 
-/** The usage in one session's events. */
-interface CopilotUsage extends FileUsage {
-  /** The session ID; empty if the file has none. */
+/** The usage in one session's events, or in the database. */
+interface CopilotUsage extends FileUsage, SessionFile {
+  requests: Request[];
+}
+
+/** A row of the database. */
+interface Request extends UsageEvent {
   session: string;
-  shutdowns: Shutdown[];
 }
 
-/** One end of a session. */
-interface Shutdown {
-  /** The ID of the event, which stays the same in copies. */
-  id: string;
-  timestampMs: number;
-  totals: Total[];
-}
+const TABLE = 'assistant_usage_events';
 
-/** The tokens of one model so far in a session. */
-interface Total extends Pillars {
-  model: string;
-}
-
-/** Reader of Copilot CLI's sessions. */
+/** Reader of Copilot CLI's database and sessions. */
 export const copilotCli: Reader<CopilotUsage> = {
   tool: 'copilot-cli',
   name: 'Copilot CLI',
-  rules: 1,
+  rules: 2,
   variables: ['COPILOT_HOME'],
   places,
   needles: ['"session.shutdown"', '"session.start"'],
+  tables: [
+    {
+      name: TABLE,
+      columns: [
+        ...['session_id', 'model', 'created_at', 'input_tokens', 'output_tokens'],
+        ...['cache_read_tokens', 'cache_write_tokens'],
+      ],
+    },
+  ],
   mapping: {
-    logs: '`~/.copilot/session-state`',
-    input: '`inputTokens` minus `cacheReadTokens` and `cacheWriteTokens`, which it includes',
-    output: '`outputTokens`, including reasoning',
-    cache_write: '`cacheWriteTokens`',
-    cache_read: '`cacheReadTokens`',
+    logs: '`session-store.db` and `session-state` in `~/.copilot`',
+    input:
+      '`input_tokens` minus `cache_read_tokens` and `cache_write_tokens`, which it includes (`inputTokens`, `cacheReadTokens` and `cacheWriteTokens` at the end of a session)',
+    output: '`output_tokens` (`outputTokens`), including reasoning',
+    cache_write: '`cache_write_tokens` (`cacheWriteTokens`)',
+    cache_read: '`cache_read_tokens` (`cacheReadTokens`)',
     unknown: 'A cache count that the log does not contain.',
-    once: 'Copilot CLI logs running totals, and only when a session ends. Tokens added since the previous end count on the day of that end. If a count is lower than at the previous end, the totals have restarted from zero. Copies of a session count as one.',
+    once: `A row of \`${TABLE}\`: one request. Older versions log only running totals when a session ends: tokens added since the previous end count on the day of that end. If a count is lower than at the previous end, the totals have restarted from zero. Totals of a session with rows do not count from the first row of the table on. Copies of a session count as one.`,
     missing:
-      'Sessions that are still open, that crashed, or that were left by starting a new one. In older versions, totals restart when a session is resumed. If every count is larger at the next end, the earlier part is not counted.',
+      'In versions without the database, and if Node.js is older than 22.13: sessions that are still open, that crashed, or that were left by starting a new one, and what precedes a compaction. In older versions, totals restart when a session is resumed. If every count is larger at the next end, the earlier part is not counted.',
   },
   open,
   merge,
 };
 
 function places({ env, home }: Surroundings): LogPlace[] {
-  return under(env.COPILOT_HOME || under(home, '.copilot')[0], 'session-state').map((path) => {
-    return { path, logs: ['*.jsonl', '*/events.jsonl'] };
+  return under(env.COPILOT_HOME || under(home, '.copilot')[0]).map((path) => {
+    return {
+      path,
+      logs: ['session-store.db', 'session-state/*.jsonl', 'session-state/*/events.jsonl'],
+    };
   });
 }
 
 function open(path: string, before?: CopilotUsage): FileReader<CopilotUsage> {
   const shutdowns = [...(before?.shutdowns ?? [])];
+  const requests = [...(before?.requests ?? [])];
   let session = before?.session ?? '';
   return openLines(path, before, {
     read(fields, skip) {
+      if (fields.table === TABLE) {
+        const read = readRequest(fields);
+        if (typeof read === 'string') skip(read);
+        else if (totalOf(read) > 0) requests.push(read);
+        return;
+      }
       const data = fieldsOf(fields.data);
       if (data === null) return;
       if (fields.type === 'session.start') session ||= idOf(data.sessionId) ?? '';
@@ -90,93 +98,41 @@ function open(path: string, before?: CopilotUsage): FileReader<CopilotUsage> {
       if (typeof read === 'string') skip(read);
       else shutdowns.push(read);
     },
-    said: () => ({ session, shutdowns: [...shutdowns] }),
+    said: () => ({ session, shutdowns: [...shutdowns], requests: [...requests] }),
   });
 }
 
-/** Reads one end of a session. Models with invalid counts are skipped and counted. */
-function readShutdown(
-  line: Fields,
-  data: Fields,
-  skip: (reason: SkipReason) => void,
-): Shutdown | SkipReason {
-  const id = idOf(line.id);
-  const timestampMs = instantOf(line.timestamp);
-  if (id === null) return 'id';
-  if (Number.isNaN(timestampMs)) return 'time';
-  const totals: Total[] = [];
-  for (const [model, metrics] of Object.entries(fieldsOf(data.modelMetrics) ?? {})) {
-    const total = readTotal(model, fieldsOf(fieldsOf(metrics)?.usage));
-    if (typeof total === 'string') skip(total);
-    else if (total !== null) totals.push(total);
-  }
-  return { id: id || `\ncontent ${timestampMs} ${JSON.stringify(totals)}`, timestampMs, totals };
-}
-
-/** Reads the totals of one model. The input includes cache reads and cache writes. */
-function readTotal(name: string, usage: Fields | null): Total | SkipReason | null {
-  if (usage === null) return null;
-  const model = labelOf(name);
-  if (model === null) return 'name';
-  const cache_write = countOf(usage.cacheWriteTokens);
-  const cache_read = countOf(usage.cacheReadTokens);
-  const total = {
-    model,
-    input: countOrZero(usage.inputTokens) - (cache_write ?? 0) - (cache_read ?? 0),
-    output: countOrZero(usage.outputTokens),
-    cache_write,
-    cache_read,
-  };
-  return arePossible(total) ? total : 'count';
+/** Reads a row. The input includes cache reads and cache writes. */
+function readRequest(row: Fields): Request | SkipReason {
+  const { session_id, created_at } = row;
+  // SQLite writes a space before the time.
+  const time = typeof created_at === 'string' ? created_at.replace(' ', 'T') : created_at;
+  const total = totalIn({
+    input: row.input_tokens,
+    output: row.output_tokens,
+    cache_write: row.cache_write_tokens,
+    cache_read: row.cache_read_tokens,
+  });
+  const read = responseOf({
+    id: idOf(session_id),
+    timestampMs: instantOf(time),
+    provider: PROVIDER,
+    model: labelOf(row.model),
+    pillars: arePossible(total) ? total : null,
+  });
+  return typeof read === 'string' ? read : { ...read, session: read.id };
 }
 
 function merge(files: readonly CopilotUsage[]): LoggedResponse[] {
-  const seen = new Set<string>();
-  const responses: LoggedResponse[] = [];
-  for (const [session, copies] of groupBy(files, ({ session, path }) => session || path)) {
-    const before = new Map<string, Total>();
-    for (const { id, timestampMs, totals } of inOrder(copies)) {
-      const spent = spentSince(before, totals);
-      // An event that was copied into another session does not count there again.
-      const isUnnamed = id.startsWith('\n');
-      const key = isUnnamed ? session + id : id;
-      const name = isUnnamed ? logNameOf(session) + id : id;
-      if (!seen.has(key)) responses.push(...loggedAt(timestampMs, name, spent));
-      seen.add(key);
-    }
+  const requests = files.flatMap((file) => file.requests);
+  return [...responsesOf(requests), ...spentInSessions(files, requests)];
+}
+
+/** A copy of the database, or of a session, may give a request another ID. Equal requests at the same time count once. */
+function responsesOf(requests: readonly Request[]): LoggedResponse[] {
+  const byKey = new Map<string, Request>();
+  for (const request of requests) {
+    keepFullest(byKey, `${request.timestampMs}\n${contentOf(request)}`, request);
   }
-  return responses;
-}
-
-/** The ends of a session, each once, sorted by time. */
-function inOrder(files: readonly CopilotUsage[]): Shutdown[] {
-  const byId = new Map(files.flatMap(({ shutdowns }) => shutdowns).map((one) => [one.id, one]));
-  return [...byId.values()].sort((a, b) => a.timestampMs - b.timestampMs || sizeOf(a) - sizeOf(b));
-}
-
-function sizeOf({ totals }: Shutdown): number {
-  return totals.reduce((sum, total) => sum + totalOf(total), 0);
-}
-
-/**
- * The growth since the earlier totals, which are then replaced. If one count decreased, all have started from zero.
- */
-function spentSince(before: Map<string, Total>, totals: readonly Total[]): Total[] {
-  const grown = totals.map((total) => growth(before.get(total.model), total));
-  const isAnew = grown.some((total) => !arePossible(total));
-  if (isAnew) before.clear();
-  for (const total of totals) before.set(total.model, total);
-  return (isAnew ? totals : grown).filter((total) => totalOf(total) > 0);
-}
-
-function growth(before: Total | undefined, now: Total): Total {
-  if (before === undefined) return now;
-  const { model } = now;
-  return { model, ...joinPillars(now, before, (count, earlier) => count - earlier) };
-}
-
-function loggedAt(timestampMs: number, event: string, spent: readonly Total[]): LoggedResponse[] {
-  return spent.map((part) => {
-    return { key: `${event}\n${part.model}`, timestampMs, provider: 'github-copilot', ...part };
-  });
+  return [...byKey].map(([key, request]) => loggedAs(key, request));
 }

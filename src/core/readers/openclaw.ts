@@ -27,12 +27,15 @@ interface OpenClawResponse extends UsageEvent {
   id: string;
 }
 
+/** The variables on which the folders depend. */
+export const OPENCLAW_VARIABLES = ['OPENCLAW_HOME', 'OPENCLAW_STATE_DIR', 'CLAWDBOT_STATE_DIR'];
+
 /** Reader of OpenClaw's databases, sessions and archives. */
 export const openClaw: Reader<OpenClawUsage> = {
   tool: 'openclaw',
   name: 'OpenClaw',
   rules: 1,
-  variables: ['OPENCLAW_HOME', 'OPENCLAW_STATE_DIR', 'CLAWDBOT_STATE_DIR'],
+  variables: OPENCLAW_VARIABLES,
   places,
   needles: ['"usage"'],
   tables: [{ name: 'transcript_events', id: 'seq', data: 'event_json', packed: 'event_zstd' }],
@@ -71,10 +74,14 @@ const LOGS = [...LOGS_OF_AN_AGENT.map((log) => `agents/*/${log}`), 'sessions/*.j
 const EXCEPT = ['**/*.trajectory.jsonl*', '**/*.checkpoint.*.jsonl*'];
 
 function places(at: Surroundings): LogPlace[] {
+  return openClawFolders(at).map((path) => ({ path, logs: LOGS, except: EXCEPT }));
+}
+
+/** The folders of OpenClaw's profiles. */
+export function openClawFolders(at: Surroundings): string[] {
   const [home] = listed(at, 'OPENCLAW_HOME', under(at.home));
   const defaults = FOLDERS.flatMap((name) => under(home, name));
-  const folders = listed(at, 'OPENCLAW_STATE_DIR', listed(at, 'CLAWDBOT_STATE_DIR', defaults));
-  return folders.map((path) => ({ path, logs: LOGS, except: EXCEPT }));
+  return listed(at, 'OPENCLAW_STATE_DIR', listed(at, 'CLAWDBOT_STATE_DIR', defaults));
 }
 
 function open(path: string, before?: OpenClawUsage): FileReader<OpenClawUsage> {

@@ -1,4 +1,5 @@
 /** All readers. A folder that two tools can use belongs to the first of them. */
+import { antigravity } from './antigravity.ts';
 import { claudeCode } from './claude-code.ts';
 import { cline } from './cline.ts';
 import { codex } from './codex.ts';
@@ -8,10 +9,13 @@ import { droid } from './droid.ts';
 import { gajaeCode } from './gajae-code.ts';
 import { geminiCli } from './gemini-cli.ts';
 import { goose } from './goose.ts';
+import { grokBuild } from './grok-build.ts';
 import { hermes } from './hermes.ts';
 import { kilo } from './kilo.ts';
 import { kiloCode } from './kilo-code.ts';
 import { kimchi } from './kimchi.ts';
+import { kimiCli } from './kimi-cli.ts';
+import { kimiCode } from './kimi-code.ts';
 import { mimoCode } from './mimo-code.ts';
 import { ohMyPi } from './oh-my-pi.ts';
 import { openClaw } from './openclaw.ts';
@@ -46,6 +50,10 @@ export const readers: readonly Reader[] = [
   rooCode,
   kiloCode,
   droid,
+  kimiCli,
+  kimiCode,
+  grokBuild,
+  antigravity,
 ];
 
 /** The name of a tool in texts; the name on boards if no reader knows the tool. */

@@ -22,14 +22,18 @@ function paths(tool: string, env: Record<string, string>, platform?: typeof proc
 }
 
 describe('logRoots()', () => {
-  test('searches both default folders of Claude Code', () => {
+  test('searches both default folders of Claude Code, and those of other programs', () => {
     expect(paths('claude-code', { HOME: '/h' }, 'linux')).toEqual([
       '/h/.claude/projects',
       '/h/.config/claude/projects',
+      '/h/.cc-mirror',
+      '/h/.config/CherryStudio',
     ]);
     expect(paths('claude-code', { HOME: '/h', XDG_CONFIG_HOME: '/x' }, 'linux')).toEqual([
       '/h/.claude/projects',
       '/x/claude/projects',
+      '/h/.cc-mirror',
+      '/x/CherryStudio',
     ]);
   });
 
@@ -54,10 +58,12 @@ describe('logRoots()', () => {
   test('ignores an empty variable', () => {
     expect(
       paths('claude-code', { HOME: '/h', CLAUDE_CONFIG_DIR: '', XDG_CONFIG_HOME: '' }, 'linux'),
-    ).toEqual(['/h/.claude/projects', '/h/.config/claude/projects']);
-    expect(paths('codex', { HOME: '/h', CODEX_HOME: '' }, 'linux')).toEqual([
+    ).toEqual(paths('claude-code', { HOME: '/h' }, 'linux'));
+    expect(paths('codex', { HOME: '/h', CODEX_HOME: '' }, 'linux').slice(0, 4)).toEqual([
       '/h/.codex/sessions',
       '/h/.codex/archived_sessions',
+      '/h/.codex-coding-agent/sessions',
+      '/h/.codex-coding-agent/archived_sessions',
     ]);
   });
 
@@ -91,7 +97,7 @@ describe('logRoots()', () => {
     expect(paths('claude-code', { HOME: '/h' }, 'darwin')).toContain(
       '/h/Library/Application Support/Claude/local-agent-mode-sessions',
     );
-    expect(paths('claude-code', windows, 'win32').slice(2)).toEqual([
+    expect(paths('claude-code', windows, 'win32').slice(-2)).toEqual([
       '/r/Claude/local-agent-mode-sessions',
       '/l/Packages',
     ]);
@@ -131,10 +137,8 @@ describe('logRoots()', () => {
   });
 
   test('searches for Copilot CLI in its own folder', () => {
-    expect(paths('copilot-cli', { HOME: '/h' }, 'linux')).toEqual(['/h/.copilot/session-state']);
-    expect(paths('copilot-cli', { HOME: '/h', COPILOT_HOME: '/c' }, 'linux')).toEqual([
-      '/c/session-state',
-    ]);
+    expect(paths('copilot-cli', { HOME: '/h' }, 'linux')).toEqual(['/h/.copilot']);
+    expect(paths('copilot-cli', { HOME: '/h', COPILOT_HOME: '/c' }, 'linux')).toEqual(['/c']);
   });
 
   test('knows a root for every supported tool', () => {

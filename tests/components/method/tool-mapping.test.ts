@@ -13,9 +13,8 @@ import { readPasted } from '#core/readers/pasted/pasted.ts';
 import { readers } from '#core/readers/readers.ts';
 import { zCode } from '#core/readers/zcode.ts';
 import { toolMappings } from '#components/method/tool-mapping.ts';
-import { countsOf, fieldsIn } from '#tests/support/logs/mapped-fields.ts';
+import { AT, countsOf, fieldsIn } from '#tests/support/logs/mappings.ts';
 
-const AT = '2026-03-01T12:00:00Z';
 /** The texts about pasted reports. */
 function ccusageTexts(): string[] {
   const mapping = toolMappings([]).find(({ title }) => title.includes('ccusage'));
@@ -147,19 +146,24 @@ describe('the page describes what each reader does', () => {
 
   test('Copilot CLI', () => {
     const { input, output, cache_write, cache_read } = copilotCli.mapping;
-    const [whole = '', ...parts] = fieldsIn(input);
-    const [write = ''] = fieldsIn(cache_write);
-    const [read = ''] = fieldsIn(cache_read);
-    const usage = { [whole]: 1000, [fieldsIn(output)[0] ?? '']: 20, [write]: 100, [read]: 800 };
+    const [whole = '', read = '', write = '', ...ended] = fieldsIn(input);
+    const [out = '', outEnded = ''] = fieldsIn(output);
+    const [wholeEnded = '', readEnded = '', writeEnded = ''] = ended;
+    const row = { table: 'assistant_usage_events', session_id: 's', created_at: AT };
+    const counts = { input: 100, output: 20, cache_write: 100, cache_read: 800 };
+    const usage = { [wholeEnded]: 1000, [outEnded]: 20, [writeEnded]: 100, [readEnded]: 800 };
     const data = { modelMetrics: { 'gpt-x': { usage } } };
 
-    expect(parts).toEqual([read, write]);
-    expect(countsOf(copilotCli, [{ type: 'session.shutdown', timestamp: AT, data }])).toEqual({
-      input: 100,
-      output: 20,
-      cache_write: 100,
-      cache_read: 800,
-    });
+    expect([fieldsIn(cache_write), fieldsIn(cache_read)]).toEqual([
+      [write, writeEnded],
+      [read, readEnded],
+    ]);
+    expect(
+      countsOf(copilotCli, [{ ...row, [whole]: 1000, [out]: 20, [write]: 100, [read]: 800 }]),
+    ).toEqual(counts);
+    expect(countsOf(copilotCli, [{ type: 'session.shutdown', timestamp: AT, data }])).toEqual(
+      counts,
+    );
   });
 
   test('OpenClaw', () => {

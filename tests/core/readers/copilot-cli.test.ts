@@ -4,7 +4,7 @@ import { copilotCli } from '#core/readers/copilot-cli.ts';
 import { describeLogCases } from '#tests/support/logs/log-cases.ts';
 import { readLines } from '#tests/support/logs/log-fixtures.ts';
 
-describeLogCases(copilotCli);
+describeLogCases(copilotCli, ['store', 'store-begins', 'store-fork', 'store-nameless']);
 
 /** The end of a session with the totals of each model so far; `at` in minutes. */
 function anEnd(at: number, totals: Record<string, number>): string {
@@ -106,4 +106,17 @@ describe('copilotCli.open()', () => {
 
     expect(before).toEqual(kept);
   });
+});
+
+test('a request has a key of its time, model and counts', () => {
+  const row = { table: 'assistant_usage_events', session_id: 's', model: 'm', input_tokens: 9 };
+  const lines = ['2026-06-01 10:00:00', '2026-06-01T10:00:01.500Z'].map((created_at) =>
+    JSON.stringify({ ...row, output_tokens: 1, cache_read_tokens: 4, created_at }),
+  );
+  const file = readLines(copilotCli, '/home/ada/.copilot/session-store.db', lines);
+
+  expect(copilotCli.merge([file]).map(({ key }) => key)).toEqual([
+    `${Date.UTC(2026, 5, 1, 10)}\ngithub-copilot\nm\n5 1 null 4`,
+    `${Date.UTC(2026, 5, 1, 10, 0, 1, 500)}\ngithub-copilot\nm\n5 1 null 4`,
+  ]);
 });
