@@ -66,10 +66,10 @@ describe('doctor', () => {
     expect({ exitCode, findings }).toEqual({ exitCode: 0, findings: [] });
     expect(logs[0]).toMatchObject({
       tool: 'claude-code',
-      roots: [
+      roots: expect.arrayContaining([
         { path: join(home, '.claude', 'projects'), exists: true },
         { path: join(home, '.config', 'claude', 'projects'), exists: false },
-      ],
+      ]),
       files: 1,
       events: 1,
     });

@@ -3,9 +3,7 @@ import { cline } from '#core/readers/cline.ts';
 import { droid } from '#core/readers/droid.ts';
 import { qwenCode } from '#core/readers/qwen-code.ts';
 import { rooCode } from '#core/readers/roo-code.ts';
-import { countsOf, fieldsIn } from '#tests/support/logs/mappings.ts';
-
-const AT = '2026-03-01T12:00:00Z';
+import { AT, countsOf, fieldsIn } from '#tests/support/logs/mappings.ts';
 
 const known = { input: 100, output: 20, cache_write: 100, cache_read: 800 };
 
