@@ -27,8 +27,8 @@ test.skipIf(!CAN_MOUNT)(
 
     expect(refused).toMatchObject(aProblem(503, 'service_unavailable'));
     const faults = await eventually(
-      async () => eventsIn(server.log(), 'publication_failed').map(({ fault }) => fault),
-      ({ length }) => length > 1,
+      async () => eventsIn(server.log(), 'storage_failed').map(({ fault }) => fault),
+      ({ length }) => length > 0,
     );
     expect(new Set(faults)).toEqual(new Set(['full']));
     expect((await fetch(server.url)).status).toBe(200);
