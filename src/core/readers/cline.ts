@@ -31,7 +31,7 @@ import {
 /** The usage in one file of a session or task. */
 interface ClineUsage extends TaskUsage {
   responses: UsageEvent[];
-  /** Whether this is the file that tells that messages of a session were added to the task. */
+  /** Whether this is the file that marks a task to which messages of a session were added. */
   hasAdded: boolean;
 }
 

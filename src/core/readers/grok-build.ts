@@ -1,7 +1,7 @@
 /**
  * Grok Build: one update in each line of a session's `updates.jsonl`. At the end of a turn, it has the tokens of all its
  * requests by model, including those of sub-agents that ended before. A sub-agent has a session of its own, and only its
- * `summary.json` tells so. A fork copies updates with a new outer time.
+ * `summary.json` marks it as one. A fork copies updates with a new outer time.
  *
  * xai-org/grok-build at 19d42e3, and as copied in zhangtyzzz/grok-build: `crates/codegen/xai-grok-shell/src/extensions/notification.rs`
  * at 3aee0bb (`PromptUsage`; the input includes the cache, the output reasoning),

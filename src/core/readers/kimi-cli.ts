@@ -72,7 +72,7 @@ function open(path: string, before?: KimiCliUsage): FileReader<KimiCliUsage> {
   });
 }
 
-/** Reads an event; null if it is not the end of a step, or a copy that cannot be told from the original. */
+/** Reads an event; null if it is not the end of a step, or a copy that cannot be distinguished from the original. */
 function readEvent({ timestamp, message }: Fields): KimiCliResponse | SkipReason | null {
   const { event, isCopy } = unwrapped(fieldsOf(message));
   const step = event?.type === 'StatusUpdate' ? fieldsOf(event.payload) : null;
