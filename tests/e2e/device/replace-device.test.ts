@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Devices, Enrollment, KnownDevices } from '#core/contract/devices.ts';
+import { LIMITS } from '#core/contract/limits.ts';
 import { aBucket, aDevice } from '#tests/support/board/builders.ts';
 import { textOf } from '#tests/support/board/people.ts';
 import { startServer } from '#tests/support/http/server.ts';
@@ -75,7 +76,7 @@ test('requests with wrong codes count against the enrollment limit too', async (
   const code = await aCode(server, cookie);
   const ask = (of: string) => post(server, 'known', JSON.stringify({ code: of }));
 
-  for (let at = 0; at < 19; at += 1) {
+  for (let at = 0; at < LIMITS.enroll.quota - 1; at += 1) {
     expect(await ask('00000-00000-00000')).toMatchObject(aProblem(422, 'enrollment_code_invalid'));
   }
   expect((await ask(code)).status).toBe(200);

@@ -1,5 +1,6 @@
 /** Limits on the built server. Unit tests cover how they count. */
 import { describe, expect, test } from 'vitest';
+import { LIMITS } from '#core/contract/limits.ts';
 import { anInstallation } from '#tests/support/agent/installation.ts';
 import { aBucket, aDevice } from '#tests/support/board/builders.ts';
 import { sharedServer } from '#tests/support/http/server.ts';
@@ -13,6 +14,9 @@ import {
 const aServer = sharedServer(() => ({
   env: { RATE_LIMIT_PUBLIC: '8', RATE_LIMIT_WRITES: '5', TRUST_PROXY: 'loopback' },
 }));
+
+/** With the default limits, of which those of pages do not come before those of sign-ins. */
+const anUnchangedServer = sharedServer(() => ({ env: { TRUST_PROXY: 'loopback' } }));
 
 describe('limits', () => {
   test('of public reads are as configured, and by the forwarded address behind a proxy', async () => {
@@ -65,7 +69,7 @@ describe('limits', () => {
   });
 
   test('of enrollments apply to each address, and invalid attempts from many addresses do not block a valid code', async () => {
-    const server = await aServer();
+    const server = await anUnchangedServer();
     const body = await anEnrollment(server, await server.signIn('bob'), await aDevice());
     const enrollFrom = async (address: string, body: string) => {
       const headers = { 'Content-Type': 'application/json', 'X-Forwarded-For': address };
@@ -73,14 +77,16 @@ describe('limits', () => {
       return (await fetch(`${server.url}/api/v1/devices/enroll`, sent)).status;
     };
     const junk = body.replace(/"code":"[^"]+"/, '"code":"00000-00000-00000"');
-    const addresses = Array.from({ length: 21 }, (_, at) => `203.0.113.${at + 1}`);
+    const addresses = ['203.0.113.1', '203.0.113.2', '203.0.113.3'];
     const statuses = [];
     for (const address of addresses) {
-      const requests = Array.from({ length: 21 }, () => enrollFrom(address, junk));
+      const requests = Array.from({ length: LIMITS.enroll.quota + 1 }, () =>
+        enrollFrom(address, junk),
+      );
       statuses.push(...(await Promise.all(requests)));
     }
 
-    expect(statuses.filter((status) => status === 429)).toHaveLength(21);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(3);
     expect(await enrollFrom('198.51.100.1', body)).toBe(201);
   });
 
@@ -98,17 +104,17 @@ describe('limits', () => {
   });
 
   test('of sign-ins are shown on the page', async () => {
-    const { url } = await aServer();
+    const { url } = await anUnchangedServer();
     const headers = { 'X-Forwarded-For': '203.0.113.61' };
     const body = new URLSearchParams({ token: 'x' });
     const post = () => fetch(`${url}/login/link`, { method: 'POST', headers, body });
-    await Promise.all(Array.from({ length: 20 }, post));
+    await Promise.all(Array.from({ length: LIMITS.login.quota }, post));
 
     const refused = await post();
 
     expect(refused.status).toBe(429);
     expect(refused.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(refused.headers.get('ratelimit-policy')).toBe('"login";q=20;w=600');
+    expect(refused.headers.get('ratelimit-policy')).toBe(`"login";q=${LIMITS.login.quota};w=600`);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(590);
   });
 
@@ -125,14 +131,15 @@ describe('limits', () => {
   });
 
   test('of apps that start a sign-in apply to each address', async () => {
-    const { url } = await aServer();
+    const { url } = await anUnchangedServer();
     const begin = (sent: number) => {
       const headers = { 'X-Forwarded-For': '203.0.113.63' };
       return fetch(`${url}/oauth/authorize?${sent}`, { headers, redirect: 'manual' });
     };
-    const before = await Promise.all(Array.from({ length: 60 }, (_, sent) => begin(sent)));
+    const { quota } = LIMITS.authorize;
+    const before = await Promise.all(Array.from({ length: quota }, (_, sent) => begin(sent)));
 
-    const refused = await begin(60);
+    const refused = await begin(quota);
 
     expect(before.map(({ status }) => status)).not.toContain(429);
     expect(refused.status).toBe(429);
