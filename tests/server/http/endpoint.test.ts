@@ -166,7 +166,7 @@ describe('endpoint()', () => {
   test('says which quota is used up and when it is restored', async () => {
     const api = endpoint(
       bind(getLeaderboard, (asked) => {
-        Array.from({ length: 21 }, () => asked.limit('enroll'));
+        Array.from({ length: 121 }, () => asked.limit('enroll'));
         return echo(asked);
       }),
     );
@@ -176,7 +176,7 @@ describe('endpoint()', () => {
     expect([status, body['code']]).toEqual([429, 'quota_exceeded']);
     expect(Object.fromEntries(headers)).toMatchObject({
       'retry-after': '600',
-      'ratelimit-policy': '"enroll";q=20;w=600',
+      'ratelimit-policy': '"enroll";q=120;w=600',
       ratelimit: '"enroll";r=0;t=600',
       'cache-control': 'no-store',
     });
