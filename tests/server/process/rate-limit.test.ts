@@ -81,7 +81,7 @@ describe('RateLimiter', () => {
     expect(() => take('a', 1)).toThrow(
       expect.objectContaining({ code: 'quota_exceeded', count: used }),
     );
-    expect(() => take('a', 1)).toThrow('More than 20 requests in 600 seconds. Wait 600 seconds');
+    expect(() => take('a', 1)).toThrow('More than 120 requests in 600 seconds. Wait 600 seconds');
   });
 
   test("counts a request's cost, but nothing for a rejected one", () => {
