@@ -30,7 +30,7 @@ import {
   type SkipReason,
   logNameOf,
 } from './shared/reader.ts';
-import { keepFullest, loggedAs, openLines, responseOf } from './shared/responses.ts';
+import { eachOnce, keepFullest, openLines, responseOf } from './shared/responses.ts';
 
 /** The usage in a conversation. */
 interface AntigravityUsage extends FileUsage {
@@ -144,9 +144,8 @@ function pillarsOf(usage: Message): Pillars | null {
 }
 
 function merge(files: readonly AntigravityUsage[]): LoggedResponse[] {
-  const byId = new Map<string, AntigravityResponse>();
-  for (const { responses } of files) {
-    for (const response of responses) keepFullest(byId, response.id, response);
-  }
-  return [...byId].map(([id, response]) => loggedAs(id, response));
+  return eachOnce(
+    files.flatMap(({ responses }) => responses),
+    ({ id }) => id,
+  );
 }

@@ -11,7 +11,7 @@
  *
  * @module
  */
-import type { LoggedResponse, Pillars, UsageEvent } from '../schema/usage.ts';
+import { type LoggedResponse, type Pillars, type UsageEvent, UNKNOWN } from '../schema/usage.ts';
 import { totalOf } from '../domain/counting/bucket.ts';
 import { type Fields, areOneDay, arePossible, countOf, countOrZero } from './shared/fields.ts';
 import { fieldsOf, instantOf, labelOf } from './shared/fields.ts';
@@ -134,7 +134,7 @@ function readMessage({ role, metrics, modelInfo, ts }: Fields): UsageEvent | Ski
 
 /** Whether a message has the total of the task that the session continues. It has no day. */
 function isOfTask(model: Fields | null, ts: unknown): boolean {
-  return model?.provider === 'unknown' || (model === null && (ts ?? null) === null);
+  return model?.provider === UNKNOWN || (model === null && (ts ?? null) === null);
 }
 
 /** The four token types; null if a count is invalid. The input includes cache reads and cache writes. */
@@ -208,6 +208,6 @@ function eventOf(request: TaskRequest, models: readonly TaskModel[]): UsageEvent
 
 /** The names in the request, else those of the last model before it, else of the first one. */
 function namesOf(request: TaskRequest, models: readonly TaskModel[]): Omit<TaskModel, 'atMs'> {
-  if (request.model !== 'unknown') return request;
+  if (request.model !== UNKNOWN) return request;
   return models.findLast(({ atMs }) => atMs <= request.timestampMs) ?? models[0] ?? request;
 }

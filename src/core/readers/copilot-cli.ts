@@ -22,7 +22,7 @@ import {
 import { type Fields, arePossible, fieldsOf, idOf, instantOf, labelOf } from './shared/fields.ts';
 import { type LogPlace, type Surroundings, under } from './shared/places.ts';
 import type { FileReader, FileUsage, Reader, SkipReason } from './shared/reader.ts';
-import { contentOf, keepFullest, loggedAs, openLines, responseOf } from './shared/responses.ts';
+import { contentOf, eachOnce, openLines, responseOf } from './shared/responses.ts';
 
 /** The usage in one session's events, or in the database. */
 interface CopilotUsage extends FileUsage, SessionFile {
@@ -125,14 +125,10 @@ function readRequest(row: Fields): Request | SkipReason {
 
 function merge(files: readonly CopilotUsage[]): LoggedResponse[] {
   const requests = files.flatMap((file) => file.requests);
-  return [...responsesOf(requests), ...spentInSessions(files, requests)];
+  return [...eachOnce(requests, keyOf), ...spentInSessions(files, requests)];
 }
 
 /** A copy of the database, or of a session, may give a request another ID. Equal requests at the same time count once. */
-function responsesOf(requests: readonly Request[]): LoggedResponse[] {
-  const byKey = new Map<string, Request>();
-  for (const request of requests) {
-    keepFullest(byKey, `${request.timestampMs}\n${contentOf(request)}`, request);
-  }
-  return [...byKey].map(([key, request]) => loggedAs(key, request));
+function keyOf(request: Request): string {
+  return `${request.timestampMs}\n${contentOf(request)}`;
 }

@@ -11,12 +11,11 @@
  * @module
  */
 import type { LoggedResponse, Pillars, UsageEvent } from '../schema/usage.ts';
-import { totalOf } from '../domain/counting/bucket.ts';
 import { type Fields, arePossible, countOf, countOrZero, fieldsOf } from './shared/fields.ts';
 import { idOf, instantOf, labelOf } from './shared/fields.ts';
 import { type LogPlace, type Surroundings, listed, under } from './shared/places.ts';
 import type { FileReader, FileUsage, Reader, SkipReason } from './shared/reader.ts';
-import { contentOf, keepFullest, loggedAs, openLines, responseOf } from './shared/responses.ts';
+import { contentOf, eachOnce, openResponses, responseOf } from './shared/responses.ts';
 
 /** The usage in a session file. */
 interface HarnessUsage extends FileUsage {
@@ -65,15 +64,7 @@ function places(at: Surroundings): LogPlace[] {
 }
 
 function open(path: string, before?: HarnessUsage): FileReader<HarnessUsage> {
-  const responses = new Map(before?.responses.map((response) => [keyOf(response), response]));
-  return openLines(path, before, {
-    read(fields, skip) {
-      const read = readEvent(fields);
-      if (typeof read === 'string') skip(read);
-      else if (read !== null && totalOf(read) > 0) keepFullest(responses, keyOf(read), read);
-    },
-    said: () => ({ responses: [...responses.values()] }),
-  });
+  return openResponses(path, before, { read: readEvent, keyOf });
 }
 
 /** Names, null if invalid. */
@@ -129,9 +120,8 @@ function keyOf(response: HarnessResponse): string {
 }
 
 function merge(files: readonly HarnessUsage[]): LoggedResponse[] {
-  const byKey = new Map<string, HarnessResponse>();
-  for (const { responses } of files) {
-    for (const response of responses) keepFullest(byKey, keyOf(response), response);
-  }
-  return [...byKey].map(([key, response]) => loggedAs(key, response));
+  return eachOnce(
+    files.flatMap(({ responses }) => responses),
+    keyOf,
+  );
 }

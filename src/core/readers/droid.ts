@@ -9,7 +9,7 @@
  *
  * @module
  */
-import type { LoggedResponse, Pillars, UsageEvent } from '../schema/usage.ts';
+import { type LoggedResponse, type Pillars, type UsageEvent, UNKNOWN } from '../schema/usage.ts';
 import { totalOf } from '../domain/counting/bucket.ts';
 import { groupBy } from '../domain/text/group.ts';
 import { type Fields, areOneDay, arePossible, countOf, countOrZero } from './shared/fields.ts';
@@ -106,9 +106,9 @@ function isOneDay({ firstMs, lastMs }: Messages): boolean {
 function withMessage(known: Messages | null, fields: Fields): Messages | null {
   const atMs = instantOf(fields.timestamp);
   if (fields.type !== 'message' || Number.isNaN(atMs)) return known;
-  const named = labelOf(fields.modelId ?? fieldsOf(fields.message)?.modelId) ?? 'unknown';
+  const named = labelOf(fields.modelId ?? fieldsOf(fields.message)?.modelId) ?? UNKNOWN;
   const message = { id: idOf(fields.id) ?? '', firstMs: atMs, lastMs: atMs };
-  return joined(known, { ...message, models: named === 'unknown' ? [] : [named] });
+  return joined(known, { ...message, models: named === UNKNOWN ? [] : [named] });
 }
 
 function joined(one: Messages | null, other: Messages): Messages {
@@ -157,7 +157,7 @@ function merge(files: readonly DroidUsage[]): LoggedResponse[] {
     const { id, firstMs: timestampMs, models } = messages;
     for (const { total } of parts) {
       if (total === null || totalOf(total) === 0) continue;
-      const model = models.length > 1 ? 'unknown' : total.model;
+      const model = models.length > 1 ? UNKNOWN : total.model;
       keepFullest(byKey, `${id || session}\n${timestampMs}`, { ...total, timestampMs, model });
     }
   }

@@ -22,7 +22,7 @@ import {
   type SkipReason,
   logFolderOf,
 } from './shared/reader.ts';
-import { contentOf, keepFullest, loggedAs, openLines, responseOf } from './shared/responses.ts';
+import { contentOf, eachOnce, keepFullest, openLines, responseOf } from './shared/responses.ts';
 
 /** The usage in a session's updates, or what its summary says. */
 interface GrokUsage extends FileUsage {
@@ -130,10 +130,9 @@ function merge(files: readonly GrokUsage[]): LoggedResponse[] {
   const subagents = new Set(
     files.filter((file) => file.isSubagent).map(({ path }) => logFolderOf(path)),
   );
-  const byKey = new Map<string, GrokResponse>();
-  for (const { path, responses } of files) {
-    if (subagents.has(logFolderOf(path))) continue;
-    for (const response of responses) keepFullest(byKey, keyOf(response), response);
-  }
-  return [...byKey].map(([key, response]) => loggedAs(key, response));
+  const counted = files.filter(({ path }) => !subagents.has(logFolderOf(path)));
+  return eachOnce(
+    counted.flatMap(({ responses }) => responses),
+    keyOf,
+  );
 }

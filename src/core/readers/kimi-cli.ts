@@ -9,12 +9,11 @@
  * @module
  */
 import { type LoggedResponse, type Pillars, UNKNOWN, type UsageEvent } from '../schema/usage.ts';
-import { totalOf } from '../domain/counting/bucket.ts';
 import { type Fields, arePossible, countOf, countOrZero, fieldsOf } from './shared/fields.ts';
 import { idOf, instantOf } from './shared/fields.ts';
 import { type LogPlace, type Surroundings, listed, under } from './shared/places.ts';
 import type { FileReader, FileUsage, Reader, SkipReason } from './shared/reader.ts';
-import { contentOf, keepFullest, loggedAs, openLines, responseOf } from './shared/responses.ts';
+import { contentOf, eachOnce, openResponses, responseOf } from './shared/responses.ts';
 
 /** The usage in the log of a session or a sub-agent. */
 interface KimiCliUsage extends FileUsage {
@@ -61,15 +60,7 @@ function places(at: Surroundings): LogPlace[] {
 }
 
 function open(path: string, before?: KimiCliUsage): FileReader<KimiCliUsage> {
-  const responses = new Map(before?.responses.map((response) => [keyOf(response), response]));
-  return openLines(path, before, {
-    read(fields, skip) {
-      const read = readEvent(fields);
-      if (typeof read === 'string') skip(read);
-      else if (read !== null && totalOf(read) > 0) keepFullest(responses, keyOf(read), read);
-    },
-    said: () => ({ responses: [...responses.values()] }),
-  });
+  return openResponses(path, before, { read: readEvent, keyOf });
 }
 
 /** Reads an event; null if it is not the end of a step, or a copy that cannot be distinguished from the original. */
@@ -120,9 +111,8 @@ function keyOf(response: KimiCliResponse): string {
 }
 
 function merge(files: readonly KimiCliUsage[]): LoggedResponse[] {
-  const byKey = new Map<string, KimiCliResponse>();
-  for (const { responses } of files) {
-    for (const response of responses) keepFullest(byKey, keyOf(response), response);
-  }
-  return [...byKey].map(([key, response]) => loggedAs(key, response));
+  return eachOnce(
+    files.flatMap(({ responses }) => responses),
+    keyOf,
+  );
 }

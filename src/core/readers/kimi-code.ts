@@ -17,7 +17,7 @@ import { type Fields, arePossible, countOf, countOrZero, fieldsOf } from './shar
 import { instantOf, labelOf } from './shared/fields.ts';
 import { type LogPlace, type Surroundings, listed, under } from './shared/places.ts';
 import type { FileReader, FileUsage, Reader, SkipReason } from './shared/reader.ts';
-import { keepFullest, loggedAs, openLines, responseOf } from './shared/responses.ts';
+import { eachOnce, keepFullest, openLines, responseOf } from './shared/responses.ts';
 
 /** The usage in an agent's file. */
 interface KimiCodeUsage extends FileUsage {
@@ -137,9 +137,8 @@ function keyOf(response: KimiCodeResponse): string {
 }
 
 function merge(files: readonly KimiCodeUsage[]): LoggedResponse[] {
-  const byKey = new Map<string, KimiCodeResponse>();
-  for (const { responses } of files) {
-    for (const response of responses) keepFullest(byKey, keyOf(response), response);
-  }
-  return [...byKey].map(([key, response]) => loggedAs(key, response));
+  return eachOnce(
+    files.flatMap(({ responses }) => responses),
+    keyOf,
+  );
 }

@@ -10,12 +10,11 @@
  * @module
  */
 import type { LoggedResponse, Pillars, UsageEvent } from '../schema/usage.ts';
-import { totalOf } from '../domain/counting/bucket.ts';
 import { type Fields, arePossible, countOf, countOrZero, fieldsOf } from './shared/fields.ts';
 import { idOf, instantOf, labelOf } from './shared/fields.ts';
 import { type LogPlace, type Surroundings, listed, under } from './shared/places.ts';
 import type { FileReader, FileUsage, Reader, SkipReason } from './shared/reader.ts';
-import { contentOf, keepFullest, loggedAs, openLines, responseOf } from './shared/responses.ts';
+import { contentOf, eachOnce, openResponses, responseOf } from './shared/responses.ts';
 
 /** The usage in a session, an archive or an agent's database. */
 interface OpenClawUsage extends FileUsage {
@@ -85,15 +84,7 @@ export function openClawFolders(at: Surroundings): string[] {
 }
 
 function open(path: string, before?: OpenClawUsage): FileReader<OpenClawUsage> {
-  const responses = new Map(before?.responses.map((response) => [keyOf(response), response]));
-  return openLines(path, before, {
-    read(fields, skip) {
-      const read = readEvent(fields);
-      if (typeof read === 'string') skip(read);
-      else if (read !== null && totalOf(read) > 0) keepFullest(responses, keyOf(read), read);
-    },
-    said: () => ({ responses: [...responses.values()] }),
-  });
+  return openResponses(path, before, { read: readEvent, keyOf });
 }
 
 /** Reads an event; null if it is not a response of a model. */
@@ -140,9 +131,8 @@ function keyOf(response: OpenClawResponse): string {
 }
 
 function merge(files: readonly OpenClawUsage[]): LoggedResponse[] {
-  const byKey = new Map<string, OpenClawResponse>();
-  for (const { responses } of files) {
-    for (const response of responses) keepFullest(byKey, keyOf(response), response);
-  }
-  return [...byKey].map(([key, response]) => loggedAs(key, response));
+  return eachOnce(
+    files.flatMap(({ responses }) => responses),
+    keyOf,
+  );
 }

@@ -22,7 +22,7 @@ import {
 } from './shared/fields.ts';
 import { type LogPlace, listed, under } from './shared/places.ts';
 import type { FileReader, FileUsage, Mapping, Reader, SkipReason } from './shared/reader.ts';
-import { contentOf, keepFullest, loggedAs, openLines, responseOf } from './shared/responses.ts';
+import { contentOf, eachOnce, keepFullest, openLines, responseOf } from './shared/responses.ts';
 
 /** The usage in one session file. */
 interface PiUsage extends FileUsage {
@@ -175,9 +175,8 @@ function keyOf(response: PiResponse): string {
 }
 
 function merge(files: readonly PiUsage[]): LoggedResponse[] {
-  const all = new Map<string, PiResponse>();
-  for (const { responses } of files) {
-    for (const response of responses) keepFullest(all, keyOf(response), response);
-  }
-  return Array.from(all, ([key, response]) => loggedAs(key, response));
+  return eachOnce(
+    files.flatMap(({ responses }) => responses),
+    keyOf,
+  );
 }

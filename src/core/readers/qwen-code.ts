@@ -16,7 +16,7 @@ import { type Fields, arePossible, countOf, countOrZero, fieldsOf } from './shar
 import { idOf, instantOf, labelOf } from './shared/fields.ts';
 import { type LogPlace, type Surroundings, listed, under } from './shared/places.ts';
 import type { FileReader, FileUsage, Reader, SkipReason } from './shared/reader.ts';
-import { contentOf, keepFullest, loggedAs, openLines, responseOf } from './shared/responses.ts';
+import { contentOf, eachOnce, keepFullest, openLines, responseOf } from './shared/responses.ts';
 
 /** The usage in a file of a month or in a chat. */
 interface QwenUsage extends FileUsage {
@@ -146,10 +146,8 @@ function keyOf(response: QwenResponse): string {
 }
 
 function merge(files: readonly QwenUsage[]): LoggedResponse[] {
-  const byKey = new Map<string, QwenResponse>();
-  for (const { requests, messages } of files) {
-    for (const response of [...requests, ...messages])
-      keepFullest(byKey, keyOf(response), response);
-  }
-  return [...byKey].map(([key, response]) => loggedAs(key, response));
+  return eachOnce(
+    files.flatMap(({ requests, messages }) => [...requests, ...messages]),
+    keyOf,
+  );
 }

@@ -8,7 +8,7 @@
  *
  * @module
  */
-import type { LoggedResponse, UsageEvent } from '../schema/usage.ts';
+import { type LoggedResponse, type UsageEvent, UNKNOWN } from '../schema/usage.ts';
 import { totalOf } from '../domain/counting/bucket.ts';
 import { type Fields, fieldsOf, instantOf, labelOf } from './shared/fields.ts';
 import { under } from './shared/places.ts';
@@ -106,7 +106,7 @@ function modelsIn({ role, ts, content }: Fields): TaskModel[] {
   if (role !== 'user' || Number.isNaN(atMs)) return [];
   const found = textsIn(content).flatMap((text) => [...text.matchAll(MODEL)]);
   const model = labelOf(found.at(-1)?.[1]);
-  return found.length === 0 || model === null ? [] : [{ atMs, provider: 'unknown', model }];
+  return found.length === 0 || model === null ? [] : [{ atMs, provider: UNKNOWN, model }];
 }
 
 function textsIn(content: unknown): string[] {

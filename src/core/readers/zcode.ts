@@ -8,7 +8,6 @@
  * @module
  */
 import type { LoggedResponse, Pillars, UsageEvent } from '../schema/usage.ts';
-import { totalOf } from '../domain/counting/bucket.ts';
 import {
   type Fields,
   arePossible,
@@ -20,7 +19,7 @@ import {
 } from './shared/fields.ts';
 import { type LogPlace, type Surroundings, listed, under } from './shared/places.ts';
 import type { FileReader, FileUsage, Reader, SkipReason } from './shared/reader.ts';
-import { contentOf, keepFullest, loggedAs, openLines, responseOf } from './shared/responses.ts';
+import { contentOf, eachOnce, openResponses, responseOf } from './shared/responses.ts';
 
 /** The usage in a database. */
 interface ZCodeUsage extends FileUsage {
@@ -71,15 +70,7 @@ function places(at: Surroundings): LogPlace[] {
 }
 
 function open(path: string): FileReader<ZCodeUsage> {
-  const responses = new Map<string, ZCodeResponse>();
-  return openLines(path, undefined, {
-    read(fields, skip) {
-      const read = readRow(fields);
-      if (typeof read === 'string') skip(read);
-      else if (totalOf(read) > 0) keepFullest(responses, keyOf(read), read);
-    },
-    said: () => ({ responses: [...responses.values()] }),
-  });
+  return openResponses(path, undefined, { read: readRow, keyOf });
 }
 
 function readRow(row: Fields): ZCodeResponse | SkipReason {
@@ -119,9 +110,8 @@ function keyOf(response: ZCodeResponse): string {
 }
 
 function merge(files: readonly ZCodeUsage[]): LoggedResponse[] {
-  const byKey = new Map<string, ZCodeResponse>();
-  for (const { responses } of files) {
-    for (const response of responses) keepFullest(byKey, keyOf(response), response);
-  }
-  return [...byKey].map(([key, response]) => loggedAs(key, response));
+  return eachOnce(
+    files.flatMap(({ responses }) => responses),
+    keyOf,
+  );
 }

@@ -64,7 +64,7 @@ export async function walk(
 }
 
 /** Reads every address that shows data of one operator, and calls the tools about them. */
-export async function walkOperator(
+async function walkOperator(
   server: RunningServer,
   { codename, submission }: Walked,
 ): Promise<Cost[]> {

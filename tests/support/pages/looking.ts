@@ -64,8 +64,7 @@ export async function look(
 
 /** The page of a view as it is sent, without a browser. */
 export async function ask(site: Site, { path, as, headers }: View): Promise<Sent> {
-  const codename = site.states?.codenames[as ?? ''];
-  const cookie = codename === undefined ? undefined : await site.cookieOf(codename);
+  const cookie = await cookieOf(site, as);
   const response = await fetch(site.url + path, {
     headers: { ...headers, ...(cookie && { cookie: `${cookie.name}=${cookie.value}` }) },
     redirect: 'manual',
@@ -86,11 +85,16 @@ async function aVisitor(
     javaScriptEnabled: script,
     ...(headers && { extraHTTPHeaders: headers }),
   });
-  const codename = site.states?.codenames[as ?? ''];
-  const context = visitor.page.context();
-  if (codename !== undefined) await context.addCookies([await site.cookieOf(codename)]);
+  const cookie = await cookieOf(site, as);
+  if (cookie) await visitor.page.context().addCookies([cookie]);
   await visitor.page.addInitScript(noteTrouble);
   return visitor;
+}
+
+/** The cookie of the operator who sees a view; null for a visitor who is not signed in. */
+async function cookieOf(site: Site, as = '') {
+  const codename = site.states?.codenames[as];
+  return codename === undefined ? null : site.cookieOf(codename);
 }
 
 /** Runs in the page before its own scripts. */

@@ -37,6 +37,30 @@ export function openLines<Said>(
   };
 }
 
+/** How to read the responses in a file, and which of them are the same. */
+interface Keyed<Event> {
+  /** Null if there is no response. */
+  read(fields: Fields): Event | SkipReason | null;
+  keyOf(response: Event): string;
+}
+
+/** A file reader that keeps each response with tokens once. */
+export function openResponses<Event extends UsageEvent>(
+  path: string,
+  before: (FileUsage & { responses: readonly Event[] }) | undefined,
+  { read, keyOf }: Keyed<Event>,
+): FileReader<FileUsage & { responses: Event[] }> {
+  const responses = new Map(before?.responses.map((response) => [keyOf(response), response]));
+  return openLines(path, before, {
+    read(fields, skip) {
+      const told = read(fields);
+      if (typeof told === 'string') skip(told);
+      else if (told !== null && totalOf(told) > 0) keepFullest(responses, keyOf(told), told);
+    },
+    said: () => ({ responses: [...responses.values()] }),
+  });
+}
+
 /** A response with its ID, or the reason why it is invalid. */
 export function responseOf(parts: Parts): (UsageEvent & { id: string }) | SkipReason {
   const { id, timestampMs, provider, model, pillars } = parts;
@@ -78,4 +102,14 @@ export function contentOf(event: UsageEvent): string {
 export function loggedAs(key: string, event: UsageEvent): LoggedResponse {
   const { timestampMs, provider, model, input, output, cache_write, cache_read } = event;
   return { key, timestampMs, provider, model, input, output, cache_write, cache_read };
+}
+
+/** The responses of all files, each once under its key. The result does not depend on the order. */
+export function eachOnce<Event extends UsageEvent>(
+  responses: readonly Event[],
+  keyOf: (response: Event) => string,
+): LoggedResponse[] {
+  const byKey = new Map<string, Event>();
+  for (const response of responses) keepFullest(byKey, keyOf(response), response);
+  return Array.from(byKey, ([key, response]) => loggedAs(key, response));
 }
