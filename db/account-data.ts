@@ -3,8 +3,15 @@ import type { LogKind } from '#core/schema/log.ts';
 import type { RevokedReason } from '#core/schema/operator.ts';
 import type { SubmissionState, Trust } from '#core/schema/submission.ts';
 import type { CountedBucket } from '#core/domain/counting/counting.ts';
-import { dayNumber } from '#core/domain/counting/day.ts';
-import { type BucketPlace, COUNTS, type CountsRow, IN_ORDER, statedOf } from './bucket-rows.ts';
+import {
+  BY_KEY,
+  COUNTS,
+  type CountsRow,
+  endsOf,
+  IN_PART,
+  type PartPlace,
+  statedOf,
+} from './bucket-rows.ts';
 import type { AccountEvent } from '#core/schema/account.ts';
 import { statementsIn } from './statements.ts';
 
@@ -46,20 +53,18 @@ export interface StoredSubmission {
 }
 
 /** A daily count as a device last stated it, and how much of it counts. */
-export type StoredBucket = Omit<CountedBucket, 'trust'> & { device: string };
-/** Sorts before every daily count. */
-const FIRST_PLACE: BucketPlace = { day: '', tool: '', device_id: 0, provider: '', model: '' };
+export type StoredBucket = Omit<CountedBucket, 'trust'> & PartPlace & { device: string };
+/** All days. */
+const EVER = { from: '', to: '~' };
 type StoredBucketRow = Omit<StoredBucket, keyof CountsRow | 'counted'> & CountsRow;
 
 /** Everything that is stored about one account, for its owner. */
 export function accountDataIn(db: Database) {
   const sql = statementsIn(db);
   const buckets = sql.all<(of: object) => StoredBucketRow[]>(`
-    SELECT day, day_number, tool, device_id, provider, model, log_index, ${COUNTS},
+    SELECT day, ${BY_KEY}, tool, provider, model, log_index, ${COUNTS},
       (SELECT public_id FROM devices WHERE id = device_id) AS device
-    FROM buckets WHERE operator_id = @operator_id AND day_number >= @number
-      AND (day, tool, device_id, provider, model) > (@day, @tool, @device_id, @provider, @model)
-    ORDER BY ${IN_ORDER} LIMIT @limit`);
+    FROM buckets WHERE ${IN_PART} ORDER BY ${BY_KEY} LIMIT @limit`);
 
   return {
     devices: sql.all<(operator_id: number) => StoredDevice[]>(`
@@ -80,11 +85,9 @@ export function accountDataIn(db: Database) {
         (SELECT CAST(payload AS TEXT) FROM log_entries e WHERE e.log_index = s.log_index) AS payload
       FROM submissions s
       WHERE operator_id = @operator_id AND log_index > @after ORDER BY log_index LIMIT 1`),
-    buckets(operator_id: number, place: BucketPlace | null, limit: number) {
-      const number = place ? dayNumber(place.day) : Number.NEGATIVE_INFINITY;
-      const rows = buckets({ operator_id, limit, number, ...(place ?? FIRST_PLACE) });
-      return rows.map((row): StoredBucket => statedOf(row));
-    },
+    /** The daily counts after a place, by day. */
+    buckets: (operator_id: number, after: PartPlace | null, limit: number): StoredBucket[] =>
+      buckets({ ...endsOf({ operator_id, ...EVER, after }), limit }).map(statedOf),
   };
 }
 

@@ -92,7 +92,7 @@ export interface BucketPart extends DaySpan {
 }
 
 /** The place of a daily count in the order of the table's key, which needs no names if the row was moved. */
-interface PartPlace {
+export interface PartPlace {
   day: string;
   source: number;
   device_id: number;
@@ -107,7 +107,7 @@ const PLACE = ['day_number', 'tool', 'device_id', 'provider', 'model'] as const;
 export const IN_ORDER = PLACE.join(', ');
 
 const PART_PLACE = ['day_number', 'source', 'device_id', 'names'] as const;
-const BY_KEY = PART_PLACE.join(', ');
+export const BY_KEY = PART_PLACE.join(', ');
 const placeNamed = (prefix: string) => PART_PLACE.map((name) => `@${prefix}_${name}`).join(', ');
 
 /**

@@ -45,11 +45,13 @@ export function logIn(db: Database) {
   const after = sql.all<(log_index: unknown, limit: unknown) => LogEntry[]>(`
     SELECT log_index, kind, previous, received_at, payload_digest, entry_hash,
       CASE WHEN is_open THEN nullif(lower(hex(salt)), '') END AS salt,
-      CASE WHEN is_open AND kind <> 'snapshot' THEN CAST(payload AS TEXT) END AS payload,
+      CASE WHEN is_open AND kind <> 'snapshot' THEN
+        (SELECT CAST(payload AS TEXT) FROM log_entries p WHERE p.log_index = e.log_index) END AS payload,
       CASE WHEN is_open THEN
         (SELECT id FROM submissions s WHERE s.log_index = e.log_index) END AS submission
     FROM (
-      SELECT *, coalesce((SELECT is_open FROM operators WHERE id = operator_id), 1) AS is_open
+      SELECT log_index, kind, previous, received_at, payload_digest, entry_hash, salt,
+        coalesce((SELECT is_open FROM operators WHERE id = operator_id), 1) AS is_open
       FROM log_entries WHERE log_index > ? ORDER BY log_index LIMIT ?
     ) e ORDER BY log_index`);
   const head = () => selectHead();

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { bucketsIn } from '#db/buckets.ts';
-import { recordsIn } from '#db/records.ts';
+import { accountDataIn } from '#db/account-data.ts';
+import { corpusIn, recordsIn } from '#db/records.ts';
 import type { CountedBucket } from '#core/domain/counting/counting.ts';
 import { aCountedBucket } from '#tests/support/board/builders.ts';
-import { aPopulatedDatabase } from '#tests/support/board/database.ts';
+import { aPopulatedDatabase, plansOf } from '#tests/support/board/database.ts';
 
 const counted = aCountedBucket;
 
@@ -53,6 +54,20 @@ describe('page()', () => {
     expect(withBuckets(...rows).total(1)).toBe(7);
   });
 });
+
+test.each([recordsIn, corpusIn, accountDataIn])(
+  '%o reads no further than a page',
+  (repositoryIn) => {
+    const pages = plansOf(aPopulatedDatabase(), repositoryIn).filter(({ sql }) =>
+      /FROM buckets.*LIMIT @limit/su.test(sql),
+    );
+
+    expect(pages.length).toBeGreaterThan(0);
+    expect(pages.filter(({ steps }) => !steps.some((step) => step.startsWith('MERGE')))).toEqual(
+      [],
+    );
+  },
+);
 
 describe('perSubmission()', () => {
   test('counts what counts, by submission, within the days and the range of the log', () => {

@@ -1,6 +1,5 @@
 import type { AccountExport } from '#core/contract/account-export.ts';
 import { toBase64, toBase64Url } from '#core/domain/text/base64.ts';
-import type { LoggedEnvelope } from '#core/schema/self-report.ts';
 import type { AppContext } from '../context.ts';
 import { browserSessionOf } from '#server/identity/sessions.ts';
 import { checkOf } from '../counting/check-findings.ts';
@@ -11,9 +10,11 @@ import { ownProfile } from '../operator/profile.ts';
 
 type Operator = ReturnType<typeof operatorOf>;
 type StoredBucket = ReturnType<AppContext['store']['accountData']['buckets']>[number];
-/** The members that can be long. They are read while they are sent. */
+/** The members that can be long. Their items are read while they are sent. */
 type Long = 'buckets' | 'log' | 'submissions';
 type Item<Name extends Long> = AccountExport[Name][number];
+/** Each long member, as the JSON text of its items. */
+type LongMembers = Readonly<Record<Long, Iterable<string>>>;
 
 /** How many rows are read at once, which takes a few milliseconds. */
 const ROWS = 200;
@@ -30,16 +31,13 @@ export function exportAccount(ctx: AppContext, operator_id: number): Iterable<st
 }
 
 /** One object: the short members, then the long ones item by item. */
-function* textOf(
-  short: Omit<AccountExport, Long>,
-  long: Readonly<{ [Name in Long]: Iterable<Item<Name>> }>,
-): Generator<string> {
+function* textOf(short: Omit<AccountExport, Long>, long: LongMembers): Generator<string> {
   yield JSON.stringify(short).slice(0, -1);
   for (const [name, items] of Object.entries(long)) {
     yield `,${JSON.stringify(name)}:[`;
     let separator = '';
     for (const item of items) {
-      yield separator + JSON.stringify(item);
+      yield separator + item;
       separator = ',';
     }
     yield ']';
@@ -121,7 +119,7 @@ function devicesOf({ store }: AppContext, operator_id: number): AccountExport['d
   });
 }
 
-function longMembers(ctx: AppContext, operator_id: number) {
+function longMembers(ctx: AppContext, operator_id: number): LongMembers {
   return {
     log: entriesOf(ctx, operator_id),
     submissions: submissionsOf(ctx, operator_id),
@@ -129,33 +127,34 @@ function longMembers(ctx: AppContext, operator_id: number) {
   };
 }
 
-function* entriesOf({ store }: AppContext, operator_id: number): Generator<Item<'log'>> {
+function* entriesOf({ store }: AppContext, operator_id: number): Generator<string> {
   let after = 0;
   for (;;) {
-    const entries = store.accountData.entries(operator_id, after, ROWS);
-    yield* entries;
+    const entries: Item<'log'>[] = store.accountData.entries(operator_id, after, ROWS);
+    yield* entries.map((entry) => JSON.stringify(entry));
     after = entries.at(-1)?.log_index ?? after;
     if (entries.length < ROWS) return;
   }
 }
 
-function* submissionsOf({ store }: AppContext, operator_id: number) {
+/** An envelope is stored as JSON text, which can have megabytes, so it is passed on as it is. */
+function* submissionsOf({ store }: AppContext, operator_id: number): Generator<string> {
   const checks = Map.groupBy(store.checks.ofOperator(operator_id), ({ id }) => id);
   let row = store.accountData.submission(operator_id, 0);
   while (row) {
     const { payload, ...submission } = row;
-    const envelope = payload === null ? null : (JSON.parse(payload) as LoggedEnvelope);
     const found = (checks.get(row.id) ?? []).map(checkOf);
-    yield { ...submission, checks: found, envelope };
+    const members: Omit<Item<'submissions'>, 'envelope'> = { ...submission, checks: found };
+    yield `${JSON.stringify(members).slice(0, -1)},"envelope":${payload ?? 'null'}}`;
     row = store.accountData.submission(operator_id, row.log_index);
   }
 }
 
-function* bucketsOf({ store }: AppContext, operator_id: number): Generator<Item<'buckets'>> {
+function* bucketsOf({ store }: AppContext, operator_id: number): Generator<string> {
   let place: StoredBucket | null = null;
   for (;;) {
     const rows: StoredBucket[] = store.accountData.buckets(operator_id, place, ROWS);
-    yield* rows.map(exportedBucket);
+    yield* rows.map((row) => JSON.stringify(exportedBucket(row)));
     place = rows.at(-1) ?? null;
     if (rows.length < ROWS) return;
   }
