@@ -1,5 +1,4 @@
 /** Titles of boards, and which columns they show. */
-import type { MetricName } from '#core/schema/record.ts';
 import type { BoardSheet } from './board-sheet.ts';
 import { classText, movedText } from '../text/entry-words.ts';
 import { boardTitle } from '../text/words.ts';
@@ -41,17 +40,4 @@ export function hasMoved(
   entries: readonly Pick<BoardSheet['entries'][number], 'movement'>[],
 ): boolean {
   return entries.some(({ movement }) => movedText(movement) !== null);
-}
-
-/** The two metrics shown next to the ranked one; the others repeat one of the three. */
-const COMPANIONS: Readonly<Record<MetricName, readonly [MetricName, MetricName]>> = {
-  yield: ['leverage', 'velocity'],
-  leverage: ['yield', 'velocity'],
-  velocity: ['yield', 'leverage'],
-  snr: ['yield', 'velocity'],
-  dev10x: ['yield', 'leverage'],
-};
-
-export function companionsOf(metric: MetricName): readonly [MetricName, MetricName] {
-  return COMPANIONS[metric];
 }

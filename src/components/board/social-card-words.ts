@@ -7,7 +7,8 @@ import type { MetricName } from '#core/schema/record.ts';
 import { type Scale, scaleOf } from '../../charts/scale.ts';
 import type { CardRow, SocialCard } from '../../charts/social-card.ts';
 import { sheetTitle } from './board-words.ts';
-import { count, intervalText, metricText, momentText, whole } from '../text/format.ts';
+import { endText, shownValues } from './shown-values.ts';
+import { count, momentText, whole } from '../text/format.ts';
 
 /** The filters of the front page: all operators with signed tokens. */
 const ALL = { trust: DEFAULT_VIEW.trust, class: null, cohort: null, cohorts: [], q: null };
@@ -18,6 +19,10 @@ export function cardOf(
 ): SocialCard {
   const { metric, total, entries } = facts;
   const column = entries.map(({ metrics, interval }) => ({ value: metrics[metric], interval }));
+  const shown = shownValues(
+    metric,
+    entries.map(({ interval }) => interval),
+  );
   const scale = total < MIN_FOR_MEDIAN ? null : scaleOf(metric, column);
   return {
     board: name,
@@ -25,20 +30,20 @@ export function cardOf(
     total: count(total, 'ranked operator'),
     address: new URL(baseUrl).host,
     day: momentText(facts.as_of, 'date'),
-    rows: entries.map((entry) => rowOf(entry, metric, scale)),
+    rows: entries.map((entry, at) => rowOf(entry, shown[at] ?? '', metric, scale)),
     ticks: scale?.ticks ?? null,
     notes: notesOf(facts),
   };
 }
 
-function rowOf(entry: BoardEntry, metric: MetricName, scale: Scale | null): CardRow {
+function rowOf(entry: BoardEntry, shown: string, metric: MetricName, scale: Scale | null): CardRow {
   const { rank, codename, metrics, interval } = entry;
   const value = metrics[metric];
   return {
     rank: whole(rank),
     name: codename,
-    value: metricText(metric, value),
-    interval: intervalText(metric, interval),
+    value: shown,
+    interval: endText(metric, interval),
     mark: scale?.mark({ value, interval }) ?? null,
   };
 }

@@ -107,7 +107,7 @@ export function between(mark: string, parts: readonly ElementContent[][]): Eleme
 }
 
 /** Classes of content that only narrow screens show, as a second line of a cell. Wide screens have a column for it. */
-export const NARROW = ['moved', 'of-pair', 'of-trend', 'phone'] as const;
+export const NARROW = ['moved', 'phone'] as const;
 
 /** The class of the interval that follows a value. */
 export const INTERVAL = 'interval';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { BoardSheet } from '#components/board/board-sheet.ts';
-import { companionsOf, hasMoved, sheetTitle } from '#components/board/board-words.ts';
-import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
+import { hasMoved, sheetTitle } from '#components/board/board-words.ts';
 
 const board = {
   window: '30d',
@@ -37,11 +36,4 @@ test('hasMoved() is true if any row has a change', () => {
   const moved = (day: number | null) => ({ movement: { day, week: 3 } });
   expect(hasMoved([moved(null), moved(0)])).toBe(false);
   expect(hasMoved([moved(0), moved(-1)])).toBe(true);
-});
-
-test('a metric is shown with two others that differ from it', () => {
-  for (const metric of METRIC_NAMES) {
-    const shown = [metric, ...companionsOf(metric)];
-    expect(new Set(shown).size).toBe(3);
-  }
 });

@@ -55,10 +55,10 @@ describe('readBoardPage()', () => {
   test('exists for each tool that the board lists', () => {
     const ctx = testContext();
     const tools = [' x', 'x ', ' ', '\u00a0'];
-    for (const name of ['ada', 'bob']) {
+    for (let at = 0; at < 10; at += 1) {
       anActive(
         ctx,
-        name,
+        `op-${at}`,
         tools.flatMap((tool) => tenDays({ tool })),
       );
     }
@@ -232,7 +232,7 @@ describe('details of rows', () => {
 });
 
 test('the front page shows the board of one tool, which also has its own address', () => {
-  const ctx = aBoard(6);
+  const ctx = aBoard(10);
   const front = readFrontPage(ctx);
 
   expect(frontView(ctx).tool).toBe('claude-code');

@@ -93,14 +93,16 @@ describe('readFeed()', () => {
       ['1 bob', '2 ada'],
       ['1 ada', '2 bob'],
     ]);
-    expect(items[1]).toMatchObject({ at: generated_at, tool: 'claude-code', metric: 'yield' });
+    expect(items[1]).toMatchObject({ at: generated_at, tool: null, metric: 'yield' });
     expect(updated).toBe((await itemsOf(ctx))[0]?.at);
     expect(tools).toEqual(['claude-code']);
   });
 
   test('uses the tool with the most ranked operators of that day', async () => {
-    const ctx = aBoardOf(['ada', 'bob']);
-    ['cat', 'dan', 'eve'].forEach((name) => anActive(ctx, name, tenDays({ tool: 'codex' })));
+    const named = (prefix: string, total: number) =>
+      Array.from({ length: total }, (_, at) => `${prefix}-${at}`);
+    const ctx = aBoardOf(named('claude', 10));
+    named('codex', 11).forEach((name) => anActive(ctx, name, tenDays({ tool: 'codex' })));
     publishAndKeep(ctx);
     passDays(ctx, 1);
 

@@ -53,7 +53,7 @@ describe('readMetricPage()', () => {
 describe('readMetricsPage()', () => {
   test('uses the tool with the most ranked operators, and shows the distribution of those ranked by yield', () => {
     const ctx = testContext();
-    for (let at = 0; at < 6; at += 1) {
+    for (let at = 0; at < 10; at += 1) {
       anActive(ctx, `codex-${at}`, tenDays({ tool: 'codex', output: 10_000 + at }));
       if (at < 2) anActive(ctx, `claude-${at}`, tenDays({ output: 20_000 + at }));
     }
@@ -62,7 +62,7 @@ describe('readMetricsPage()', () => {
 
     const { head, leaders, spread } = readMetricsPage(ctx);
     expect(head).toMatchObject({ window: '30d', tool: 'codex', trust: 'signed' });
-    expect(leaders.map(({ total }) => total).slice(0, 3)).toEqual([6, 6, 6]);
-    expect(spread?.points.reduce((sum, { count }) => sum + count, 0)).toBe(6);
+    expect(leaders.map(({ total }) => total).slice(0, 3)).toEqual([10, 10, 10]);
+    expect(spread?.points.reduce((sum, { count }) => sum + count, 0)).toBe(10);
   });
 });

@@ -6,7 +6,7 @@ import { aBoard, anActive, tenDays } from '#tests/support/board/boards.ts';
 import { publish, testContext } from '#tests/support/board/context.ts';
 
 test("readSocialCard() has the first five of the front page's board", () => {
-  const ctx = aBoard(7);
+  const ctx = aBoard(10);
   const { entries, ...rest } = readSocialCard(ctx);
   expect(rest).toEqual({
     window: '30d',
@@ -14,15 +14,15 @@ test("readSocialCard() has the first five of the front page's board", () => {
     tool: 'claude-code',
     tools: ['claude-code'],
     as_of: '2026-03-10',
-    total: 7,
+    total: 10,
     unranked: 1,
   });
   expect(entries.map(({ codename, rank }) => [codename, rank])).toEqual([
-    ['op-6', 1],
-    ['op-4', 2],
-    ['op-5', 2],
-    ['op-2', 4],
-    ['op-3', 4],
+    ['op-8', 1],
+    ['op-9', 1],
+    ['op-6', 3],
+    ['op-7', 3],
+    ['op-4', 5],
   ]);
 });
 

@@ -134,7 +134,7 @@ describe('readYourRank()', () => {
 });
 
 describe('yourBoardQuery()', () => {
-  const asked = (parameters: string) => yourBoardQuery(aBoard(6), new URLSearchParams(parameters));
+  const asked = (parameters: string) => yourBoardQuery(aBoard(10), new URLSearchParams(parameters));
 
   test("is the front page's board by default", () => {
     expect(asked('')).toMatchObject({ window: '30d', metric: 'yield', tool: 'claude-code' });

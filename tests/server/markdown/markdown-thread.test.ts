@@ -65,7 +65,7 @@ describe('the thread that converts pages to Markdown', () => {
     ['grow', ['markdown_failed']],
   ])('rejects a page at which it would %s, and converts the next', async (mischief, events) => {
     const isSlow = mischief === 'hang';
-    const { textOf, events: seen } = aThread(MISCHIEF, isSlow ? { maxPageMs: 300 } : {});
+    const { textOf, events: seen } = aThread(MISCHIEF, isSlow ? { maxPageMs: 1_500 } : {});
     const refused = textOf(mischief);
     const next = textOf('next');
 

@@ -183,10 +183,10 @@ describe('a table as Markdown', () => {
   const row = (...cells: string[]) =>
     `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
   const table = (...rows: string[]) =>
-    `<table><caption class="soft"><p>About</p></caption><thead><tr><th>A</th><th>B<span class="of-pair">C</span></th><th>Trend</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+    `<table><caption class="soft"><p>About</p></caption><thead><tr><th>A</th><th>B<span class="phone">C</span></th><th>Trend</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 
   test('has its caption before it, one line for each row, and no column of drawings', () => {
-    const spark = '<svg aria-hidden="true"><path d="M0 0"/></svg><span class="of-trend">9 d</span>';
+    const spark = '<svg aria-hidden="true"><path d="M0 0"/></svg><span class="phone">9 d</span>';
     const value = '6.1 <svg aria-hidden="true"></svg><span class="interval narrow">5 to 7</span>';
     expect(below(table(row('<a href="/o">ada</a>', value, spark), row('bob', '', spark)))).toBe(
       [

@@ -20,6 +20,9 @@ export interface FrontBoard {
   tool: string | null;
 }
 
+/** So few ranked operators are shown together, whatever tool they use. */
+const FEW = 10;
+
 /** The board of the tool with most ranked operators, because tools count input differently. */
 export function frontBoard(publication: Pick<Publication, 'tools' | 'window'>): FrontBoard {
   const { window, metric, trust } = DEFAULT_VIEW;
@@ -30,13 +33,13 @@ export function frontBoard(publication: Pick<Publication, 'tools' | 'window'>): 
 }
 
 /**
- * The tool with most ranked operators, or the first of several. Returns null, which means all tools together, if no
- * operator is ranked by a tool.
+ * The tool with most ranked operators, or the first of several. Returns null, which means all tools together, if few
+ * operators are ranked by each tool.
  *
  * @param totalOf How many operators are ranked by a tool.
  */
 function busiestTool(tools: readonly string[], totalOf: (tool: string) => number): string | null {
-  let most = 0;
+  let most = FEW - 1;
   let busiest: string | null = null;
   for (const tool of tools) {
     const total = totalOf(tool);

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { shownValues } from '../../../src/components/board/shown-values.ts';
+import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
+
+test.each([
+  ['yield', [5481.83, 8862.45], '5,500'],
+  ['yield', [5481.83, 5499.2], '5,482'],
+  ['yield', [45.4, 2000], '45'],
+  ['yield', [1234.5, null], '1,200'],
+  ['yield', [12, 12], '12.00'],
+  ['yield', [0.0312, 0.09], '0.031'],
+  ['yield', [0, 3], '0.0'],
+  ['yield', [3e12, 4e12], '3.00e12'],
+  ['velocity', [7.376, 8.6], '7.4'],
+  ['snr', [0.9012, 0.9134], '0.901'],
+  ['dev10x', [2.136, 2.19], '2.14'],
+  ['dev10x', [-0.52, 0.4], '-0.52'],
+] as const)('%s of %j is shown as %s', (metric, interval, text) => {
+  expect(shownValues(metric, [interval])).toEqual([text]);
+});
+
+test('an undefined interval has no value', () => {
+  expect(shownValues('yield', [null, [5481.83, 8862.45]])).toEqual(['–', '5,500']);
+});
+
+test('a neighbor gets more digits where rounded numbers would be out of order', () => {
+  const wide = [5441, 9000] as const;
+  const narrow = [5420, 5423] as const;
+
+  expect(shownValues('yield', [wide, narrow])).toEqual(['5,440', '5,420.0']);
+  expect(shownValues('yield', [[5481, 9000], narrow])).toEqual(['5,500', '5,420.0']);
+});
+
+/** A generator of numbers from 0 to 1 that repeats itself on every run. */
+function numbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+test.each(METRIC_NAMES)('%s: the numbers shown are in the order of the ranks', (metric) => {
+  for (let seed = 1; seed <= 200; seed += 1) {
+    const next = numbers(seed);
+    const lows = Array.from({ length: 50 }, () => 1 + 10 ** (4 * next())).sort((a, b) => b - a);
+    const intervals = lows.map((low) => [low, low * (1 + next() ** 4)] as const);
+
+    const shown = shownValues(metric, intervals).map((text) => Number(text.replaceAll(',', '')));
+
+    expect(shown).toEqual(shown.toSorted((a, b) => b - a));
+    shown.forEach((value, at) => {
+      expect(Math.abs(value / (lows[at] ?? 0) - 1)).toBeLessThan(0.06);
+    });
+  }
+});
