@@ -12,7 +12,11 @@ async function read({ url }: RunningServer, path: string, cookie?: string) {
   return { answer, text, status: answer.status, title: titleOf(text) };
 }
 
-const titleOf = (text: string) => /<h1[^>]*>([^<]*)</.exec(text)?.[1] ?? '';
+/** The title of the board, which is not the first heading of the front page. */
+const titleOf = (text: string) => {
+  const board = /<h2 class="title[^>]*>([^<]*)</.exec(text) ?? /<h1[^>]*>([^<]*)</.exec(text);
+  return board?.[1] ?? '';
+};
 const linkOf = (text: string, rel: string) =>
   new RegExp(`<link rel="${rel}" href="([^"]*)"`).exec(text)?.[1];
 const namesIn = (text: string) =>
@@ -49,7 +53,7 @@ describe('the pages of a board', () => {
     const server = await filledBoard();
     const introOf = async (path: string) => {
       const { text } = await read(server, path);
-      return /<h1[^]*?(?=<table)/.exec(text)?.[0] ?? '';
+      return /<h1[^]*?(?=<td class="num rank)/.exec(text)?.[0] ?? '';
     };
     const front = await introOf('/');
     const deep = await introOf('/leaderboard/90d/snr');
@@ -62,6 +66,29 @@ describe('the pages of a board', () => {
     }
     expect(front).toContain('href="/docs/build/verification"');
     expect(deep).not.toContain('href="/docs/build/verification"');
+  });
+
+  test('show in each row the number that ranks, in order, and at most six figures', async () => {
+    const server = await filledBoard();
+
+    for (const metric of ['yield', 'leverage', 'velocity', 'snr', 'dev10x']) {
+      const { text } = await read(server, `/leaderboard/30d/${metric}`);
+      const rows = text.match(/<tr[^>]*> *<td class="num rank.*?<\/tr>/g) ?? [];
+      const shown = rows.map((row) =>
+        Number(/class="ranks"[^>]*> ([\d,.]+)/.exec(row)?.[1]?.replaceAll(',', '')),
+      );
+      expect(shown.length).toBeGreaterThan(9);
+      expect(shown).toEqual(shown.toSorted((a, b) => b - a));
+      for (const row of rows) {
+        const cells = row.match(/<td class="num.*?<\/td>/g) ?? [];
+        const text = cells
+          .map((cell) =>
+            cell.replaceAll(/<span class="(?:phone|interval).*?<\/span>|<[^>]*>/g, ' '),
+          )
+          .join(' ');
+        expect(text.match(/\d[\d,.–]*/g)?.length).toBeLessThanOrEqual(6);
+      }
+    }
   });
 
   test('link the next and previous pages, which search engines must not index', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { MetricLeaders } from '#core/contract/metrics.ts';
 import { PROBLEMS } from '#core/contract/problems.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
-import { intervalText, metricText } from '#components/text/format.ts';
+import { endText, shownValues } from '#components/board/shown-values.ts';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import { daysAgo } from '#tests/support/agent/installation.ts';
 import { eventually, startServer } from '#tests/support/http/server.ts';
@@ -48,10 +48,11 @@ describe('/metrics', () => {
     for (const { metric, entries } of metrics) {
       const [entry] = entries;
       const { text } = await read(`${server.url}/metrics/${metric}`);
-      const value = metricText(metric, entry?.metrics[metric] ?? null);
-      const interval = intervalText(metric, entry?.interval ?? null);
+      const interval = entry?.interval ?? null;
+      const [value] = shownValues(metric, [interval]);
+      const end = endText(metric, interval).replace('\u00a0', ' ');
       for (const page of [all, text]) {
-        expect(page).toContain(`1 ${codename} ${value} ${interval}`);
+        expect(page).toContain(`1 ${codename} ${value} ${end}`);
         expect(page).not.toContain('rank range');
       }
       expect(text).toContain('at least 5 ranked operators');
