@@ -18,6 +18,7 @@ const PAGES: Record<Readers, readonly string[]> = {
     '/challenges',
     '/challenges/{id}',
     '/hall-of-signal',
+    '/classes',
     '/submissions',
     '/submissions/{id}',
     '/methodology',

@@ -59,7 +59,7 @@ async function compareWithData(server: RunningServer, page: string): Promise<voi
   expect(text.includes(better)).toBe(percentile != null);
   expect(text.includes(`Rank ${rank} of ${total}`)).toBe(rank != null);
   // Without a rank the number is provisional.
-  expect(text.includes('The rank depends on')).toBe(rank != null);
+  expect(text.includes('which decides the rank')).toBe(rank != null);
   expect(text.includes('so far')).toBe(rank == null);
 }
 

@@ -17,10 +17,15 @@ describe('preparedAddresses()', () => {
   });
 
   test("contain the boards of the front page's tool", () => {
-    const ctx = aBoard(3);
-    ['ada', 'bob'].forEach((name) => anActive(ctx, name, tenDays({ tool: 'odd & tool?' })));
+    const ctx = aBoard(10);
+    const addOthers = (prefix: string, total: number) => {
+      for (let at = 0; at < total; at += 1) {
+        anActive(ctx, `${prefix}-${at}`, tenDays({ tool: 'odd & tool?' }));
+      }
+    };
+    addOthers('few', 9);
     const ofMost = preparedAddresses(publish(ctx));
-    ['cat', 'dan', 'eve'].forEach((name) => anActive(ctx, name, tenDays({ tool: 'odd & tool?' })));
+    addOthers('more', 2);
     const ofOther = preparedAddresses(publish(ctx));
 
     expect(ofMost).toContain('/leaderboard/7d/snr?tool=claude-code');
@@ -73,6 +78,7 @@ describe('preparedAddress()', () => {
     ['/privacy?x', '/privacy'],
     ['/problems/gone?x', '/problems/gone'],
     ['/hall-of-signal?metric=snr', '/hall-of-signal'],
+    ['/classes?x', '/classes'],
     ['/challenges?status=active', '/challenges'],
     ['/challenges/march?x=1', '/challenges/march'],
     ['/challenges/march?x=1&after=0.50&after=2', '/challenges/march?after=0.50'],
