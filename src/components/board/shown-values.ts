@@ -1,6 +1,5 @@
 import { DECIMALS } from '#core/domain/metrics/metrics.ts';
 import type { MetricName } from '#core/schema/record.ts';
-import { valueText } from '../../charts/numbers.ts';
 import { type Ends, fixed, metricText } from '../text/format.ts';
 
 /** Larger numbers are printed in powers of ten, which are short enough. */
@@ -26,11 +25,12 @@ export function shownValues(metric: MetricName, intervals: readonly (Ends | null
   return rounded.map((one) => (one === null ? metricText(metric, null) : textOf(metric, one)));
 }
 
-/** The upper bound of an interval, to print after its lower bound. @example `to 8,860` */
+/** The upper bound of an interval with the same digits, to print after its lower bound. @example `to 8,900` */
 export function endText(metric: MetricName, interval: Ends | null): string {
   if (interval === null) return '';
   const [, high] = interval;
-  return high === null ? 'or more' : `to\u00a0${valueText(metric, high)}`;
+  if (high === null) return 'or more';
+  return `to\u00a0${textOf(metric, { value: high, power: justifiedPower(metric, interval) })}`;
 }
 
 /**

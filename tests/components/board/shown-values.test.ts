@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shownValues } from '../../../src/components/board/shown-values.ts';
+import { endText, shownValues } from '../../../src/components/board/shown-values.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 
 test.each([
@@ -17,6 +17,16 @@ test.each([
   ['dev10x', [-0.52, 0.4], '-0.52'],
 ] as const)('%s of %j is shown as %s', (metric, interval, text) => {
   expect(shownValues(metric, [interval])).toEqual([text]);
+});
+
+test.each([
+  [[5481.83, 8862.45], 'to\u00a08,900'],
+  [[5481.83, 5499.2], 'to\u00a05,499'],
+  [[8264.463, 8264.463], 'to\u00a08,264.46'],
+  [[45.4, null], 'or more'],
+  [null, ''],
+] as const)('the upper bound of %j is shown as %j', (interval, text) => {
+  expect(endText('yield', interval)).toBe(text);
 });
 
 test('an undefined interval has no value', () => {

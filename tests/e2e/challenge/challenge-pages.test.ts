@@ -62,7 +62,7 @@ test('challenges and records show the data of the API, and escape texts', async 
 
   expect([total, entries[0]?.codename]).toEqual([1, codename]);
   expect(page).toContain('Provisional');
-  expect(page).toContain(`title="${exact(entries[0]?.value)}"`);
+  expect(page).toContain(`title="${exact(entries[0]?.value)};`);
   expect(generated_at).not.toBeNull();
   expect(page).toContain(
     'First line\n&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;so on&quot;',

@@ -39,6 +39,7 @@ const PAGES: Record<Readers, readonly string[]> = {
     '/problems/{code}',
     '/privacy',
     ...['device', 'visits', 'board'].map((page) => `/privacy/${page}`),
+    '/challenges/{id}.ics',
     '/feed.atom',
     '/sitemap.xml',
     '/sitemap-{part}.xml',

@@ -179,6 +179,7 @@ export const PAGES: Record<string, Surface> = {
   'open-graph.png.ts': { addresses: ['/open-graph.png'] },
   'robots.txt.ts': { addresses: ['/robots.txt'] },
   'llms.txt.ts': { addresses: ['/llms.txt'] },
+  'challenges/[id].ics.ts': { addresses: ['/challenges/running.ics'] },
   'feed.atom.ts': { addresses: ['/feed.atom'], shows: ON_THE_BOARD },
   'sitemap.xml.ts': { addresses: ['/sitemap.xml'], shows: OPEN },
   'sitemap-[part].xml.ts': { addresses: ['/sitemap-1.xml'] },
