@@ -63,3 +63,29 @@ test('without scripts, pages have no buttons that do nothing', async () => {
 
   expect(await page.locator('thead button, pre button').count()).toBe(0);
 });
+
+test('a big screen shows boards and records in turn, and stays while the board does not answer', async () => {
+  const { page } = await aPage(site.url, { width: 1920 });
+  await page.clock.install();
+  await page.goto(`${site.url}/tv`);
+  const title = () => page.locator('[data-slide]:visible h2').innerText();
+  const titles = [await title()];
+
+  for (let turn = 0; turn < 3; turn += 1) {
+    await page.clock.runFor(12_000);
+    titles.push(await title());
+  }
+  await page.route('**/tv', (route) => route.abort());
+  await page.clock.runFor(120_000);
+  const kept = await page.locator('[data-slide]').count();
+  await page.unroute('**/tv');
+  const answered = page.waitForResponse('**/tv');
+  await page.clock.runFor(60_000);
+  await answered;
+
+  expect(titles).toEqual(['Yield', 'Leverage', 'Velocity', 'Records']);
+  expect(kept).toBe(4);
+  expect(await page.locator('[data-slide]:visible').count()).toBe(1);
+  expect(await page.locator('#site-foot').isVisible()).toBe(false);
+  expect(await overflowOf(page)).toBe(0);
+});

@@ -19,6 +19,7 @@ const PAGES: Record<Readers, readonly string[]> = {
     '/challenges/{id}',
     '/hall-of-signal',
     '/classes',
+    '/tv',
     '/submissions',
     '/submissions/{id}',
     '/methodology',

@@ -79,6 +79,7 @@ describe('preparedAddress()', () => {
     ['/problems/gone?x', '/problems/gone'],
     ['/hall-of-signal?metric=snr', '/hall-of-signal'],
     ['/classes?x', '/classes'],
+    ['/tv?x', '/tv'],
     ['/challenges?status=active', '/challenges'],
     ['/challenges/march?x=1', '/challenges/march'],
     ['/challenges/march?x=1&after=0.50&after=2', '/challenges/march?after=0.50'],

@@ -163,6 +163,7 @@ export const PAGES: Record<string, Surface> = {
     addresses: ['/challenges/running', '/challenges/over'],
     shows: ON_THE_BOARD,
   },
+  'tv.astro': { addresses: ['/tv'], shows: ON_THE_BOARD },
   'classes.astro': { addresses: ['/classes'] },
   'hall-of-signal.astro': { addresses: ['/hall-of-signal'], shows: ON_THE_BOARD },
   'privacy.astro': { addresses: ['/privacy'] },

@@ -13,6 +13,7 @@ export const EMPTY_VIEWS: Record<string, readonly View[]> = {
   'metrics/index.astro': [{ path: '/metrics', name: 'empty-metrics' }],
   'metrics/[metric].astro': [{ path: '/metrics/yield', name: 'empty-metric' }],
   'challenges/index.astro': [{ path: '/challenges', name: 'empty-challenges' }],
+  'tv.astro': [{ path: '/tv', name: 'empty-tv' }],
   'classes.astro': [{ path: '/classes', name: 'empty-classes' }],
   'hall-of-signal.astro': [{ path: '/hall-of-signal', name: 'empty-hall-of-signal' }],
   'submissions/index.astro': [{ path: '/submissions', name: 'empty-submissions' }],

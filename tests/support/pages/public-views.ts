@@ -64,6 +64,7 @@ export const PUBLIC_VIEWS: PageViews = {
     }),
     { path: '/challenges/none-such', status: 404 },
   ],
+  'tv.astro': () => [{ path: '/tv' }],
   'classes.astro': () => [{ path: '/classes' }],
   'hall-of-signal.astro': () => [{ path: '/hall-of-signal' }],
   'submissions/index.astro': ({ codenames }) => [

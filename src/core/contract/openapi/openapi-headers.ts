@@ -2,7 +2,7 @@
 import { CONTENT_SIGNAL } from '../crawlers.ts';
 import headers from './headers.json' with { type: 'json' };
 import type { SchemaObject } from './openapi-schemas.ts';
-import { CREDENTIALS, type Route, isCounted, isShared } from '../route.ts';
+import { CREDENTIALS, type Credential, type Route, isCounted, isShared } from '../route.ts';
 
 /** A header as described in the document. */
 export interface HeaderObject {
@@ -72,11 +72,14 @@ function ofSuccess(route: Route, status: number): HeaderName[] {
   return names;
 }
 
+/** Whether a credential is sent in the Authorization header, which can be malformed. */
+const isToken = (credential: Credential) => credential === 'bearer' || credential === 'device';
+
 function ofRefusal({ auth }: Route, status: number): HeaderName[] {
   switch (status) {
     case 400:
     case 403:
-      return CREDENTIALS[auth].includes('bearer') ? ['WWW-Authenticate'] : [];
+      return CREDENTIALS[auth].some(isToken) ? ['WWW-Authenticate'] : [];
     case 401:
       return ['WWW-Authenticate'];
     case 405:

@@ -1,0 +1,33 @@
+import { ChallengeQuery, ChallengesQuery } from '#core/contract/challenges.ts';
+import type { Challenge, ChallengeEntry } from '#core/schema/challenge.ts';
+import type { AppContext } from '../context.ts';
+import { readChallenge, readChallenges } from '../challenge/challenges.ts';
+import { readHallOfSignal, readMetricsPage } from './metric-page.ts';
+
+/** How many places of a list are readable from far away. */
+const PLACES = 6;
+/** The metrics that rank in orders of their own. */
+const SHOWN = new Set(['leverage', 'velocity', 'yield']);
+
+export interface ScreenChallenge {
+  challenge: Challenge;
+  entries: readonly ChallengeEntry[];
+}
+
+/** What a big screen shows in turn: boards of the front page's tool, records, and running challenges. */
+export function readBigScreen(ctx: AppContext) {
+  const { head, leaders } = readMetricsPage(ctx);
+  const boards = leaders
+    .filter(({ metric, total }) => SHOWN.has(metric) && total > 0)
+    .map(({ metric, entries }) => ({ metric, entries: entries.slice(0, PLACES) }));
+  const records = readHallOfSignal(ctx).metrics.flatMap(({ metric, record }) =>
+    SHOWN.has(metric) && record ? [{ metric, record }] : [],
+  );
+  const running = readChallenges(ctx, ChallengesQuery.parse({ status: 'active' })).entries;
+  const first = ChallengeQuery.parse({ limit: String(PLACES) });
+  const challenges = running.map(({ id }): ScreenChallenge => {
+    const { entries, ...challenge } = readChallenge(ctx, id, first);
+    return { challenge, entries };
+  });
+  return { head, boards, records, challenges };
+}
