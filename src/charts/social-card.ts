@@ -28,8 +28,8 @@ export interface CardRow {
 const CARD_WIDTH = 1200;
 const CARD_HEIGHT = 630;
 
-const LEFT = 72;
-const RIGHT = CARD_WIDTH - LEFT;
+export const LEFT = 72;
+export const RIGHT = CARD_WIDTH - LEFT;
 /** The position of the first row, and the distance between rows. */
 const ROWS = 248;
 const STEP = 56;
@@ -47,6 +47,16 @@ const LARGE: Lettering = { weight: 'regular', size: 36 };
 const SMALL: Lettering = { weight: 'regular', size: 24 };
 
 export function socialCard(card: SocialCard, colours: Readonly<Colours>): Markup {
+  const body = card.rows.length === 0 ? emptiness(card.notes, colours) : table(card, colours);
+  return framedCard(card, colours, body);
+}
+
+/** A picture with the name of the board, a title, and the address and day at the bottom. */
+export function framedCard(
+  card: Omit<SocialCard, 'notes' | 'rows' | 'ticks'>,
+  colours: Readonly<Colours>,
+  body: readonly Markup[],
+): Markup {
   const title = fitted(RIGHT - LEFT, card.title, TITLE);
   return el(
     'svg',
@@ -63,12 +73,12 @@ export function socialCard(card: SocialCard, colours: Readonly<Colours>): Markup
       y: 168,
       fill: colours.ink,
     }),
-    ...(card.rows.length === 0 ? emptiness(card.notes, colours) : table(card, colours)),
+    ...body,
     ...foot(card, colours),
   );
 }
 
-function head({ board, total }: SocialCard, colours: Colours): Markup[] {
+function head({ board, total }: Pick<SocialCard, 'board' | 'total'>, colours: Colours): Markup[] {
   const { ink, inkSoft } = colours;
   const room = RIGHT - LEFT - 56 - widthOf(total, PLAIN) - 40;
   return [
@@ -166,7 +176,10 @@ function emptiness(notes: readonly string[], { inkSoft }: Colours): Markup[] {
   });
 }
 
-function foot({ address, day }: SocialCard, { surfaceSunk, inkSoft }: Colours): Markup[] {
+function foot(
+  { address, day }: Pick<SocialCard, 'address' | 'day'>,
+  { surfaceSunk, inkSoft }: Colours,
+): Markup[] {
   const y = CARD_HEIGHT - 72;
   const room = RIGHT - LEFT - widthOf(day, SMALL) - 40;
   return [

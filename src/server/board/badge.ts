@@ -1,4 +1,4 @@
-import type { BadgePlace, SocialCardFacts } from '#core/domain/board/badge.ts';
+import type { BadgePlace, OperatorCardFacts, SocialCardFacts } from '#core/domain/board/badge.ts';
 import { DEFAULT_VIEW } from '#core/domain/board/board-path.ts';
 import { DEFAULT_SLICE } from '#core/domain/board/slices.ts';
 import { WindowName } from '#core/schema/board.ts';
@@ -48,6 +48,25 @@ function standingOf(
   const entry = board.find(metric, codename);
   if (!entry || !('rank' in entry)) return 'unranked';
   return { rank: entry.rank, total: board.total(metric), value: entry.metrics[metric] };
+}
+
+/** What the preview picture of an operator shows; null for everyone whose page is not public. */
+export function readOperatorCard(ctx: AppContext, asked: string): OperatorCardFacts | null {
+  const place = readBadge(ctx, asked, new URLSearchParams());
+  if (place.standing === 'unlisted' || place.standing === 'unpublished') return null;
+  const { codename, metric, window, tool } = place;
+  const publication = currentPublication(ctx);
+  const board = publication.window(window, { ...DEFAULT_SLICE, tool });
+  const { as_of } = publication;
+  return {
+    codename,
+    metric,
+    window,
+    tool,
+    as_of,
+    total: board.total(metric),
+    entry: board.find(metric, codename),
+  };
 }
 
 /** The number of rows that remain legible on a small picture. */

@@ -149,3 +149,24 @@ test('a board without operators has a preview picture', async () => {
   const badge = await fetch(`${server.url}/badge/ada.svg`);
   expect([badge.status, (await badge.text()).includes('not listed')]).toEqual([200, true]);
 });
+
+test("a link to an operator's page previews that operator, and reveals nobody else", async () => {
+  const { ask, server } = await aScene();
+  const page = await (await ask('/operators/ada')).text();
+  const own = await ask('/cards/ada.png');
+  const body = Buffer.from(await own.arrayBuffer());
+  const board = await ask('/open-graph.png');
+  const boardBody = Buffer.from(await board.arrayBuffer());
+
+  expect(page).toContain(`property="og:image" content="${server.url}/cards/ada.png"`);
+  expect([own.status, own.headers.get('content-type')]).toEqual([200, 'image/png']);
+  expect([body.readUInt32BE(16), body.readUInt32BE(20)]).toEqual([1200, 630]);
+  expect(body.equals(boardBody)).toBe(false);
+  const etag = own.headers.get('etag') ?? '';
+  expect((await ask('/cards/ada.png', { headers: { 'If-None-Match': etag } })).status).toBe(304);
+  for (const name of ['bob', 'nobody']) {
+    const other = await ask(`/cards/${name}.png`);
+    expect([other.status, other.headers.get('etag')]).toEqual([200, board.headers.get('etag')]);
+    expect(Buffer.from(await other.arrayBuffer()).equals(boardBody)).toBe(true);
+  }
+});

@@ -48,6 +48,7 @@ const PAGES: Record<Readers, readonly string[]> = {
     '/api/mcp',
     '/avatars/{hash}.webp',
     '/badge/{codename}.svg',
+    '/cards/{codename}.png',
     '/open-graph.png',
   ],
   own: [

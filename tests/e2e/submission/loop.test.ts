@@ -116,7 +116,8 @@ describe('the loop', () => {
     const page = await (await fetch(server.url)).text();
     expect(page).toContain('ada');
     expect(page).toMatch(/the lower bound of the 95% interval/);
-    expect(page).toContain('60.00 to\u00a060.00');
+    expect(page).toMatch(/class="ranks"[^>]*>\s*60\.00\s*</);
+    expect(page).toContain('to\u00a060.00');
     expect(page).not.toContain('held back for a decision');
     expect(page).toContain(
       'title="fresh input 80,000, output 160,000, cache write 40,000, cache read 2,400,000"',

@@ -163,7 +163,11 @@ export const PAGES: Record<string, Surface> = {
     addresses: ['/challenges/running', '/challenges/over'],
     shows: ON_THE_BOARD,
   },
-  'tv.astro': { addresses: ['/tv'], shows: ON_THE_BOARD },
+  'tv.astro': {
+    addresses: ['/tv'],
+    // A display name is shown in place of the codename.
+    shows: ON_THE_BOARD.filter((name) => name !== 'codename of identified'),
+  },
   'classes.astro': { addresses: ['/classes'] },
   'hall-of-signal.astro': { addresses: ['/hall-of-signal'], shows: ON_THE_BOARD },
   'privacy.astro': { addresses: ['/privacy'] },
@@ -177,6 +181,9 @@ export const PAGES: Record<string, Surface> = {
   },
   'opbench-[version].tgz.ts': { addresses: ['/opbench-0.0.0.tgz'] },
   'opbench-[version].mcpb.ts': { addresses: ['/opbench-0.0.0.mcpb'] },
+  'cards/[codename].png.ts': {
+    addresses: ['anonymous', 'private', 'hidden', 'deleted'].map((name) => `/cards/op-${name}.png`),
+  },
   'open-graph.png.ts': { addresses: ['/open-graph.png'] },
   'robots.txt.ts': { addresses: ['/robots.txt'] },
   'llms.txt.ts': { addresses: ['/llms.txt'] },

@@ -1,4 +1,4 @@
-import type { BoardEntry, WindowName } from '#core/schema/board.ts';
+import type { BoardEntry, UnrankedEntry, WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 
 /** The contents of a badge. Operators without a public page are `unlisted`, whatever the reason. */
@@ -21,6 +21,11 @@ export interface BadgeStanding {
 /** The path of an operator's badge. */
 export function badgePath(codename: string): string {
   return `/badge/${codename}.svg`;
+}
+
+/** The path of an operator's preview picture. */
+export function cardPath(codename: string): string {
+  return `/cards/${codename}.png`;
 }
 
 /** The address of an operator's page. */
@@ -49,4 +54,13 @@ export interface SocialCardFacts {
   unranked: number;
   /** The first ranked operators. */
   entries: readonly BoardEntry[];
+}
+
+/** The contents of an operator's social card. */
+export interface OperatorCardFacts extends Omit<BadgePlace, 'standing'> {
+  as_of: string;
+  /** How many operators are ranked. */
+  total: number;
+  /** Null without tokens in the window. */
+  entry: BoardEntry | UnrankedEntry | null;
 }

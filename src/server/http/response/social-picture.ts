@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DomainError } from '#core/domain/text/errors.ts';
 import type { AppContext } from '#server/context.ts';
+import { RecentMemo } from '#server/process/recent-memo.ts';
 import { weakTag } from './prepared-response.ts';
 import { spawn } from 'node:child_process';
 import { buffer, text } from 'node:stream/consumers';
@@ -26,6 +27,33 @@ export function socialPicture(
   const picture = draw(ctx, svgOf);
   drawn.set(publication, picture);
   return picture;
+}
+
+/** Pictures of operators, by what they show. */
+const kept = new RecentMemo<object, Buffer>(200);
+/** How many of them may wait. One is drawn at a time, because each takes a processor for a moment. */
+const MOST_WAITING = 20;
+let waiting = 0;
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Returns the picture of an operator, drawn once for as long as it shows the same.
+ *
+ * @throws {DomainError} `service_unavailable` if it cannot be drawn, or too many others wait.
+ */
+export async function operatorPicture(
+  ctx: Pick<AppContext, 'config' | 'logger' | 'store'>,
+  svg: string,
+): Promise<Buffer> {
+  return kept.readLater(ctx.store, pictureTag(svg), async () => {
+    if (waiting >= MOST_WAITING) {
+      throw new DomainError('service_unavailable', 'Too many pictures are being drawn');
+    }
+    waiting += 1;
+    const picture = last.then(() => draw(ctx, () => svg));
+    last = picture.catch(() => undefined);
+    return picture.finally(() => (waiting -= 1));
+  });
 }
 
 /** The ETag of a picture: the same for every picture drawn from the same SVG. */
