@@ -18,12 +18,15 @@ const SHAPES: Readonly<Record<Exclude<ClassTier, 'unclassed'>, string>> = {
   ocean: `M8 1.5a6.5 6.5 0 1 0 0 13a6.5 6.5 0 1 0 0-13${wave(7)}${wave(11)}`,
 };
 
+/** The shape of a mark, 16 units wide and high; null for unclassed operators. */
+export function classShape(tier: ClassTier): Markup | null {
+  return tier === 'unclassed' ? null : el('path', { d: SHAPES[tier] });
+}
+
 /** The mark of a class in the color of the text; null for unclassed operators. Its name must be printed next to it. */
 export function classMark(tier: ClassTier): Markup | null {
-  if (tier === 'unclassed') return null;
-  return el(
-    'svg',
-    { class: 'class-mark', viewBox: '0 0 16 16', 'aria-hidden': 'true' },
-    el('path', { d: SHAPES[tier] }),
+  const shape = classShape(tier);
+  return (
+    shape && el('svg', { class: 'class-mark', viewBox: '0 0 16 16', 'aria-hidden': 'true' }, shape)
   );
 }

@@ -1,7 +1,7 @@
 /** The preview picture that other sites show with a link to an operator's page. */
 import type { Colours } from '#core/domain/board/colours.ts';
 import type { ClassTier } from '#core/schema/board.ts';
-import { classMark } from './class-mark.ts';
+import { classShape } from './class-mark.ts';
 import { type Lettering, cutTo, fitted, lettering, widthOf } from './lettering.ts';
 import { LEFT, RIGHT, framedCard } from './social-card.ts';
 import { type Markup, el } from './svg.ts';
@@ -49,8 +49,8 @@ export function operatorCard(card: OperatorCard, colours: Readonly<Colours>): Ma
 
 /** The class with its mark; nothing for unclassed operators. */
 function classOf({ tier, className }: OperatorCard, { ink }: Colours): Markup[] {
-  const mark = classMark(tier);
-  if (mark === null) return [];
+  const shape = classShape(tier);
+  if (shape === null) return [];
   const width = widthOf(className, CLASS);
   return [
     el(
@@ -63,7 +63,7 @@ function classOf({ tier, className }: OperatorCard, { ink }: Colours): Markup[] 
         'stroke-linecap': 'round',
         'stroke-linejoin': 'round',
       },
-      mark,
+      shape,
     ),
     lettering(cutTo(Math.min(width, ROOM - MARK - 20), className, CLASS), CLASS, {
       x: LEFT + MARK + 20,

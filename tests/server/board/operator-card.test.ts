@@ -54,12 +54,20 @@ test('long and strange names fit, and stay text', async () => {
   const cardOf = await aScene();
   const card = cardOf('ada');
   const name = `<b>${'\u{1f30a}'.repeat(40)}`;
-  const colours = { ...COLOURS };
-  const { svg } = operatorCard({ ...(card as NonNullable<typeof card>), name }, colours);
+  const { svg } = operatorCard({ ...(card as NonNullable<typeof card>), name }, COLOURS);
 
   expect(svg).toContain('&lt;b&gt;');
   expect(svg).not.toContain('<b>');
   expect(svg).not.toContain(name);
+});
+
+test('the mark of the class is drawn', async () => {
+  const cardOf = await aScene();
+  const card = cardOf('ada') as NonNullable<ReturnType<typeof cardOf>>;
+  const { svg } = operatorCard({ ...card, tier: 'delta', className: 'Delta' }, COLOURS);
+
+  expect(svg).toContain('<path d="M8 2v12');
+  expect(svg).toContain('Delta');
 });
 
 const COLOURS = {
