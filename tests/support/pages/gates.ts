@@ -81,7 +81,8 @@ function textOf(page: Page): Promise<string> {
     main.querySelectorAll('[data-your-rank], button.copy').forEach((slot) => slot.remove());
     // A script shows these one after another.
     main.querySelectorAll('[data-slide]').forEach((slide) => slide.classList.add('shown'));
-    return (main as HTMLElement).innerText;
+    // Figures such as the memory of the process change from one reading to the next.
+    return (main as HTMLElement).innerText.replaceAll(/\d[\d.,]*/gu, '0');
   });
 }
 
