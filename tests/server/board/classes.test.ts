@@ -13,20 +13,12 @@ test('readClasses() has ten classes, highest first, each with those closest to t
 
   const { classes, head } = readClasses(ctx);
   const peopled = classes.filter(({ total }) => total > 0);
-  const [one] = peopled;
+  const names = peopled.map(({ nearest }) => nearest.map(({ codename }) => codename));
 
   expect(head.window).toBe('90d');
   expect(classes.map(({ tier }) => tier)).toEqual([
     ...['ocean', 'sea', 'delta', 'cataract', 'falls', 'rapids', 'river', 'stream', 'brook', 'rill'],
   ]);
-  expect(peopled).toHaveLength(1);
-  expect(one?.total).toBe(5);
-  expect(one?.nearest.map(({ codename }) => codename)).toEqual(['op-4', 'op-3', 'op-2']);
-  expect(one?.middle?.codename).toBe('op-2');
-  for (const { begins, ends, nearest } of peopled) {
-    for (const { interval } of nearest) {
-      expect(interval?.[0]).toBeGreaterThanOrEqual(begins);
-      expect(interval?.[0]).toBeLessThan(ends ?? Infinity);
-    }
-  }
+  expect(peopled).toMatchObject([{ total: 5, middle: { codename: 'op-2' } }]);
+  expect(names).toEqual([['op-4', 'op-3', 'op-2']]);
 });
