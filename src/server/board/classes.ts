@@ -15,8 +15,8 @@ export interface ClassSheet {
   begins: number;
   ends: number | null;
   total: number;
-  /** The operator in the middle of the class: half have at least this conservative yield. */
-  middle: BoardEntry | null;
+  /** The median yield of its operators, without those who opted out of it; null if none are left. */
+  median: number | null;
   /** The operators who are closest to the next class, the closest first. */
   nearest: readonly BoardEntry[];
 }
@@ -24,18 +24,15 @@ export interface ClassSheet {
 /** All classes, highest first, with who is in them. */
 export function readClasses(ctx: AppContext) {
   const publication = currentPublication(ctx);
+  const query = LeaderboardQuery.parse({ window: CLASS_WINDOW });
+  const medians = boardOf(ctx, publication, query).medians('yield');
   const classes = CLASS_TIERS.map((tier, at): ClassSheet => {
-    const query = LeaderboardQuery.parse({ window: CLASS_WINDOW, class: tier });
-    const board = boardOf(ctx, publication, query);
+    const board = boardOf(ctx, publication, { ...query, class: tier });
     const total = board.total('yield');
-    const [middle = null] =
-      total === 0
-        ? []
-        : board.ranked('yield', { from: Math.floor((total - 1) / 2), limit: 1 }).entries;
     const nearest = total === 0 ? [] : board.ranked('yield', { from: 0, limit: NEAREST }).entries;
     const begins = CLASS_BEGINS[at] ?? 0;
-    return { tier, begins, ends: CLASS_BEGINS[at + 1] ?? null, total, middle, nearest };
+    const median = medians.classes.find(({ class_tier }) => class_tier === tier)?.median ?? null;
+    return { tier, begins, ends: CLASS_BEGINS[at + 1] ?? null, total, median, nearest };
   });
-  const query = LeaderboardQuery.parse({ window: CLASS_WINDOW });
   return { head: headOf(publication, query), classes: classes.toReversed() };
 }
