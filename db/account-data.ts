@@ -8,6 +8,7 @@ import {
   COUNTS,
   type CountsRow,
   endsOf,
+  EVER,
   IN_PART,
   type PartPlace,
   statedOf,
@@ -54,8 +55,6 @@ export interface StoredSubmission {
 
 /** A daily count as a device last stated it, and how much of it counts. */
 export type StoredBucket = Omit<CountedBucket, 'trust'> & PartPlace & { device: string };
-/** All days. */
-const EVER = { from: '', to: '~' };
 type StoredBucketRow = Omit<StoredBucket, keyof CountsRow | 'counted'> & CountsRow;
 
 /** Everything that is stored about one account, for its owner. */

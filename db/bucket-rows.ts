@@ -75,6 +75,9 @@ export interface DaySpan {
   to: string;
 }
 
+/** All days. */
+export const EVER = { from: '', to: '9999-12-31' };
+
 export interface BucketPlace {
   day: string;
   tool: string;

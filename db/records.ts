@@ -7,6 +7,7 @@ import {
   type BucketPlace,
   type DaySpan,
   IN_ORDER,
+  EVER,
   IN_PART,
   endsOf,
   partEndsIn,
@@ -76,7 +77,7 @@ export function recordsIn(db: Database) {
       place
         ? further({ operator_id, limit, ...place, number: dayNumber(place.day) })
         : first({ operator_id, limit }),
-    total: (operator_id: number) => countIn({ operator_id, from: '', to: '9999-12-31' }),
+    total: (operator_id: number) => countIn({ operator_id, ...EVER }),
     countIn,
     /**
      * How many daily counts of each submission in a stretch of the log count, by log index. Submissions without any

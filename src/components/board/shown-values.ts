@@ -12,13 +12,16 @@ interface Rounded {
 }
 
 /**
- * The lower bounds of intervals, best first, as a board shows them: with as many digits as the widths justify, and
+ * The lower bounds of the rows' intervals, best first, as a board shows them: with as many digits as the widths justify, and
  * more where rounded numbers would not be in order.
  *
  * @example `5,500` for 5,481.83 to 8,862.45, `2.14` for 2.136 to 2.19
  */
-export function shownValues(metric: MetricName, intervals: readonly (Ends | null)[]): string[] {
-  const rounded = intervals.map((interval) => {
+export function shownValues(
+  metric: MetricName,
+  rows: readonly { interval: Ends | null }[],
+): string[] {
+  const rounded = rows.map(({ interval }) => {
     return interval && { value: interval[0], power: justifiedPower(metric, interval) };
   });
   for (let at = 0; at + 1 < rounded.length; at += 1) at = inOrder(rounded, at);

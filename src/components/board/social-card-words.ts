@@ -19,10 +19,7 @@ export function cardOf(
 ): SocialCard {
   const { metric, total, entries } = facts;
   const column = entries.map(({ metrics, interval }) => ({ value: metrics[metric], interval }));
-  const shown = shownValues(
-    metric,
-    entries.map(({ interval }) => interval),
-  );
+  const shown = shownValues(metric, entries);
   const scale = total < MIN_FOR_MEDIAN ? null : scaleOf(metric, column);
   return {
     board: name,

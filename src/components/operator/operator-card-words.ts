@@ -43,6 +43,6 @@ function valueOf(
   interval: Ends | null,
 ): Pick<OperatorCard, 'interval' | 'value'> {
   if (interval === null) return { value: 'No value yet', interval: null };
-  const [value = ''] = shownValues(metric, [interval]);
+  const [value = ''] = shownValues(metric, [{ interval }]);
   return { value, interval: `95% interval ${value} ${endText(metric, interval)}` };
 }

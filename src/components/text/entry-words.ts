@@ -1,7 +1,9 @@
 import type { BoardTrust, ClassTier, Movement, UnrankedReason } from '#core/schema/board.ts';
 import type { Pillars } from '#core/schema/usage.ts';
 import { PILLARS, PILLAR_LABELS } from '../../charts/labels.ts';
-import { capitalised, count, whole } from './format.ts';
+import { totalOf } from '#core/domain/counting/bucket.ts';
+import { shareText } from '../../charts/numbers.ts';
+import { NONE, capitalised, count, whole } from './format.ts';
 
 /** Signed counts are the rule; only the exceptions are marked. */
 const TRUST: Readonly<Record<BoardTrust, string | null>> = {
@@ -44,6 +46,17 @@ function places(climbed: number): string {
 /** Whether the operator is private or hidden, so that more days or tokens would not help. */
 export function isUnseen(reasons: readonly Pick<UnrankedReason, 'code'>[]): boolean {
   return reasons.some(({ code }) => code === 'private' || code === 'hidden');
+}
+
+/** Token types with their counts and shares, as rows of a table. */
+export function tokenRows(counts: Pillars): [name: string, tokens: string, share: string][] {
+  const total = totalOf(counts);
+  return PILLARS.map((pillar) => {
+    const tokens = counts[pillar];
+    const name = PILLAR_LABELS[pillar];
+    if (tokens === null) return [name, 'not reported', NONE];
+    return [name, whole(tokens), shareText(tokens / total)];
+  });
 }
 
 export function usageTitle(counts: Pillars): string {

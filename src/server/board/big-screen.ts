@@ -1,13 +1,14 @@
 import { ChallengeQuery, ChallengesQuery } from '#core/contract/challenges.ts';
+import { MAIN_METRICS } from '#core/domain/metrics/metrics.ts';
 import type { Challenge, ChallengeEntry } from '#core/schema/challenge.ts';
+import type { MetricName } from '#core/schema/record.ts';
 import type { AppContext } from '../context.ts';
 import { readChallenge, readChallenges } from '../challenge/challenges.ts';
 import { readHallOfSignal, readMetricsPage } from './metric-page.ts';
 
 /** How many places of a list are readable from far away. */
 const PLACES = 6;
-/** The metrics that rank in orders of their own. */
-const SHOWN = new Set(['leverage', 'velocity', 'yield']);
+const SHOWN = new Set<MetricName>(MAIN_METRICS);
 
 export interface ScreenChallenge {
   challenge: Challenge;

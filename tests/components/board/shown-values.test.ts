@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { randomOf } from '../../../scripts/random.mjs';
 import { endText, shownValues } from '../../../src/components/board/shown-values.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 
@@ -16,7 +17,7 @@ test.each([
   ['dev10x', [2.136, 2.19], '2.14'],
   ['dev10x', [-0.52, 0.4], '-0.52'],
 ] as const)('%s of %j is shown as %s', (metric, interval, text) => {
-  expect(shownValues(metric, [interval])).toEqual([text]);
+  expect(shownValues(metric, [{ interval }])).toEqual([text]);
 });
 
 test.each([
@@ -30,33 +31,28 @@ test.each([
 });
 
 test('an undefined interval has no value', () => {
-  expect(shownValues('yield', [null, [5481.83, 8862.45]])).toEqual(['–', '5,500']);
+  expect(shownValues('yield', [{ interval: null }, { interval: [5481.83, 8862.45] }])).toEqual([
+    '–',
+    '5,500',
+  ]);
 });
 
 test('a neighbor gets more digits where rounded numbers would be out of order', () => {
-  const wide = [5441, 9000] as const;
-  const narrow = [5420, 5423] as const;
+  const wide = { interval: [5441, 9000] } as const;
+  const wider = { interval: [5481, 9000] } as const;
+  const narrow = { interval: [5420, 5423] } as const;
 
   expect(shownValues('yield', [wide, narrow])).toEqual(['5,440', '5,420.0']);
-  expect(shownValues('yield', [[5481, 9000], narrow])).toEqual(['5,500', '5,420.0']);
+  expect(shownValues('yield', [wider, narrow])).toEqual(['5,500', '5,420.0']);
 });
-
-/** A generator of numbers from 0 to 1 that repeats itself on every run. */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 test.each(METRIC_NAMES)('%s: the numbers shown are in the order of the ranks', (metric) => {
   for (let seed = 1; seed <= 200; seed += 1) {
-    const next = numbers(seed);
+    const next = randomOf(seed);
     const lows = Array.from({ length: 50 }, () => 1 + 10 ** (4 * next())).sort((a, b) => b - a);
-    const intervals = lows.map((low) => [low, low * (1 + next() ** 4)] as const);
+    const rows = lows.map((low) => ({ interval: [low, low * (1 + next() ** 4)] as const }));
 
-    const shown = shownValues(metric, intervals).map((text) => Number(text.replaceAll(',', '')));
+    const shown = shownValues(metric, rows).map((text) => Number(text.replaceAll(',', '')));
 
     expect(shown).toEqual(shown.toSorted((a, b) => b - a));
     shown.forEach((value, at) => {

@@ -49,7 +49,7 @@ describe('/metrics', () => {
       const [entry] = entries;
       const { text } = await read(`${server.url}/metrics/${metric}`);
       const interval = entry?.interval ?? null;
-      const [value] = shownValues(metric, [interval]);
+      const [value] = shownValues(metric, [{ interval }]);
       const end = endText(metric, interval).replace('\u00a0', ' ');
       for (const page of [all, text]) {
         expect(page).toContain(`1 ${codename} ${value} ${end}`);

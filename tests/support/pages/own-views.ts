@@ -100,7 +100,7 @@ export const OWN_VIEWS: PageViews = {
   'admin/announcement.astro': () => [{ path: '/admin/announcement', as: 'identified' }],
   'admin/invitations.astro': () => [{ path: '/admin/invitations', as: 'identified' }],
   'admin/webhooks.astro': () => [{ path: '/admin/webhooks', as: 'identified' }],
-  'admin/health.astro': () => [{ path: '/admin/health', as: 'identified' }],
+  'admin/health.astro': () => [{ path: '/admin/health', as: 'identified', isLive: true }],
   'invite/[token].astro': () => [
     { path: '/', name: 'invitation', act: visits.openInvitation },
     { path: '/', name: 'invitation-of-a-member', as: 'identified', act: visits.openInvitation },

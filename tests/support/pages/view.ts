@@ -14,6 +14,8 @@ export interface View {
   headers?: Readonly<Record<string, string>>;
   /** Whether only the slow tests check it, because another view shows nearly the same. */
   isSlow?: boolean;
+  /** Whether its figures change from one reading to the next, such as the memory of the process. */
+  isLive?: boolean;
   /** The steps before it is checked. */
   act?: (page: Page, site: Site) => Promise<void>;
 }

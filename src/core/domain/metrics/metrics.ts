@@ -74,6 +74,8 @@ const FORMULAS: Record<MetricName, Formula> = {
 };
 
 export const METRIC_NAMES = Object.keys(FORMULAS) as MetricName[];
+/** The metrics that rank in orders of their own. The others are velocity and leverage on another scale. */
+export const MAIN_METRICS = ['yield', 'leverage', 'velocity'] as const satisfies MetricName[];
 
 /**
  * The metrics as an Operator Record states them: rounded half away from zero to

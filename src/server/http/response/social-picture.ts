@@ -1,7 +1,10 @@
+import type { APIContext, APIRoute } from 'astro';
 import { join } from 'node:path';
 import { DomainError } from '#core/domain/text/errors.ts';
 import type { AppContext } from '#server/context.ts';
 import { RecentMemo } from '#server/process/recent-memo.ts';
+import { problemResponse } from '../endpoint.ts';
+import { cacheControlAt } from './cache-control.ts';
 import { weakTag } from './prepared-response.ts';
 import { spawn } from 'node:child_process';
 import { buffer, text } from 'node:stream/consumers';
@@ -54,6 +57,25 @@ export async function operatorPicture(
     last = picture.catch(() => undefined);
     return picture.finally(() => (waiting -= 1));
   });
+}
+
+/** Serves a picture, or a problem if it cannot be drawn. */
+export function pictureEndpoint(
+  drawn: (context: APIContext) => Promise<{ png: Buffer; tag: string }>,
+): APIRoute {
+  return async (context) => {
+    try {
+      const { png, tag } = await drawn(context);
+      const headers = {
+        ETag: tag,
+        'Content-Type': 'image/png',
+        'Cache-Control': cacheControlAt(context.url.pathname),
+      };
+      return new Response(new Uint8Array(png), { headers });
+    } catch (error) {
+      return problemResponse(error, context);
+    }
+  };
 }
 
 /** The ETag of a picture: the same for every picture drawn from the same SVG. */
