@@ -4,7 +4,7 @@ import type { Challenge, ChallengeEntry } from '#core/schema/challenge.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import type { AppContext } from '../context.ts';
 import { readChallenge, readChallenges } from '../challenge/challenges.ts';
-import { readHallOfSignal, readMetricsPage } from './metric-page.ts';
+import { readMetricsPage, readRecordsNow } from './metric-page.ts';
 
 /** How many places of a list are readable from far away. */
 const PLACES = 6;
@@ -21,9 +21,7 @@ export function readBigScreen(ctx: AppContext) {
   const boards = leaders
     .filter(({ metric, total }) => SHOWN.has(metric) && total > 0)
     .map(({ metric, entries }) => ({ metric, entries: entries.slice(0, PLACES) }));
-  const records = readHallOfSignal(ctx).metrics.flatMap(({ metric, record }) =>
-    SHOWN.has(metric) && record ? [{ metric, record }] : [],
-  );
+  const records = readRecordsNow(ctx).filter(({ metric }) => SHOWN.has(metric));
   const running = readChallenges(ctx, ChallengesQuery.parse({ status: 'active' })).entries;
   const first = ChallengeQuery.parse({ limit: String(PLACES) });
   const challenges = running.map(({ id }): ScreenChallenge => {

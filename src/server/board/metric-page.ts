@@ -93,6 +93,16 @@ export function readHallOfSignal(ctx: AppContext): HallOfSignal {
   return { as_of, log_index, generated_at, next_refresh_at, metrics };
 }
 
+/** The record of each metric that an operator holds, or of each metric that has one. */
+export function readRecordsNow(ctx: AppContext, codename?: string) {
+  const { records } = currentPublication(ctx);
+  return METRIC_NAMES.flatMap((metric) => {
+    const [record] = records.of(metric);
+    const isWanted = record && (codename === undefined || record.codename === codename);
+    return isWanted ? [{ metric, record: shown(ctx, record) }] : [];
+  });
+}
+
 /** Removes submissions of operators who are not public: their pages show the codename. */
 function shown({ store }: AppContext, record: SignalRecord): SignalRecord {
   const submission =

@@ -23,7 +23,7 @@ import {
 import type { Publication } from '../publication/read/publication.ts';
 import { readSubmissions, readySubmissions } from '../submission/submissions.ts';
 import { sliceOf } from './board-head.ts';
-import { readHallOfSignal } from './metric-page.ts';
+import { readRecordsNow } from './metric-page.ts';
 import { readOperatorHistory, readyOperatorHistory } from './operator-history.ts';
 import { readOperatorIn } from './operator.ts';
 import { readOperatorPeers, readyOperatorPeers } from './peers.ts';
@@ -101,7 +101,7 @@ export function readOperatorPage(
     elsewhere: windowWithTokens(publication, codename, view),
     distribution: board.distribution('yield'),
     history,
-    records: recordsOf(ctx, codename),
+    records: readRecordsNow(ctx, codename).map(({ metric, record }) => ({ metric, ...record })),
     submissions,
     beside: stands ? readBeside(ctx, codename, view) : null,
   };
@@ -147,12 +147,6 @@ function windowWithTokens(
   const holds = (name: WindowName) =>
     window(name, { trust, tool }).find('yield', codename) !== null;
   return holds(asked) ? null : (WINDOWS.find(holds) ?? null);
-}
-
-function recordsOf(ctx: AppContext, codename: string) {
-  return readHallOfSignal(ctx).metrics.flatMap(({ metric, record }) =>
-    record?.codename === codename ? [{ metric, ...record }] : [],
-  );
 }
 
 /** The operator to compare with `codename`, found by a current or former codename. */
