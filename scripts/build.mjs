@@ -188,7 +188,10 @@ const builtinsWhenUsed = {
       return { path, namespace: 'builtin' };
     });
     build.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => {
-      return { contents: `module.exports = require(${JSON.stringify(path)});`, loader: 'js' };
+      const required = `require(${JSON.stringify(path)})`;
+      // Copying the members of this module would load the parts of Node.js behind each of them.
+      const shown = path === 'node:util' ? `Object.create(${required})` : required;
+      return { contents: `module.exports = ${shown};`, loader: 'js' };
     });
   },
 };

@@ -56,8 +56,6 @@ interface Dialogue {
   output: NodeJS.WritableStream & { isTTY?: boolean };
 }
 
-const TERMINAL = { input: process.stdin, output: process.stderr };
-
 /** Asks a yes-or-no question. Returns null without a terminal. */
 export async function confirm(question: string, dialogue?: Dialogue): Promise<boolean | null> {
   const answer = await askLine(`${question} [y/N] `, dialogue);
@@ -67,7 +65,7 @@ export async function confirm(question: string, dialogue?: Dialogue): Promise<bo
 /** Asks a question and returns the trimmed reply, or null without a terminal. */
 export async function askLine(
   question: string,
-  { input, output }: Dialogue = TERMINAL,
+  { input, output }: Dialogue = { input: process.stdin, output: process.stderr },
 ): Promise<string | null> {
   if (!input.isTTY || !output.isTTY) return null;
   const { createInterface } = await import('node:readline');

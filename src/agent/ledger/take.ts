@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { dayBefore } from '#core/domain/counting/day.ts';
+import { DAY_MS, dayBefore } from '#core/domain/counting/day.ts';
 import { counted } from '../text/figures.ts';
 import { type CountedLogs, rememberLogs, type Sighting } from './types.ts';
 import type { LedgerRows } from './ledger-rows.ts';
@@ -113,7 +113,8 @@ interface Merged {
 }
 
 function monthsOf(told: ReadonlyMap<string, Row>): Set<string> {
-  return new Set(Array.from(told.values(), monthsNear).flat());
+  const days = new Map(Array.from(told.values(), (row) => [Math.floor(row.at / DAY_MS), row]));
+  return new Set([...days.values()].flatMap(monthsNear));
 }
 
 /**
@@ -173,7 +174,7 @@ function renamed(
   told: Map<string, Row>,
   { isRecount }: MergeRules,
 ): readonly Row[] {
-  if (told.size === 0) return untold;
+  if (told.size === 0 || untold.length === 0) return untold;
   const tellings = new Map<number, Row[]>();
   for (const row of told.values()) {
     const same = tellings.get(row.at);

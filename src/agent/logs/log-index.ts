@@ -18,7 +18,7 @@ import type { Entry } from './read-log.ts';
 import { type StampedLogs, stampText } from './stamp.ts';
 
 /** The format of the index. Files of another format are ignored. */
-const FORM = { name: 'opbench-logs', version: 2 };
+const FORM = { name: 'opbench-logs', version: 2, isCache: true };
 
 /** The names of index files. Other files belong to other versions, or are being written. */
 const FILE = /-(entries|sums)\.json$/;

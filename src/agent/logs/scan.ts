@@ -6,18 +6,10 @@ import type { Bucket, LoggedResponse } from '#core/schema/usage.ts';
 import { addSkip, sumSkips } from '#core/readers/shared/reader.ts';
 import { type Environment, cacheFolder } from '../settings.ts';
 import { type IndexedLedger, LogIndex, type ScanSource, type ToolSums } from './log-index.ts';
-import {
-  type Pace,
-  type Entry,
-  LogReader,
-  type Reading,
-  isCurrent,
-  isLasting,
-  resumeAt,
-} from './read-log.ts';
+import { type Job, type Outcome, readAll } from './read-all.ts';
+import { type Pace, type Entry, type Reading, isCurrent, isLasting, resumeAt } from './read-log.ts';
 import { type StampedLogs, findStampedLogs } from './stamp.ts';
 import { excludedFolders, excludedTools, withoutFolders } from './excluded.ts';
-import { reasonFor } from './files.ts';
 
 export type { ScanSource } from './log-index.ts';
 
@@ -97,10 +89,19 @@ async function forgetExcluded(
     const counted = [...stamps].filter(([path]) => ledger.hasCounted(reader.tool, path));
     if (counted.length === 0) continue;
     const logs = new ToolLogs({ ...excluded, stamps: new Map(counted) }, index);
-    await logs.read(() => undefined);
+    await readLogs([logs], () => undefined);
     scans.push(logs.sumUp());
   }
   if (scans.length > 0) await ledger.forget(scans);
+}
+
+async function readLogs(tools: readonly ToolLogs[], pace: Pace): Promise<void> {
+  const jobs = tools.flatMap((tool) => tool.jobs.map((job) => ({ tool, job })));
+  const read = await readAll(
+    jobs.map(({ job }) => job),
+    { pace },
+  );
+  for (const [at, { tool, job }] of jobs.entries()) tool.add(job, read[at] as Outcome);
 }
 
 async function scanTools(
@@ -108,9 +109,9 @@ async function scanTools(
   ledger: ScanLedger | null,
   progress: ScanOptions['progress'],
 ): Promise<ToolScan[]> {
-  const bytes = tools.reduce((sum, tool) => sum + tool.bytes, 0);
+  const bytes = tools.flatMap(({ jobs }) => jobs).reduce((sum, job) => sum + job.bytes, 0);
   const pace = paceOf(bytes, progress);
-  for (const tool of tools) await tool.read(pace);
+  await readLogs(tools, pace);
   const scans = tools.map((tool) => tool.sumUp());
   // The ledger comes first, because responses in the index are not passed to it again.
   const news = scans.filter((_, at) => tools[at]?.areNone === false);
@@ -151,37 +152,28 @@ class ToolLogs {
   readonly #index: LogIndex | null;
   readonly #before: ReadonlyMap<string, Entry>;
   readonly #readings = new Map<string, Reading>();
-  readonly #toRead: string[] = [];
-  readonly bytes: number;
+  /** The logs to read. */
+  readonly jobs: Job[] = [];
 
   constructor(logs: StampedLogs, index: LogIndex | null) {
     this.logs = logs;
     this.#index = index;
     const entries = index?.entries(logs.reader) ?? [];
     this.#before = new Map(entries.map((entry) => [entry.path, entry]));
-    let bytes = 0;
     for (const [path, stamp] of logs.stamps) {
       const entry = this.#before.get(path);
       if (entry && isCurrent(entry, stamp)) {
         this.#readings.set(path, { entry, usage: entry.usage });
       } else {
-        this.#toRead.push(path);
-        bytes += stamp.size - resumeAt(entry, stamp);
+        const bytes = stamp.size - resumeAt(entry, stamp);
+        this.jobs.push({ tool: logs.reader.tool, path, before: entry, bytes });
       }
     }
-    this.bytes = bytes;
   }
 
-  async read(pace: Pace): Promise<void> {
-    if (this.#toRead.length === 0) return;
-    const reader = new LogReader(this.logs.reader, pace);
-    for (const path of this.#toRead) {
-      try {
-        this.#readings.set(path, await reader.read(path, this.#before.get(path)));
-      } catch (error) {
-        this.logs.unreadable.push(reasonFor(path, error));
-      }
-    }
+  add({ path }: Job, outcome: Outcome): void {
+    if ('reason' in outcome) this.logs.unreadable.push(outcome.reason);
+    else this.#readings.set(path, outcome);
   }
 
   /** Whether there are no logs and never were any. */
@@ -209,7 +201,7 @@ class ToolLogs {
     const known = new Map([...this.#before].filter(([path]) => stamps.has(path)));
     for (const [path, { entry }] of this.#readings) known.set(path, entry);
     const entries = [...known.values()];
-    if (this.#toRead.length > 0 || entries.length < this.#before.size)
+    if (this.jobs.length > 0 || entries.length < this.#before.size)
       this.#index.keepEntries(reader, entries);
     const isLastingAll = unreadable.length === 0 && entries.every(isLasting);
     if (isLastingAll) this.#index.keepSums(this.logs, { buckets, source });

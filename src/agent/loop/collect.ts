@@ -1,6 +1,5 @@
 /** Scans the logs and returns the counts of the ledger that boards accept. */
-import { utcDay } from '#core/domain/counting/day.ts';
-import { FIRST_DAY } from '#core/domain/signing/snapshot.ts';
+import { FIRST_DAY, utcDay } from '#core/domain/counting/day.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
 import { readers } from '#core/readers/readers.ts';
 import type { Bucket } from '#core/schema/usage.ts';

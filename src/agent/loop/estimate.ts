@@ -7,12 +7,11 @@
 import { DEFAULT_VIEW } from '#core/domain/board/board-path.ts';
 import { rankingValue, whatIsMissing } from '#core/domain/board/board.ts';
 import { RULESET, eligibilityIn } from '#core/domain/board/ruleset.ts';
-import { dayNumber } from '#core/domain/counting/day.ts';
+import { FIRST_DAY, dayNumber } from '#core/domain/counting/day.ts';
 import { CLASS_WINDOW, classTierOf } from '#core/domain/metrics/class-tier.ts';
 import { type DayUsage, seriesOf } from '#core/domain/metrics/day-series.ts';
 import { type Standing, standingOf } from '#core/domain/metrics/standing.ts';
 import { firstDayOf } from '#core/domain/metrics/window.ts';
-import { FIRST_DAY } from '#core/domain/signing/snapshot.ts';
 import { groupBy } from '#core/domain/text/group.ts';
 import type { ClassTier, UnrankedReason, WindowName } from '#core/schema/board.ts';
 import type { Bucket } from '#core/schema/usage.ts';

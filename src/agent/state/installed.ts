@@ -1,7 +1,7 @@
 /** Saves a copy of the running program, which may be in a temporary folder. */
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { versionIn } from '#core/schema/release.ts';
+import { versionIn } from '#core/domain/text/program-version.ts';
 import { EXIT, Failure } from '../failure.ts';
 import type { Place } from '../device.ts';
 import { installedFile } from './copy.ts';

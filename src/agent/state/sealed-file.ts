@@ -1,11 +1,13 @@
 /** Files whose first line contains their format, version and checksum. */
-import { readBytes, writePrivate } from './atomic-file.ts';
+import { readBytes, writeCache, writePrivate } from './atomic-file.ts';
 import { sha256 } from './sha256.ts';
 
 /** The format of a file. Files of a newer version are not changed. */
 interface FileForm {
   name: string;
   version: number;
+  /** Whether a power failure may damage the file. */
+  isCache?: boolean;
 }
 
 /** The first line. The part after the version may differ in other versions. */
@@ -40,9 +42,11 @@ export function digestIn(path: string): string | null {
  *
  * @returns The digest of its content.
  */
-export function writeSealed(path: string, { name, version }: FileForm, body: Uint8Array): string {
+export function writeSealed(path: string, form: FileForm, body: Uint8Array): string {
   const digest = digestOf(body);
-  writePrivate(path, Buffer.concat([Buffer.from(`${name} ${version} ${digest}\n`), body]));
+  const content = [`${form.name} ${form.version} ${digest}\n`, body];
+  if (form.isCache) writeCache(path, content);
+  else writePrivate(path, content);
   return digest;
 }
 

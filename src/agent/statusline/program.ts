@@ -1,6 +1,6 @@
 /** The program of an installed status line, which is saved in the state folder. */
 import { join } from 'node:path';
-import { versionIn } from '#core/schema/release.ts';
+import { versionIn } from '#core/domain/text/program-version.ts';
 import { EXIT, Failure, orNull } from '../failure.ts';
 import { type Environment, stateFolder } from '../settings.ts';
 import { readText, removeWhole, writeProgram } from '../state/atomic-file.ts';

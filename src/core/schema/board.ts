@@ -1,12 +1,13 @@
 /** The published board: ranks by window and metric. */
 import * as z from 'zod';
 import { object } from './object.ts';
+import { CLASS_NAMES, WINDOW_NAMES } from './names.ts';
 import { MetricName, Metrics } from './record.ts';
 import { Codename, Day, Label, Timestamp, TokenCount } from './scalars.ts';
 import { SHOWN_TOOLS } from './shown.ts';
 
 export const WindowName = z
-  .enum(['7d', '30d', '90d', 'all_time'])
+  .enum(WINDOW_NAMES)
   .describe('The UTC days up to `as_of`, today included.')
   .meta({ id: 'WindowName' });
 export type WindowName = z.infer<typeof WindowName>;
@@ -33,19 +34,7 @@ export const Totals = object('Totals', {
 export type Totals = z.infer<typeof Totals>;
 
 export const ClassTier = z
-  .enum([
-    'rill',
-    'brook',
-    'stream',
-    'river',
-    'rapids',
-    'falls',
-    'cataract',
-    'delta',
-    'sea',
-    'ocean',
-    'unclassed',
-  ])
+  .enum(CLASS_NAMES)
   .describe(
     'The decade of the conservative 90-day yield over all tools, from `rill` (below 0.1) to `ocean` (10,000,000 or more); `unclassed` if not ranked there.',
   )

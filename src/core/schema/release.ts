@@ -22,11 +22,6 @@ export function bundlePath(version: string): string {
   return `/opbench-${version}.mcpb`;
 }
 
-/** Returns the version from the second line of a built file; null if it is not there. */
-export function versionIn(program: string): string | null {
-  return /^#!.*\n\/\/ opbench (\S+)\n/.exec(program)?.[1] ?? null;
-}
-
 const Download = z.object({
   url: z.url(),
   /** The digest of the bytes, in the format of Subresource Integrity. */

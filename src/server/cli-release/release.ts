@@ -10,8 +10,8 @@ import {
   type Release,
   bundlePath,
   packagePath,
-  versionIn,
 } from '#core/schema/release.ts';
+import { versionIn } from '#core/domain/text/program-version.ts';
 import { bundleManifest } from './bundle-manifest.ts';
 import { storedZip } from './stored-zip.ts';
 

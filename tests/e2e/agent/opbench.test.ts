@@ -5,9 +5,12 @@ import { type RequestListener, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { type Job, type Outcome, sharedJobs, startThread } from '#agent/logs/read-all.ts';
 import { readers } from '#core/readers/readers.ts';
 import { anInstallation, daysAgo, newCode } from '#tests/support/agent/installation.ts';
 import { built, start } from '#tests/support/http/process.ts';
+import { aFolder } from '#tests/support/logs/log-folder.ts';
+import { aClaudeLine } from '#tests/support/logs/log-writers.ts';
 import { sharedServer } from '#tests/support/http/server.ts';
 import { expectMode } from '#tests/support/board/file-mode.ts';
 import { installedCommand } from '#agent/state/copy.ts';
@@ -100,6 +103,17 @@ describe('opbench', () => {
         }),
       ],
     });
+  });
+
+  test('reads logs in other threads, too', async () => {
+    const path = join(aFolder({ 's.jsonl': `${aClaudeLine()}\n` }), 's.jsonl');
+    const job = { tool: 'claude-code', path, before: undefined, bytes: 1 };
+    const outcomes = new Map<Job, Outcome>();
+    const options = { pace: () => undefined, program: built('opbench.mjs') };
+
+    await startThread(sharedJobs([job]), outcomes, options);
+
+    expect(outcomes.get(job)).toMatchObject({ usage: { responses: [{ key: 'msg_a' }] } });
   });
 
   test('is quiet after a closed pipe', async () => {

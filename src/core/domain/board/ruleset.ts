@@ -1,5 +1,6 @@
 /** The ranking rules: the numbers that decide who is ranked. */
-import { WindowName } from '#core/schema/board.ts';
+import type { WindowName } from '#core/schema/board.ts';
+import { WINDOW_NAMES } from '#core/schema/names.ts';
 
 export interface Ruleset {
   id: string;
@@ -72,7 +73,7 @@ export function eligibilityIn(ruleset: Ruleset, window: WindowName): Eligibility
 
 function eligibilities(ruleset: Ruleset): Record<WindowName, Eligibility> {
   const { total_tokens, output_tokens, coverage } = ruleset;
-  const ofWindows = WindowName.options.map((window) => [
+  const ofWindows = WINDOW_NAMES.map((window) => [
     window,
     {
       active_days: ruleset.active_days[window],

@@ -2,6 +2,9 @@
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** The first UTC day that a record may be about. */
+export const FIRST_DAY = '2023-01-01';
+
 /** Names of days that records can contain. No others are cached, so that hostile timestamps cannot fill memory. */
 const names = new Map<number, string>();
 const FIRST_NAMED = 19_358;

@@ -1,11 +1,12 @@
 /** Classes: decades of the conservative yield in 90 days, each ten times the one below. */
-import { ClassTier, type WindowName } from '#core/schema/board.ts';
+import type { ClassTier, WindowName } from '#core/schema/board.ts';
+import { CLASS_NAMES } from '#core/schema/names.ts';
 
 /** The window for classes and peers, in the slice of the default board. */
 export const CLASS_WINDOW = '90d' satisfies WindowName;
 
 /** All classes except `unclassed`, lowest first. */
-export const CLASS_TIERS = ClassTier.exclude(['unclassed']).options;
+export const CLASS_TIERS = CLASS_NAMES.filter((name) => name !== 'unclassed');
 
 /** The exponent of the power of ten at which the second class begins. */
 const SECOND_BEGINS = -1;

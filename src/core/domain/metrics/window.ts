@@ -1,7 +1,8 @@
 /** Windows: ranges of UTC days, including the last day. */
-import { WindowName } from '#core/schema/board.ts';
+import type { WindowName } from '#core/schema/board.ts';
+import { WINDOW_NAMES } from '#core/schema/names.ts';
 
-export const WINDOWS = WindowName.options;
+export const WINDOWS = WINDOW_NAMES;
 
 const LENGTH_DAYS: Record<WindowName, number> = {
   '7d': 7,

@@ -14,7 +14,7 @@ import {
 } from '#core/schema/snapshot.ts';
 import { type Bucket, MAX_COUNT, isVisible } from '#core/schema/usage.ts';
 import { bucketKey, totalOf } from '../counting/bucket.ts';
-import { utcDay } from '../counting/day.ts';
+import { FIRST_DAY, utcDay } from '../counting/day.ts';
 import { DomainError, type ErrorCode } from '../text/errors.ts';
 import { parseAs, parseEach } from '../text/faults.ts';
 import { FINGERPRINT_VALUES, VALUE_BYTES, parseFingerprint } from '../counting/fingerprint.ts';
@@ -23,9 +23,6 @@ import { bucketOfRecord, composeRecord, isMidnight } from '../metrics/record.ts'
 
 /** How far `issued_at` may be from the board's clock, either way, in milliseconds (10 minutes). */
 export const MAX_SKEW_MS = 10 * 60 * 1000;
-
-/** The first UTC day that a record may be about. */
-export const FIRST_DAY = '2023-01-01';
 
 const UnreadPayload = SnapshotPayload.extend(UNREAD_RECORDS);
 
