@@ -3,7 +3,17 @@ import { DAY_MS, dayBefore } from '#core/domain/counting/day.ts';
 import { counted } from '../text/figures.ts';
 import { type CountedLogs, rememberLogs, type Sighting } from './types.ts';
 import type { LedgerRows } from './ledger-rows.ts';
-import { rowsByName, type Row, dayOf, fuller, isAlike, monthOf, monthsNear } from './row.ts';
+import {
+  rowsByName,
+  type Row,
+  dayOf,
+  fuller,
+  isAlike,
+  monthOf,
+  monthsNear,
+  nameOf,
+} from './row.ts';
+import type { LoggedResponse } from '#core/schema/usage.ts';
 import { Shard } from './shard.ts';
 import type { Summary, ToolSummary } from './summary-file.ts';
 import { toolOf } from './summary.ts';
@@ -35,7 +45,7 @@ export function take(
   const logs = logsAfter(tool, sighting, today);
   const isRecount = isOtherRules(tool, sighting) && sighting.seen.isAll;
   const told = rowsByName(sighting.tool, sighting.responses);
-  const near = monthsOf(told);
+  const near = monthsOf([...sighting.responses, ...sighting.known]);
   const known = rows.months(sighting.tool);
   const months = known.filter((month) => isRecount || near.has(month));
   const looked = new Map(months.map((month) => [month, lookAt(month)]));
@@ -43,7 +53,8 @@ export function take(
     return places.map((place) => shard.row(place));
   });
   const goneTo = isRecount ? lastGone(logs, sighting.wholeFrom) : null;
-  const merged = merge(kept, told, { run: summary.run + 1, isRecount, goneTo });
+  const isLogged = nameCheck(sighting);
+  const merged = merge(kept, told, { run: summary.run + 1, isRecount, goneTo, isLogged });
   for (const month of merged.changed) {
     const { shard, places } = looked.get(month) ?? { shard: Shard.of([]), places: [] };
     rows.set(sighting.tool, month, shard.replace(places, merged.months.get(month) ?? []));
@@ -101,6 +112,8 @@ interface MergeRules {
   run: number;
   /** Whether the rules have changed. New counts are then used even if they are lower. */
   isRecount: boolean;
+  /** Whether a response is in the logs under a name. */
+  isLogged: (name: string) => boolean;
   /** In a recount, kept responses of later days that are no longer in the logs are dropped. Null drops none. */
   goneTo: string | null;
 }
@@ -112,9 +125,16 @@ interface Merged {
   stale: string[];
 }
 
-function monthsOf(told: ReadonlyMap<string, Row>): Set<string> {
-  const days = new Map(Array.from(told.values(), (row) => [Math.floor(row.at / DAY_MS), row]));
-  return new Set([...days.values()].flatMap(monthsNear));
+/** The months in which earlier versions of responses may be. */
+function monthsOf(responses: readonly LoggedResponse[]): Set<string> {
+  const days = new Set(responses.map(({ timestampMs }) => Math.floor(timestampMs / DAY_MS)));
+  return new Set([...days].flatMap((day) => monthsNear({ at: day * DAY_MS })));
+}
+
+/** Checks names of known responses. They are computed when the first one is asked for, because that is rare. */
+function nameCheck({ tool, known }: Sighting): (name: string) => boolean {
+  let names: Set<string> | null = null;
+  return (name) => (names ??= new Set(known.map(({ key }) => nameOf(tool, key)))).has(name);
 }
 
 /**
@@ -172,7 +192,7 @@ function renamed(
   merged: Merged,
   untold: readonly Row[],
   told: Map<string, Row>,
-  { isRecount }: MergeRules,
+  { isRecount, isLogged }: MergeRules,
 ): readonly Row[] {
   if (told.size === 0 || untold.length === 0) return untold;
   const tellings = new Map<number, Row[]>();
@@ -186,7 +206,7 @@ function renamed(
     // With other rules, the same response may have other counts and another name.
     const at = same?.findIndex((telling) => isRecount || isAlike(row, telling)) ?? -1;
     const telling = same?.[at];
-    if (telling === undefined) return true;
+    if (telling === undefined || isLogged(row.name)) return true;
     same?.splice(at, 1);
     told.delete(telling.name);
     replace(merged, row, { ...telling, run: row.run });

@@ -11,8 +11,10 @@ export interface Sighting {
   tool: string;
   /** The version of the reader's counting rules. */
   rules: number;
-  /** Responses in the logs. Complete if `seen.isAll`. */
+  /** Responses in the logs that the ledger may not have. With new rules, all if `seen.isAll`. */
   responses: readonly LoggedResponse[];
+  /** The other responses in the logs. */
+  known: readonly LoggedResponse[];
   /** The current logs. Missing ones decide which days a change of rules may lower. */
   seen: SeenLogs;
   /** The first day for which no log can be missing; null if unknown. */

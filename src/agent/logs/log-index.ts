@@ -18,7 +18,7 @@ import type { Entry } from './read-log.ts';
 import { type StampedLogs, stampText } from './stamp.ts';
 
 /** The format of the index. Files of another format are ignored. */
-const FORM = { name: 'opbench-logs', version: 2, isCache: true };
+const FORM = { name: 'opbench-logs', version: 3, isCache: true };
 
 /** The names of index files. Other files belong to other versions, or are being written. */
 const FILE = /-(entries|sums)\.json$/;
@@ -44,9 +44,18 @@ export interface IndexedLedger extends Readonly<LedgerMark> {
   rulesOf(tool: string): number | undefined;
 }
 
-/** Sums, and the ledger with the responses behind them; null if there is none. */
-interface MarkedSums extends ToolSums {
+/** The ledger with the responses behind a part of the index; null if there is none. */
+interface Marked {
   mark: LedgerMark | null;
+}
+
+type MarkedSums = ToolSums & Marked;
+type MarkedLogs = Marked & { entries: readonly Entry[] };
+
+/** The logs of a tool as they were read, and whether the ledger has all their responses. */
+interface KnownLogs {
+  entries: readonly Entry[];
+  areTold: boolean;
 }
 
 export class LogIndex {
@@ -66,25 +75,26 @@ export class LogIndex {
 
   /** The sums of a tool's logs if the logs have not changed; null if unknown. */
   sums(logs: StampedLogs): ToolSums | null {
-    const { tool, rules } = logs.reader;
-    const known = this.#read<MarkedSums>(`${tool}-sums`, labelOfSums(logs));
-    if (known === null || !this.#isInLedger(known.mark)) return null;
-    // With other rules, all logs of a tool are counted again.
-    return this.#ledger === null || this.#ledger.rulesOf(tool) === rules ? known : null;
+    const known = this.#read<MarkedSums>(`${logs.reader.tool}-sums`, labelOfSums(logs));
+    return known !== null && this.#isInLedger(known, logs.reader) ? known : null;
   }
 
-  /** A ledger that was lost or restored from a backup may lack responses. */
-  #isInLedger(mark: LedgerMark | null): boolean {
+  /** A ledger that was lost or restored from a backup may lack responses. With other rules, all are counted again. */
+  #isInLedger({ mark }: Marked, { tool, rules }: Reader): boolean {
     if (this.#ledger === null) return true;
-    return mark !== null && mark.id === this.#ledger.id && mark.run <= this.#ledger.run;
+    const { id, run } = this.#ledger;
+    return mark?.id === id && mark.run <= run && this.#ledger.rulesOf(tool) === rules;
   }
 
   keepSums(logs: StampedLogs, sums: ToolSums): void {
-    const { id, run } = this.#ledger ?? { id: null, run: 0 };
-    // A ledger that was created again meanwhile has only the responses of this scan.
-    const mark = id !== null && id === this.#ledgerId ? { id, run } : null;
-    const marked: MarkedSums = { ...sums, mark };
+    const marked: MarkedSums = { ...sums, mark: this.#mark() };
     this.#write(`${logs.reader.tool}-sums`, labelOfSums(logs), marked);
+  }
+
+  /** A ledger that was created again meanwhile has only the responses of this scan. */
+  #mark(): LedgerMark | null {
+    const { id, run } = this.#ledger ?? { id: null, run: 0 };
+    return id !== null && id === this.#ledgerId ? { id, run } : null;
   }
 
   /** Deletes sums of other logs, which might be the same logs again later. */
@@ -92,15 +102,23 @@ export class LogIndex {
     this.#change(() => rmSync(this.#pathOf(`${tool}-sums`), { force: true }));
   }
 
-  /** The entries of a tool's logs, including deleted ones. */
-  entries(reader: Reader): Entry[] {
-    return this.#read<Entry[]>(`${reader.tool}-entries`, labelOf(reader)) ?? [];
+  /** The logs of a tool, including deleted ones. */
+  logs(reader: Reader): KnownLogs {
+    const known = this.#read<MarkedLogs>(nameOf(reader), labelOf(reader));
+    if (known === null) return { entries: [], areTold: false };
+    return { entries: known.entries, areTold: this.#isInLedger(known, reader) };
   }
 
-  keepEntries(reader: Reader, entries: readonly Entry[]): void {
-    const name = `${reader.tool}-entries`;
-    if (entries.length > 0) this.#write(name, labelOf(reader), entries);
-    else this.#change(() => rmSync(this.#pathOf(name), { force: true }));
+  keepLogs(reader: Reader, entries: readonly Entry[]): void {
+    if (entries.length === 0) return this.forget(reader);
+    const marked: MarkedLogs = { entries, mark: this.#mark() };
+    this.#write(nameOf(reader), labelOf(reader), marked);
+  }
+
+  /** The next scan reads all logs of the tool. */
+  forget(reader: Reader): void {
+    this.dropSums(reader);
+    this.#change(() => rmSync(this.#pathOf(nameOf(reader)), { force: true }));
   }
 
   #read<Content>(name: string, label: string): Content | null {
@@ -139,6 +157,10 @@ export class LogIndex {
   #pathOf(name: string): string {
     return join(this.#folder, `${name}.json`);
   }
+}
+
+function nameOf({ tool }: Reader): string {
+  return `${tool}-entries`;
 }
 
 function labelOf({ tool, rules }: Reader): string {

@@ -95,7 +95,7 @@ function headOf(path: string): string {
 
 /** The usage of a log by its path, from the index of the last scan if possible; empty if it cannot be read. */
 function usageFrom(env: Environment, { reader, stamps }: StampedLogs) {
-  const entries = new LogIndex(join(cacheFolder(env), 'logs')).entries(reader);
+  const { entries } = new LogIndex(join(cacheFolder(env), 'logs')).logs(reader);
   const known = new Map(entries.map((entry) => [entry.path, entry]));
   const log = new LogReader(reader, () => undefined);
   return async (path: string): Promise<FileUsage[]> => {

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { sortBuckets, bucketUsage, totalOf } from '#core/domain/counting/bucket.ts';
 import { readers } from '#core/readers/readers.ts';
 import type { Bucket, LoggedResponse } from '#core/schema/usage.ts';
+import { type News, newsAmong } from './news.ts';
 import { addSkip, sumSkips } from '#core/readers/shared/reader.ts';
 import { type Environment, cacheFolder } from '../settings.ts';
 import { type IndexedLedger, LogIndex, type ScanSource, type ToolSums } from './log-index.ts';
@@ -91,6 +92,8 @@ async function forgetExcluded(
     const logs = new ToolLogs({ ...excluded, stamps: new Map(counted) }, index);
     await readLogs([logs], () => undefined);
     scans.push(logs.sumUp());
+    // Responses that are also in other logs are passed to the ledger again, even after a crash.
+    index?.forget(reader);
   }
   if (scans.length > 0) await ledger.forget(scans);
 }
@@ -142,7 +145,7 @@ function paceOf(bytes: number, progress: ScanOptions['progress']): Pace {
  */
 const MOST_TOKENS = 2 ** 48;
 
-export interface ToolScan extends ToolSums {
+export interface ToolScan extends ToolSums, News {
   logs: StampedLogs;
   responses: readonly LoggedResponse[];
 }
@@ -151,6 +154,8 @@ class ToolLogs {
   readonly logs: StampedLogs;
   readonly #index: LogIndex | null;
   readonly #before: ReadonlyMap<string, Entry>;
+  /** Whether the ledger has all responses of these entries. */
+  readonly #areTold: boolean;
   readonly #readings = new Map<string, Reading>();
   /** The logs to read. */
   readonly jobs: Job[] = [];
@@ -158,8 +163,9 @@ class ToolLogs {
   constructor(logs: StampedLogs, index: LogIndex | null) {
     this.logs = logs;
     this.#index = index;
-    const entries = index?.entries(logs.reader) ?? [];
+    const { entries, areTold } = index?.logs(logs.reader) ?? { entries: [], areTold: false };
     this.#before = new Map(entries.map((entry) => [entry.path, entry]));
+    this.#areTold = areTold;
     for (const [path, stamp] of logs.stamps) {
       const entry = this.#before.get(path);
       if (entry && isCurrent(entry, stamp)) {
@@ -191,7 +197,15 @@ class ToolLogs {
     addSkip(skipped, 'too_much', logged.length - responses.length);
     const events = responses.length;
     const source = { tool: reader.tool, roots, files, events, skipped, unreadable };
-    return { logs, responses, buckets: bucketUsage(reader.tool, responses), source };
+    const buckets = bucketUsage(reader.tool, responses);
+    return { logs, responses, ...newsAmong(responses, this.#told()), buckets, source };
+  }
+
+  /** The responses that the ledger has for certain; null if unknown. */
+  #told(): readonly LoggedResponse[] | null {
+    if (!this.#areTold) return null;
+    const told = this.logs.reader.merge(Array.from(this.#before.values(), ({ usage }) => usage));
+    return withinMost(told).length < told.length ? null : told;
   }
 
   keep({ buckets, source }: ToolSums): void {
@@ -202,7 +216,7 @@ class ToolLogs {
     for (const [path, { entry }] of this.#readings) known.set(path, entry);
     const entries = [...known.values()];
     if (this.jobs.length > 0 || entries.length < this.#before.size)
-      this.#index.keepEntries(reader, entries);
+      this.#index.keepLogs(reader, entries);
     const isLastingAll = unreadable.length === 0 && entries.every(isLasting);
     if (isLastingAll) this.#index.keepSums(this.logs, { buckets, source });
     else this.#index.dropSums(reader);

@@ -111,13 +111,13 @@ function logName(path: string): string {
 
 /** @param today The day on which the logs were read. */
 export function sightingOf(
-  { logs, buckets, responses }: Pick<ToolScan, 'buckets' | 'logs' | 'responses'>,
+  { logs, buckets, news, known }: Pick<ToolScan, 'buckets' | 'known' | 'logs' | 'news'>,
   today: string,
 ): Sighting {
   const { tool, rules } = logs.reader;
   const seen = seenLogs(logs, today);
   const wholeFrom = firstWholeDay(logs, buckets, today);
-  return { tool, rules, responses, seen, wholeFrom };
+  return { tool, rules, responses: news, known, seen, wholeFrom };
 }
 
 /** A tool's logs as the ledger stores them, with hashed paths. */

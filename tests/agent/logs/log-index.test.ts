@@ -265,8 +265,8 @@ describe('the index of logs', () => {
     const others = { ...claudeCode, rules: claudeCode.rules + 1 };
     const paths = [pathOf('a.jsonl')];
 
-    expect(index.entries(claudeCode).map(({ path }) => path)).toEqual(paths);
-    expect(index.entries(others)).toEqual([]);
+    expect(index.logs(claudeCode).entries.map(({ path }) => path)).toEqual(paths);
+    expect(index.logs(others).entries).toEqual([]);
   });
 
   test.each([

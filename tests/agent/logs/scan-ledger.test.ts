@@ -54,12 +54,12 @@ function line(output: number): string {
 async function handedOver(env: { HOME: string }, ledger: FakeLedger) {
   ledger.taken = [];
   await scanLogs(env, { ledger });
-  return ledger.taken.map(({ responses }) => responses.map(({ key }) => key).sort());
+  return ledger.taken.map(({ news }) => news.map(({ key }) => key).sort());
 }
 
 const ALL = [['msg_1', 'msg_2']];
 
-test('all responses are passed on once, and again when a log has changed', async () => {
+test('all responses are passed on once, and then only news', async () => {
   const { env, pathOf } = aHome(1, 2);
   const ledger = aLedger();
 
@@ -69,12 +69,30 @@ test('all responses are passed on once, and again when a log has changed', async
 
   appendFileSync(pathOf(2), line(3));
   age(pathOf(2));
-  expect(await handedOver(env, ledger)).toEqual([['msg_1', 'msg_2', 'msg_3']]);
+  expect(await handedOver(env, ledger)).toEqual([['msg_3']]);
   expect(await handedOver(env, ledger)).toEqual([]);
 
   rmSync(pathOf(1));
-  expect(await handedOver(env, ledger)).toEqual([['msg_2', 'msg_3']]);
+  expect(await handedOver(env, ledger)).toEqual([[]]);
   expect([...(ledger.taken[0]?.logs.stamps.keys() ?? [])]).toEqual([pathOf(2)]);
+});
+
+test('only news are passed on when a log grows, and everything to another ledger', async () => {
+  const { env, pathOf } = aHome(1, 2);
+  const ledger = aLedger();
+  await scanLogs(env, { ledger });
+  appendFileSync(pathOf(2), `${aClaudeLine({ id: 'msg_3', at: 1 })}\n`);
+  age(pathOf(2));
+  expect(await handedOver(env, ledger)).toEqual([['msg_3']]);
+
+  appendFileSync(pathOf(2), `${aClaudeLine({ id: 'msg_3', at: 1, output: 9 })}\n`);
+  age(pathOf(2));
+  expect(await handedOver(env, ledger)).toEqual([['msg_3']]);
+
+  appendFileSync(pathOf(2), `${aClaudeLine({ id: 'msg_4', at: 2 })}\n`);
+  age(pathOf(2));
+  const other = aLedger({ id: 'ledger-2', run: 9 });
+  expect(await handedOver(env, other)).toEqual([['msg_1', 'msg_2', 'msg_3', 'msg_4']]);
 });
 
 test.each<[string, Partial<FakeLedger>]>([

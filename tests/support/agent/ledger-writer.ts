@@ -19,7 +19,7 @@ for (let index = 0; index < Number(count); index += 1) {
   const seen = { logs: {}, isAll: true };
   const ledger = new Ledger(folder, { wait: () => wait(20) });
   const { notes } = await ledger.update(
-    [{ tool: 't', rules: 1, responses: [response], seen, wholeFrom: null }],
+    [{ tool: 't', rules: 1, responses: [response], known: [], seen, wholeFrom: null }],
     TODAY,
   );
   process.stdout.write(`${notes[0] ?? key}\n`);

@@ -33,7 +33,7 @@ function instantOf(key: string): number {
 /** The sighting of a scan with all logs. */
 export function aSighting(responses: LoggedResponse[], over: Partial<Sighting> = {}): Sighting {
   const seen = { logs: {}, isAll: true };
-  return { tool: TOOL, rules: 1, responses, seen, wholeFrom: null, ...over };
+  return { tool: TOOL, rules: 1, responses, known: [], seen, wholeFrom: null, ...over };
 }
 
 const wait = () => Promise.resolve();

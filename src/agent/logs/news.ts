@@ -1,0 +1,35 @@
+import type { LoggedResponse } from '#core/schema/usage.ts';
+
+/** Responses of a scan: those that the ledger may not have, and those that it has. */
+export interface News {
+  news: readonly LoggedResponse[];
+  known: readonly LoggedResponse[];
+}
+
+/** @param before Responses of an earlier scan that the ledger has; null if unknown. */
+export function newsAmong(
+  responses: readonly LoggedResponse[],
+  before: readonly LoggedResponse[] | null,
+): News {
+  if (before === null) return { news: responses, known: [] };
+  const byKey = new Map(before.map((response) => [response.key, response]));
+  const news: LoggedResponse[] = [];
+  const known: LoggedResponse[] = [];
+  for (const response of responses) {
+    const same = byKey.get(response.key);
+    (same && isAlike(same, response) ? known : news).push(response);
+  }
+  return { news, known };
+}
+
+function isAlike(a: LoggedResponse, b: LoggedResponse): boolean {
+  return (
+    a.timestampMs === b.timestampMs &&
+    a.provider === b.provider &&
+    a.model === b.model &&
+    a.input === b.input &&
+    a.output === b.output &&
+    a.cache_write === b.cache_write &&
+    a.cache_read === b.cache_read
+  );
+}
