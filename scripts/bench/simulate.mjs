@@ -118,8 +118,8 @@ export function trueMetrics(of, n) {
 }
 
 /** The standing over all of an operator's days. */
-export function simulatedStanding(of, n, random, skill) {
-  return standingOfDays(simulatedDays(of, n, random, skill), n);
+export function simulatedStanding(of, n, random, { skill, method } = {}) {
+  return standingOfDays(simulatedDays(of, n, random, skill), n, method);
 }
 
 /** Pads days with days of a single token up to a number. */
@@ -131,8 +131,8 @@ export function paddedTo(all, days) {
   return [...days, ...more];
 }
 
-export function standingOfDays(days, n) {
-  return standingOf(seriesOf(days), FIRST, FIRST + n, RULESET.active_day_tokens);
+export function standingOfDays(days, n, method) {
+  return standingOf(seriesOf(days), FIRST, FIRST + n, RULESET.active_day_tokens, method);
 }
 
 /** A field's board by yield. `isAsked` applies the conditions of the ruleset. */

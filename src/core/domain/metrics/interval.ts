@@ -1,19 +1,15 @@
 /**
- * How certain a metric is: a nominal 95% interval by the delete-one-day jackknife with Student's t. It assumes
- * that days are independent. `scripts/bench/coverage.mjs` measures how often it contains the true value.
+ * How certain a metric is: an interval on the scale on which the metric is symmetric, which is ln for yield, leverage and
+ * velocity, logit for snr, plain for dev10x.
  *
- * With n days that have tokens, and theta_i the estimate without day i:
- * se^2 = (n-1)/n * sum (theta_i - mean)^2, theta -+ t(0.975, n-1) * se. The estimate is on the scale
- * on which the metric is symmetric: ln for yield, leverage and velocity, logit for snr, plain for dev10x.
- *
- * @see {@link https://doi.org/10.1093/biomet/43.3-4.353 | Quenouille 1956}, and Tukey 1958 for its use of t
  * @module
  */
 import type { MetricName, Metrics } from '#core/schema/record.ts';
 import type { Pillars } from '#core/schema/usage.ts';
 import { BASIS, type Basis, type DayRange, type DaySums } from './day-series.ts';
 import { forEachMetric, significant } from './metrics.ts';
-import { quantile975 } from './student-t.ts';
+import { resample } from './jackknife.ts';
+import { type Estimate, halfWidth, weekSpread } from './week-interval.ts';
 
 /**
  * The bounds of an interval, to 12 significant digits. The upper bound is null if there is none. The lower bound,
@@ -24,20 +20,20 @@ export type Interval = [low: number, high: number | null];
 /** The interval of each metric; null if the metric, or the interval of dev10x, is undefined. */
 export type Intervals = Record<MetricName, Interval | null>;
 
-/** The results of resampling the days of one basis, in natural logarithms. */
-interface Spreads {
+/** The spreads over the days of one basis, in natural logarithms. */
+export interface Spreads {
   /** Spread of ln(output / input). */
   velocity: Spread | null;
   /** Spread of ln(cache_read / input). */
   leverage: Spread | null;
   /** Spread of their sum, ln(yield). */
   yield: Spread | null;
-  /** Whether output and cache writes stay above zero without any single day, as dev10x requires. */
+  /** Whether dev10x has an interval. */
   isWritten: boolean;
 }
 
-/** An estimate and t(0.975, n-1) times its standard error. */
-interface Spread {
+/** An estimate, and half the width of its interval. */
+export interface Spread {
   theta: number;
   half: number;
 }
@@ -60,25 +56,40 @@ const VALUE: Readonly<Record<MetricName, (theta: number) => number>> = {
   dev10x: (theta) => theta / Math.LN10,
 };
 
-/**
- * The interval of each metric.
- *
- * @param ranges The days of each basis that have tokens.
- * @param sums The sums over these days.
- * @param metrics The metrics of these sums, to 12 significant digits.
- */
+/** How intervals are computed: ruleset 1 leaves out each day in turn, ruleset 2 compares weeks. */
+export type IntervalMethod = 'jackknife-95' | 'week-80' | 'week-95';
+
+const SHARES = { 'week-80': 0.8, 'week-95': 0.95 } as const;
+
+/** The days of each basis with tokens. */
+type Ranges = Readonly<Record<Basis, DayRange>>;
+
+/** What intervals are computed from. */
+export interface Measured {
+  window: Ranges;
+  /** The days that spreads are computed from, if they are compared by weeks. */
+  history: Ranges;
+  /** The sums over the window. */
+  sums: Readonly<Record<Basis, Pillars>>;
+  /** The metrics of these sums, to 12 significant digits. */
+  metrics: Metrics;
+}
+
+/** The interval of each metric. */
 export function intervalsOf(
-  ranges: Readonly<Record<Basis, DayRange>>,
-  sums: Readonly<Record<Basis, Pillars>>,
-  metrics: Metrics,
+  { window, history, sums, metrics }: Measured,
+  method: IntervalMethod,
 ): Intervals {
   // For most operators, all bases contain the same buckets.
   const known: { of: DaySums; spreads: Spreads }[] = [];
   const spreadsOf = (basis: Basis): Spreads => {
-    const range = ranges[basis];
+    const range = window[basis];
     const same = known.find(({ of }) => of === range.sums);
     if (same) return same.spreads;
-    const spreads = resample(range, sums[basis]);
+    const spreads =
+      method === 'jackknife-95'
+        ? resample(range, sums[basis])
+        : weekSpreads(range, history[basis], sums[basis], SHARES[method]);
     known.push({ of: range.sums, spreads });
     return spreads;
   };
@@ -90,6 +101,26 @@ export function intervalsOf(
   });
 }
 
+function weekSpreads(
+  window: DayRange,
+  history: DayRange,
+  { input, output, cache_read }: Pillars,
+  share: number,
+): Spreads {
+  const atAll = Math.log(output / input);
+  const atRead = Math.log((cache_read ?? Number.NaN) / input);
+  const spreadOf = (theta: number, estimate: Estimate): Spread | null => {
+    if (!Number.isFinite(theta)) return null;
+    return { theta, half: halfWidth(window, estimate, weekSpread(history, estimate), share) };
+  };
+  return {
+    velocity: spreadOf(atAll, 'velocity'),
+    leverage: spreadOf(atRead, 'leverage'),
+    yield: spreadOf(atAll + atRead, 'yield'),
+    isWritten: true,
+  };
+}
+
 function intervalOf(metric: MetricName, value: number, spread: Spread | null): Interval | null {
   if (!spread) return metric === 'dev10x' ? null : [0, null];
   // If all days agree, the interval is a single point. Converting there and back would add rounding errors.
@@ -98,51 +129,4 @@ function intervalOf(metric: MetricName, value: number, spread: Spread | null): I
   const high = significant(VALUE[metric](spread.theta + spread.half));
   // The value comes from another formula, so its last digit can differ.
   return [Math.min(low, value), Number.isFinite(high) ? Math.max(high, value) : null];
-}
-
-/** Leaves each day out in turn. */
-function resample({ sums, from, to }: DayRange, whole: Pillars): Spreads {
-  const n = to - from;
-  const velocity = new Float64Array(n);
-  const leverage = new Float64Array(n);
-  const both = new Float64Array(n);
-  const read = whole.cache_read ?? Number.NaN;
-  const write = whole.cache_write ?? Number.NaN;
-  let isWritten = true;
-  for (let index = 0; index < n; index += 1) {
-    const at = from + index;
-    const input = whole.input - (sums.input[at] as number);
-    const output = whole.output - (sums.output[at] as number);
-    const ofVelocity = Math.log(output / input);
-    // NaN means that the day does not report the pillar.
-    const ofLeverage = Math.log((read - ((sums.cache_read[at] as number) || 0)) / input);
-    velocity[index] = ofVelocity;
-    leverage[index] = ofLeverage;
-    both[index] = ofVelocity + ofLeverage;
-    isWritten &&= output > 0 && write - ((sums.cache_write[at] as number) || 0) > 0;
-  }
-  const atAll = Math.log(whole.output / whole.input);
-  const atRead = Math.log(read / whole.input);
-  return {
-    velocity: spreadOf(atAll, velocity),
-    leverage: spreadOf(atRead, leverage),
-    yield: spreadOf(atAll + atRead, both),
-    isWritten,
-  };
-}
-
-/** The spread of an estimate; null if it, or one of the estimates without a day, is not finite. */
-function spreadOf(theta: number, estimates: Float64Array): Spread | null {
-  const n = estimates.length;
-  // Differences to the first estimate, so that equal estimates have a spread of exactly 0.
-  const first = estimates[0] as number;
-  let sum = 0;
-  for (let index = 0; index < n; index += 1) sum += (estimates[index] as number) - first;
-  if (!Number.isFinite(theta) || !Number.isFinite(sum)) return null;
-  const mean = sum / n;
-  let squares = 0;
-  for (let index = 0; index < n; index += 1) {
-    squares += ((estimates[index] as number) - first - mean) ** 2;
-  }
-  return { theta, half: quantile975(n - 1) * Math.sqrt(((n - 1) / n) * squares) };
 }

@@ -13,7 +13,8 @@ import {
   reportsRead,
   reportsReadWrite,
 } from './day-series.ts';
-import { type Intervals, intervalsOf } from './interval.ts';
+import { type IntervalMethod, type Intervals, intervalsOf } from './interval.ts';
+import { HISTORY_DAYS } from './week-interval.ts';
 import { exactMetric, forEachMetric, significant } from './metrics.ts';
 
 /** The sums of one basis over a window. */
@@ -48,21 +49,35 @@ export function standingOf(
   first: number,
   last: number,
   activeDayTokens: number,
+  method: IntervalMethod = 'jackknife-95',
 ): Standing | null {
-  const all = rangeOf(series.all, first, last);
+  const ranges = rangesOf(series, first, last);
+  const { all, read } = ranges;
   const lastActive = series.all.day[all.to - 1];
   if (all.from === all.to || lastActive === undefined) return null;
-  const rangeIn = (basis: Basis, known: DayRange) =>
-    series[basis] === known.sums ? known : rangeOf(series[basis], first, last);
-  const read = rangeIn('read', all);
-  const ranges = { all, read, read_write: rangeIn('read_write', read) };
   const ofAll = sumRange(all, activeDayTokens);
   const ofRead = read === all ? ofAll : sumRange(read, activeDayTokens);
   const ofBoth = ranges.read_write === read ? ofRead : sumRange(ranges.read_write, activeDayTokens);
   const bases = { all: ofAll, read: ofRead, read_write: ofBoth };
   const metrics = metricsOver(bases);
-  const intervals = intervalsOf(ranges, bases, metrics);
+  const history =
+    method === 'jackknife-95' ? ranges : rangesOf(series, historyFirst(first, last), last);
+  const intervals = intervalsOf({ window: ranges, history, sums: bases, metrics }, method);
   return { bases, metrics, intervals, coverage: coverageIn(bases), last_active: lastActive };
+}
+
+/** Spreads come from the last {@linkcode HISTORY_DAYS} days, or from the window if it is longer. */
+function historyFirst(first: number, last: number): number {
+  return Math.min(first, last - HISTORY_DAYS + 1);
+}
+
+/** The days of each basis. Bases with the same days share an object. */
+function rangesOf(series: DaySeries, first: number, last: number): Record<Basis, DayRange> {
+  const all = rangeOf(series.all, first, last);
+  const rangeIn = (basis: Basis, known: DayRange) =>
+    series[basis] === known.sums ? known : rangeOf(series[basis], first, last);
+  const read = rangeIn('read', all);
+  return { all, read, read_write: rangeIn('read_write', read) };
 }
 
 /** Builds a standing from the parts that determine it. */
