@@ -1,15 +1,18 @@
 // Measures how reliable intervals and ranks are, on invented operators with known true values. Every run gives
-// the same numbers. --write stores them in the file that the pages quote.
+// the same numbers. --write stores them in the file that the pages quote. --method names another way to compute them:
+// week-95, week-80, or 'week-95, six tenths'.
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { median, readOptions, report, round, writeMeasured } from './lib.mjs';
 import { randomOf } from '../random.mjs';
 import {
+  METHODS,
   SCENARIOS,
   SPREADS,
   normalOf,
   paddedTo,
   rankedByYield,
   scenario,
+  scenarioOf,
   simulatedDays,
   simulatedStanding,
   spreadName,
@@ -24,8 +27,12 @@ const OPERATORS = 200;
 /** Output and caches that follow the volume more closely than usual. */
 const STEADY = { output: 0.3, cache_write: 0.3, cache_read: 0.3 };
 const PADDED = { real: 3, window: 7 };
-const options = readOptions({ rounds: 10_000, fields: 1000, write: false });
+const options = readOptions({
+  ...{ rounds: 10_000, fields: 1000, write: false },
+  method: 'jackknife-95',
+});
 const { rounds, fields } = options;
+const { method, part } = METHODS[options.method];
 const bestFields = Math.ceil(fields / 4);
 
 const coverage = SCENARIOS.map((of) => ({
@@ -56,11 +63,12 @@ if (options.write) {
 /** How often each metric's interval contains the true value, and its median width. */
 function coverageOf(of, days) {
   const random = randomOf(SEED);
-  const truth = trueMetrics(of, days);
   const held = METRIC_NAMES.map(() => 0);
   const widths = METRIC_NAMES.map(() => []);
   for (let at = 0; at < rounds; at += 1) {
-    const { metrics, intervals } = simulatedStanding(of, days, random);
+    const operator = scenarioOf(of, random);
+    const truth = trueMetrics(operator, days);
+    const { metrics, intervals } = simulatedStanding(operator, days, random, { method });
     METRIC_NAMES.forEach((metric, column) => {
       const [low, high] = intervals[metric];
       if (low <= truth[metric] && truth[metric] <= (high ?? Infinity)) held[column] += 1;
@@ -87,7 +95,9 @@ function byMetric(ofDays) {
 function thinOf(field, spread) {
   const mean = (how) => {
     const random = randomOf(SEED);
-    const all = Array.from({ length: fields }, () => thinAmongTop(spread, random, how));
+    const all = Array.from({ length: fields }, () =>
+      thinAmongTop(spread, random, { ...how, method, part }),
+    );
     const meanOf = (of) => round(all.reduce((sum, one) => sum + one[of], 0) / fields, 2);
     return { plain: meanOf('plain'), conservative: meanOf('conservative') };
   };
@@ -104,7 +114,7 @@ function paddingOf(spread) {
   const random = randomOf(SEED);
   const times = Array.from({ length: rounds }, () => {
     const days = simulatedDays(scenario('', spread), PADDED.real, random);
-    const lowOf = (all) => standingOfDays(all, PADDED.window).intervals.yield[0];
+    const lowOf = (all) => standingOfDays(all, PADDED.window, method).intervals.yield[0];
     return lowOf(paddedTo(PADDED.window, days)) / lowOf(days);
   });
   return { field: spreadName(spread), times: Number(median(times).toPrecision(3)) };
@@ -117,10 +127,15 @@ function firstOf(spread, days) {
   const of = scenario('', spread);
   const found = Array.from({ length: bestFields }, () => {
     const skills = Array.from({ length: OPERATORS }, () => Math.exp(normal()));
-    const standings = skills.map((skill) => simulatedStanding(of, days, random, skill));
-    const { ranked, ranks, worst } = rankedByYield(standings, false).conservative;
+    const standings = skills.map((skill) => simulatedStanding(of, days, random, { skill, method }));
+    const { ranked, ranks, worst } = rankedByYield(standings, false, part).conservative;
     const best = ranked.indexOf(skills.indexOf(Math.max(...skills)));
-    return { isInside: ranks[best] <= worst[0], isFirst: best === 0, places: worst[0] };
+    return {
+      isInside: ranks[best] <= worst[0],
+      isFirst: best === 0,
+      isInTen: ranks[best] <= 10,
+      places: worst[0],
+    };
   });
   const share = (of) => round(found.filter(of).length / found.length, 3);
   return {
@@ -128,6 +143,7 @@ function firstOf(spread, days) {
     days,
     bestInside: share(({ isInside }) => isInside),
     bestFirst: share(({ isFirst }) => isFirst),
+    bestInTen: share(({ isInTen }) => isInTen),
     places: median(found.map(({ places }) => places)),
   };
 }

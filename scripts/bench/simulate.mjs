@@ -27,10 +27,26 @@ export const SPREADS = [
   { sigma: 1, inputSigma: 1.5 },
 ];
 
+const BURST = { probability: 0.05, volume: 10, share: 4 };
+/** The input share is four times as large, or not, and switches every 15 days on average. */
+const REGIME = { share: 4, switches: 1 / 15 };
+
+/**
+ * How intervals are computed, and which number ranks: the lower bound, or the point six tenths of the way to it on the
+ * logarithmic scale of yield.
+ */
+export const METHODS = {
+  'jackknife-95': { method: 'jackknife-95' },
+  'week-95': { method: 'week-95' },
+  'week-95, six tenths': { method: 'week-95', part: 0.6 },
+  'week-80': { method: 'week-80' },
+};
+
 /**
  * How an operator's days are generated. `rho` is the correlation of a day's logarithms with those of the day before.
  * `volume` and `share` are factors of the volume and the input share by the position of a day in the window. `burst`
- * is an occasional day with much more of both.
+ * is an occasional day with much more of both, `regime` a period with a larger input share, and `idle` the share of
+ * days without tokens. `tail` is the index of a Pareto distribution that multiplies the volume.
  */
 export const SCENARIOS = [
   ...SPREADS.map((spread) => scenario(spreadName(spread), spread)),
@@ -51,9 +67,49 @@ export const SCENARIOS = [
   scenario('bursts: one day in twenty has ten times the volume and four times the input share', {
     sigma: 0.5,
     inputSigma: 0.5,
-    burst: { probability: 0.05, volume: 10, share: 4 },
+    burst: BURST,
   }),
+  scenario('regimes: the input share is four times as large for 15 days on average, or not', {
+    sigma: 1,
+    inputSigma: 1,
+    regime: REGIME,
+  }),
+  scenario('a heavy tail: volumes times a Pareto distribution of index 2.5', {
+    sigma: 1,
+    inputSigma: 1,
+    tail: 2.5,
+  }),
+  scenario('a step: the input share doubles in the middle and stays', {
+    sigma: 1,
+    inputSigma: 1,
+    share: (day, n) => (day < n / 2 ? 1 : 2),
+  }),
+  scenario('an office: no weekends, 15% of the days idle, rho 0.4', {
+    sigma: 1,
+    inputSigma: 1,
+    rho: 0.4,
+    isOffice: true,
+    idle: 0.15,
+  }),
+  { name: 'people: all of these, mixed', drawn: someone },
 ];
+
+/** The scenario of an operator, or one drawn at random. */
+export function scenarioOf(of, random) {
+  return of.drawn ? of.drawn(random) : of;
+}
+
+function someone(random) {
+  const among = (from, to) => from + (to - from) * random();
+  return scenario('someone', {
+    sigma: among(0.4, 1.2),
+    inputSigma: among(0.3, 1.3),
+    rho: [0, 0.3, 0.6][Math.floor(3 * random())],
+    isOffice: random() < 0.5,
+    ...(random() < 0.2 && { burst: BURST }),
+    ...(random() < 0.2 && { regime: REGIME }),
+  });
+}
 
 export function spreadName({ sigma, inputSigma }) {
   return `independent days, spreads ${sigma} and ${inputSigma}`;
@@ -61,7 +117,16 @@ export function spreadName({ sigma, inputSigma }) {
 
 export function scenario(name, over) {
   const burst = { probability: 0, volume: 1, share: 1 };
-  return { name, rho: 0, volume: EVEN, share: EVEN, burst, own: OWN, ...over };
+  const even = {
+    volume: EVEN,
+    share: EVEN,
+    burst,
+    regime: null,
+    tail: null,
+    idle: 0,
+    isOffice: false,
+  };
+  return { name, rho: 0, own: OWN, ...even, ...over };
 }
 
 /** A source of standard normal numbers, from numbers between 0 and 1. */
@@ -74,25 +139,28 @@ export function simulatedDays(of, n, random, skill = 1) {
   const normal = normalOf(random);
   const streams = Object.fromEntries(['volume', ...PILLARS].map((name) => [name, normal()]));
   const fresh = Math.sqrt(1 - of.rho ** 2);
-  return Array.from({ length: n }, (_, day) => {
+  let isInRegime = of.regime !== null && random() < 0.5;
+  const days = Array.from({ length: n }, (_, day) => {
     if (day > 0) {
       for (const name in streams) streams[name] = of.rho * streams[name] + fresh * normal();
     }
-    return {
-      day: FIRST + day,
-      source: SOURCE,
-      ...countsOf(of, day, n, { streams, random, skill }),
-    };
+    if (of.regime && random() < of.regime.switches) isInRegime = !isInRegime;
+    const regime = isInRegime ? of.regime.share : 1;
+    const counts = countsOf(of, day, n, { streams, random, skill, regime });
+    const isIdle = (of.isOffice && isWeekend(day)) || (of.idle > 0 && random() < of.idle);
+    return isIdle ? null : { day: FIRST + day, source: SOURCE, ...counts };
   });
+  return days.filter((day) => day !== null);
 }
 
-function countsOf(of, day, n, { streams, random, skill }) {
+function countsOf(of, day, n, { streams, random, skill, regime }) {
   const { probability, ...more } = of.burst;
   const burst = random() < probability ? more : { volume: 1, share: 1 };
-  const volume = of.volume(day, n) * burst.volume * Math.exp(of.sigma * streams.volume);
+  const tail = of.tail === null ? 1 : (1 - random()) ** (-1 / of.tail);
+  const volume = of.volume(day, n) * burst.volume * tail * Math.exp(of.sigma * streams.volume);
   const counts = Object.entries(TYPICAL).map(([pillar, typical]) => {
     const spread = pillar === 'input' ? of.inputSigma : of.own[pillar];
-    const share = pillar === 'input' ? of.share(day, n) * burst.share : 1;
+    const share = pillar === 'input' ? of.share(day, n) * burst.share * regime : 1;
     const better = pillar === 'cache_read' ? skill : 1;
     const count = typical * volume * share * better * Math.exp(spread * streams[pillar]);
     return [pillar, Math.round(count)];
@@ -104,7 +172,8 @@ function countsOf(of, day, n, { streams, random, skill }) {
 export function trueMetrics(of, n) {
   const { probability, volume, share } = of.burst;
   const ofVolume = 1 - probability + probability * volume;
-  const ofInput = 1 - probability + probability * volume * share;
+  const ofRegime = of.regime === null ? 1 : (1 + of.regime.share) / 2;
+  const ofInput = ofRegime * (1 - probability + probability * volume * share);
   const sums = { input: 0, output: 0, cache_write: 0, cache_read: 0 };
   for (let day = 0; day < n; day += 1) {
     for (const pillar of PILLARS) {
@@ -119,7 +188,11 @@ export function trueMetrics(of, n) {
 
 /** The standing over all of an operator's days. */
 export function simulatedStanding(of, n, random, { skill, method } = {}) {
-  return standingOfDays(simulatedDays(of, n, random, skill), n, method);
+  for (;;) {
+    const standing = standingOfDays(simulatedDays(of, n, random, skill), n, method);
+    // Seven days of an office can all be idle.
+    if (standing) return standing;
+  }
 }
 
 /** Pads days with days of a single token up to a number. */
@@ -135,8 +208,8 @@ export function standingOfDays(days, n, method) {
   return standingOf(seriesOf(days), FIRST, FIRST + n, RULESET.active_day_tokens, method);
 }
 
-/** A field's board by yield. `isAsked` applies the conditions of the ruleset. */
-export function rankedByYield(standings, isAsked) {
+/** A field's board by yield. `isAsked` applies the conditions of the ruleset, `part` is that of a method. */
+export function rankedByYield(standings, isAsked, part = 1) {
   const asked = eligibilityIn(RULESET, '30d');
   const rank = (values) =>
     rankContenders({
@@ -144,10 +217,12 @@ export function rankedByYield(standings, isAsked) {
       highs: standings.map(({ intervals }) => intervals.yield?.[1] ?? Number.POSITIVE_INFINITY),
       totals: standings.map(({ bases }) => bases.all.total),
     });
+  const conservative = ({ metrics, intervals }) =>
+    metrics.yield * (intervals.yield[0] / metrics.yield) ** part;
   const isRanked = (one) => !isAsked || rankingValue(one, 'yield', asked) !== null;
   return {
     plain: rank(standings.map((one) => (isRanked(one) ? one.metrics.yield : null))),
-    conservative: rank(standings.map((one) => (isRanked(one) ? one.intervals.yield[0] : null))),
+    conservative: rank(standings.map((one) => (isRanked(one) ? conservative(one) : null))),
   };
 }
 
@@ -157,14 +232,14 @@ const FIELD = { operators: 200, thin: 40, thinDays: 7, days: 30, top: 10 };
  * How many of the top ten places are held by the 40 operators with 7 of 30 days, among 200 equally good operators. Two
  * of ten would be fair. With padding, they have sent a single token on each of the other days.
  */
-export function thinAmongTop(spread, random, { isAsked, isPadded = false }) {
+export function thinAmongTop(spread, random, { isAsked, isPadded = false, method, part }) {
   const of = scenario('', spread);
   const standings = Array.from({ length: FIELD.operators }, (_, at) => {
-    if (at >= FIELD.thin) return simulatedStanding(of, FIELD.days, random);
+    if (at >= FIELD.thin) return simulatedStanding(of, FIELD.days, random, { method });
     const days = simulatedDays(of, FIELD.thinDays, random);
-    return standingOfDays(isPadded ? paddedTo(FIELD.days, days) : days, FIELD.days);
+    return standingOfDays(isPadded ? paddedTo(FIELD.days, days) : days, FIELD.days, method);
   });
-  const { plain, conservative } = rankedByYield(standings, isAsked);
+  const { plain, conservative } = rankedByYield(standings, isAsked, part);
   const thinIn = ({ ranked }) => ranked.slice(0, FIELD.top).filter((at) => at < FIELD.thin).length;
   return { plain: thinIn(plain), conservative: thinIn(conservative) };
 }
