@@ -232,7 +232,11 @@ const FIELD = { operators: 200, thin: 40, thinDays: 7, days: 30, top: 10 };
  * How many of the top ten places are held by the 40 operators with 7 of 30 days, among 200 equally good operators. Two
  * of ten would be fair. With padding, they have sent a single token on each of the other days.
  */
-export function thinAmongTop(spread, random, { isAsked, isPadded = false, method, part }) {
+export function thinAmongTop(
+  spread,
+  random,
+  { isAsked, isPadded = false, method = 'jackknife-95', part = 1 },
+) {
   const of = scenario('', spread);
   const standings = Array.from({ length: FIELD.operators }, (_, at) => {
     if (at >= FIELD.thin) return simulatedStanding(of, FIELD.days, random, { method });
