@@ -11,7 +11,7 @@ import {
   type SlotColumn,
 } from '../state/blocks.ts';
 import type { MetricOrder } from '../state/board-state.ts';
-import { highAt, metricAt, totalAt, valueAt } from '../state/standing-row.ts';
+import { highAt, metricAt, rankedMetricAt, totalAt, valueAt } from '../state/standing-row.ts';
 import { type BoardPlace, rowIn } from '../state/sheet.ts';
 
 type Orders = Record<MetricName, MetricOrder>;
@@ -98,7 +98,7 @@ export function updateOrders(before: Orders, rows: BoardRows, changed: Changed):
     };
     const low = (slot: number) => read(slot, valueAt);
     const high = (slot: number) => read(slot, highAt);
-    const value = (slot: number) => read(slot, (block, at) => metricAt(block, at, metric));
+    const value = (slot: number) => read(slot, (block, at) => rankedMetricAt(block, at, metric));
     const total = (slot: number) => read(slot, totalAt);
     const isRanked = present.map((slot) => (Number.isNaN(low(slot)) ? 0 : 1));
     const ranked = present.filter((_, at) => isRanked[at] === 1);
