@@ -2,7 +2,7 @@ import { pictureEndpoint } from '#server/http/response/social-picture.ts';
 import { readOperatorCard } from '#server/board/badge.ts';
 import { operatorCard } from '../../charts/operator-card.ts';
 import { operatorCardOf } from '#components/operator/operator-card-words.ts';
-import { boardCard, drawnCard } from './_board-card.ts';
+import { boardCard, drawnCard } from '#server/cards/cards.ts';
 
 export const GET = pictureEndpoint(async ({ locals: { ctx }, params }) => {
   const { baseUrl, site } = ctx.config;

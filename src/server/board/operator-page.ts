@@ -154,7 +154,11 @@ type HistoryView = Pick<DrawnHistory, 'interval' | 'metric' | 'window'>;
  *
  * @throws {DomainError} `not_found` if there is no such operator.
  */
-export function readDrawnHistory(ctx: AppContext, codename: string, asked: HistoryView): DrawnHistory {
+export function readDrawnHistory(
+  ctx: AppContext,
+  codename: string,
+  asked: HistoryView,
+): DrawnHistory {
   const { window, metric, interval } = asked;
   const query = HistoryQuery.parse({ window, metric, interval });
   const { points, as_of } = readOperatorHistory(ctx, codename, query);

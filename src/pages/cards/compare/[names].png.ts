@@ -3,7 +3,7 @@ import { readComparisonCard } from '#server/board/comparison.ts';
 import { pictureEndpoint } from '#server/http/response/social-picture.ts';
 import { comparisonCardOf } from '#components/comparison/comparison-card-words.ts';
 import { comparisonCard } from '../../../charts/comparison-card.ts';
-import { boardCard, drawnCard } from '../_board-card.ts';
+import { boardCard, drawnCard } from '#server/cards/cards.ts';
 
 export const GET = pictureEndpoint(async ({ locals: { ctx }, params, url }) => {
   const { baseUrl, site } = ctx.config;
