@@ -100,6 +100,8 @@ const SERVER_IMPORTS = {
     ['unified', 'rehype-*', 'remark-*', 'hast*', 'mdast*', 'unist-*', 'node:*'],
   ],
   feeds: [[], ['feed', 'node:*']],
+  // Draws with the site's charts and words.
+  cards: [['board', 'charts', 'components', 'http', 'server'], []],
   'cli-release': [[], ['modern-tar', 'node:*']],
   'satellite-files': [['config', 'http', 'server'], ['node:*']],
   verify: [['db', 'process', 'public-log'], ['node:*']],
@@ -248,6 +250,7 @@ export const MAY_IMPORT = {
       'account',
       'admin-pages',
       'board',
+      'cards',
       'challenge',
       'charts',
       'components',

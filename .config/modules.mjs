@@ -27,6 +27,7 @@ export const MODULES = {
   mcp: 'src/server/mcp',
   markdown: 'src/server/markdown',
   feeds: 'src/server/feeds',
+  cards: 'src/server/cards',
   'cli-release': 'src/server/cli-release',
   // `satellite` is the page's program, which the server never imports.
   'satellite-files': 'src/server/satellite',

@@ -24,7 +24,7 @@ function readsOf({ random, operators }) {
     'board page': () => `/leaderboard/${board()}`,
     'board search': () => `/leaderboard/${board()}?q=${text()}`,
     'operator page': () => `/operators/${someone()}`,
-    'operators side by side': () => `/operators/${someone()}?with=${someone()}`,
+    'operators compared': () => `/compare?with=${[someone(), someone()].sort()}`,
     markdown: () =>
       oneOf(['/index.md', `/operators/${someone()}.md`, `/leaderboard/${board()}.md`]),
     file: () => oneOf(['/feed.atom', '/sitemap.xml', '/llms.txt', '/openapi.json', '/robots.txt']),

@@ -92,20 +92,20 @@ function descOf({ metric, points, marks = [] }: Drawn): string {
 }
 
 /** The vertical axis, or a note that there are no values. */
-function scaleOf({ points, axis, plot }: Placed): Markup {
+export function scaleOf({ points, axis, plot }: Placed): Markup {
   if (points.some(({ value }) => value !== null)) return ticksLeft(axis.ticks, plot);
   return textAt(50, (plot.top + plot.bottom) / 2, NOTHING);
 }
 
-/** The line with its gaps and points; a single point between gaps has no line. */
-function line({ points, time, axis, plot }: Placed): Markup {
+/** The line with its gaps and points; a single point between gaps has no line. Longer lines have only such dots. */
+export function line({ points, time, axis, plot }: Placed, mostDots = MOST_DOTS): Markup {
   const places = points.map(({ value }) => axis.at(value));
   const xAt = (index: number) => time.at(points[index]?.date ?? '');
   const lineOf = ({ start, places: run }: Run) =>
     `M${run.map((place, index) => step(xAt(start + index), place)).join('L')}`;
   const known = runsOf(places);
   const runs = known.filter((run) => run.places.length > 1);
-  const dotted = points.length > MOST_DOTS ? known.filter((run) => run.places.length === 1) : known;
+  const dotted = points.length > mostDots ? known.filter((run) => run.places.length === 1) : known;
   const dots = dotted.flatMap(({ start, places: run }) =>
     run.map((place, index) => `M${step(xAt(start + index), place)}h0`),
   );
@@ -113,7 +113,7 @@ function line({ points, time, axis, plot }: Placed): Markup {
 }
 
 /** Zero is not on a logarithmic axis: it is an open dot at the bottom, not connected to the line. */
-function zeros({ points, time, plot }: Placed): Markup {
+export function zeros({ points, time, plot }: Placed): Markup {
   const found = points.filter(({ value }) => value === 0);
   return all(
     found.map(({ date }) =>

@@ -3,24 +3,24 @@ import { across } from './frame.ts';
 import { type Mark, type Scale, type Tick, labelled } from './scale.ts';
 import { type Markup, el } from './svg.ts';
 
-/** The ID of the ticks in the column's head, which rows reuse. */
+/** The ID of the ticks in the column's head, which rows reuse. Columns of the same page have different ones. */
 const TICKS = 'scale-ticks';
 
 /** The column's head: labels, and the ticks that rows reuse. */
-export function intervalHead({ ticks }: Pick<Scale, 'ticks'>): Markup {
+export function intervalHead({ ticks }: Pick<Scale, 'ticks'>, id = TICKS): Markup {
   const lines = ticks.map(({ at }) =>
     el('line', { class: 'scale-tick', x1: across(at), x2: across(at), y2: '100%' }),
   );
-  const symbol = el('symbol', { id: TICKS, overflow: 'visible' }, ...lines);
+  const symbol = el('symbol', { id, overflow: 'visible' }, ...lines);
   return el('svg', HIDDEN, symbol, ...labelled(ticks).map(labelOf));
 }
 
 /** One row: the interval, the value as a dot, and the mark at the lower bound. */
-export function intervalMark({ dot, bar, low, beyond }: Mark): Markup {
+export function intervalMark({ dot, bar, low, beyond }: Mark, id = TICKS): Markup {
   return el(
     'svg',
     HIDDEN,
-    el('use', { href: `#${TICKS}` }),
+    el('use', { href: `#${id}` }),
     bar && lineAt(bar, ['50%', '50%'], 'bar'),
     dot !== null && el('circle', { class: 'dot', cx: across(dot), cy: '50%', r: 3 }),
     low !== null && lineAt([low, low], ['25%', '75%'], 'low'),

@@ -28,9 +28,8 @@ const PLAIN: Lettering = { weight: 'regular', size: 36 };
 const CLASS: Lettering = { weight: 'strong', size: 36 };
 
 const ROOM = RIGHT - LEFT;
-/** The size of the mark of a class, and how much larger than its 16 units that is. */
+/** The size of the mark of a class. */
 const MARK = 56;
-const MARK_SCALE = MARK / 16;
 
 export function operatorCard(card: OperatorCard, colours: Readonly<Colours>): Markup {
   const { board, name, rank, address, day, value, meaning, interval, range } = card;
@@ -49,26 +48,27 @@ export function operatorCard(card: OperatorCard, colours: Readonly<Colours>): Ma
 
 /** The class with its mark; nothing for unclassed operators. */
 function classOf({ tier, className }: OperatorCard, { ink }: Colours): Markup[] {
-  const shape = classShape(tier);
-  if (shape === null) return [];
+  if (tier === 'unclassed') return [];
   const width = widthOf(className, CLASS);
   return [
-    el(
-      'g',
-      {
-        transform: `translate(${LEFT} 196) scale(${MARK_SCALE})`,
-        fill: 'none',
-        stroke: ink,
-        'stroke-width': 1.25,
-        'stroke-linecap': 'round',
-        'stroke-linejoin': 'round',
-      },
-      shape,
-    ),
+    ...markAt(tier, { x: LEFT, y: 196, size: MARK }, ink),
     lettering(cutTo(Math.min(width, ROOM - MARK - 20), className, CLASS), CLASS, {
       x: LEFT + MARK + 20,
       y: 237,
       fill: ink,
     }),
   ];
+}
+
+/** The mark of a class; nothing for unclassed operators. */
+export function markAt(
+  tier: ClassTier,
+  { x, y, size }: { x: number; y: number; size: number },
+  stroke: string,
+): Markup[] {
+  const shape = classShape(tier);
+  if (shape === null) return [];
+  const line = { 'stroke-width': 1.25, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' };
+  const transform = `translate(${x} ${y}) scale(${size / 16})`;
+  return [el('g', { transform, fill: 'none', stroke, ...line }, shape)];
 }

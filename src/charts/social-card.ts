@@ -34,9 +34,9 @@ export const RIGHT = CARD_WIDTH - LEFT;
 const ROWS = 248;
 const STEP = 56;
 const NAME = LEFT + 40;
-const BAR = { from: 550, to: 890 };
+export const BAR = { from: 550, to: 890 };
 /** The width of a value next to a bar, and without bars. */
-const VALUE_ROOM = RIGHT - BAR.to - 40;
+export const VALUE_ROOM = RIGHT - BAR.to - 40;
 const WIDE_VALUE_ROOM = 320;
 
 const BOARD: Lettering = { weight: 'strong', size: 34 };
@@ -105,7 +105,7 @@ function table({ rows, ticks, notes }: SocialCard, colours: Colours): Markup[] {
   const figures = fitted(room, longest, STRONG);
   const style = { figures, nameRoom: BAR.from - 24 - NAME, colours };
   return [
-    ...(ticks ?? []).map((tick) => tickLine(tick, bottom, colours)),
+    ...(ticks ?? []).map((tick) => tickLine(tick, [ROWS - 42, bottom], colours)),
     ...rows.flatMap((row, index) => rowAt(row, ROWS + index * STEP, style)),
     ...tickLabels(labelled(ticks ?? []), bottom + 30, colours),
     ...notes.map((note) => {
@@ -128,7 +128,8 @@ function rowAt(
   ];
 }
 
-function bar({ dot, bar: ends, low }: Mark, y: number, colours: Colours): Markup[] {
+/** An interval on the scale of the picture. */
+export function bar({ dot, bar: ends, low }: Mark, y: number, colours: Colours): Markup[] {
   const { lineStrong, accent } = colours;
   const line = ends && `M${onBar(ends[0])} ${y}H${onBar(ends[1])}`;
   return [
@@ -144,13 +145,13 @@ function dotAt(cx: number, cy: number, { surface, inkSoft }: Colours): Markup {
   return el('circle', { cx, cy, r: 7, fill: surface, stroke: inkSoft, 'stroke-width': 3 });
 }
 
-function tickLine({ at }: Tick, bottom: number, { line }: Colours): Markup {
-  const d = `M${onBar(at)} ${ROWS - 42}V${bottom}`;
+export function tickLine({ at }: Tick, ends: readonly [number, number], { line }: Colours): Markup {
+  const d = `M${onBar(at)} ${ends[0]}V${ends[1]}`;
   return el('path', { d, stroke: line, 'stroke-width': 2 });
 }
 
 /** Labels are centered below their lines and left out if they would overlap. */
-function tickLabels(ticks: readonly Tick[], y: number, { inkSoft }: Colours): Markup[] {
+export function tickLabels(ticks: readonly Tick[], y: number, { inkSoft }: Colours): Markup[] {
   let free = BAR.from - 40;
   return ticks.flatMap(({ at, label }) => {
     const width = widthOf(label, SMALL);

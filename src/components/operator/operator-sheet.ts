@@ -1,6 +1,6 @@
 /** The data of an operator's page. */
 import type { Distribution } from '#core/domain/metrics/distribution.ts';
-import type { Beside, DrawnHistory, OperatorView } from '#core/domain/board/operator-view.ts';
+import type { DrawnHistory, OperatorView } from '#core/domain/board/operator-view.ts';
 import type { ClassTier, WindowName } from '#core/schema/board.ts';
 import type { OperatorStanding, ToolClass } from '#core/schema/operator.ts';
 import type { PeerGroups } from '#core/schema/peer.ts';
@@ -37,5 +37,4 @@ export interface OperatorSheet {
   history: DrawnHistory;
   records: ({ metric: MetricName } & SignalRecord)[];
   submissions: { total: number; entries: Submission[] };
-  beside: Beside | null;
 }

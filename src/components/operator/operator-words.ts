@@ -9,8 +9,7 @@ import type {
   OtherUsage,
 } from '#core/schema/operator.ts';
 import type { PeerGroups } from '#core/schema/peer.ts';
-import type { MetricName } from '#core/schema/record.ts';
-import { capitalised, count, exactText, metricText, whole } from '../text/format.ts';
+import { count, exactText, metricText, whole } from '../text/format.ts';
 import type { OperatorSheet } from './operator-sheet.ts';
 import { METRIC_WORDS, WINDOW_WORDS } from '../text/words.ts';
 
@@ -47,46 +46,6 @@ export function operatorDescription({
   const number = value === null ? 'no yield' : `yield ${metricText('yield', value)}`;
   const place = rank === null ? 'not ranked' : `rank ${whole(rank)} of ${whole(total)}`;
   return `${codename}: ${number}, ${phrase}; ${place}.`;
-}
-
-type Measured = Pick<MetricStanding, 'interval' | 'value'>;
-
-/**
- * Compares two operators by their intervals.
- *
- * @returns `first` or `second` for the higher one; null if an interval is undefined.
- */
-export function higherOf(first: Measured, second: Measured): 'first' | 'overlap' | 'second' | null {
-  if (first.interval === null || second.interval === null) return null;
-  if (isAbove(first.interval, second.interval)) return 'first';
-  if (isAbove(second.interval, first.interval)) return 'second';
-  return 'overlap';
-}
-
-function isAbove(
-  [low]: readonly [number, number | null],
-  [, high]: readonly [number, number | null],
-): boolean {
-  return high !== null && low > high;
-}
-
-/** The result of a comparison by one metric, as a sentence. */
-export function besideText(
-  metric: MetricName,
-  names: readonly [first: string, second: string],
-  measured: readonly [first: Measured, second: Measured],
-): string {
-  const { name } = METRIC_WORDS[metric];
-  switch (higherOf(...measured)) {
-    case 'first':
-      return `${names[0]} has the higher ${name}.`;
-    case 'second':
-      return `${names[1]} has the higher ${name}.`;
-    case 'overlap':
-      return 'The intervals overlap, so there is no clear difference.';
-    case null:
-      return `${capitalised(name)} cannot be compared: at least one operator has no interval.`;
-  }
 }
 
 /** The reasons for a missing rank; if the metric is undefined, only that. */

@@ -5,6 +5,7 @@ import {
   drawnIntervals,
   operatorQuery,
 } from '#core/domain/board/operator-view.ts';
+import { type ComparisonView, comparisonQuery } from '#core/domain/board/comparison.ts';
 import type { BoardHead, ClassTier, TrustFilter } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 
@@ -47,6 +48,10 @@ export function operatorOnBoardHref(codename: string, board: BoardView): string 
   const { metric } = DEFAULT_VIEW;
   const usual = { metric, interval: drawnIntervals(window)[0], beside: null };
   return operatorViewHref(codename, { window, tool, trust, ...usual });
+}
+
+export function comparisonHref(view: ComparisonView): string {
+  return `/compare${comparisonQuery(view)}`;
 }
 
 export function metricHref(metric: MetricName): string {

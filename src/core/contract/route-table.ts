@@ -35,7 +35,7 @@ export interface SiteRoute {
    */
   readonly prepared?: 'build' | 'first-request' | 'once' | 'publication';
   /** The set of query parameters that a prepared page accepts; absent if none. */
-  readonly variants?: 'board' | 'operator' | 'sitemap' | 'standings';
+  readonly variants?: 'board' | 'comparison' | 'operator' | 'sitemap' | 'standings';
   /** The query parameter that makes a request a search, which counts as a public read and is never prepared. */
   readonly search?: 'q' | 'with';
   /** How llms.txt lists it. For a path with parameters, llms.txt generates the links. */

@@ -1,26 +1,13 @@
-import {
-  operatorPicture,
-  pictureEndpoint,
-  pictureTag,
-  socialPicture,
-} from '#server/http/response/social-picture.ts';
-import { readOperatorCard, readSocialCard } from '#server/board/badge.ts';
+import { pictureEndpoint } from '#server/http/response/social-picture.ts';
+import { readOperatorCard } from '#server/board/badge.ts';
 import { operatorCard } from '../../charts/operator-card.ts';
-import { socialCard } from '../../charts/social-card.ts';
-import { cardOf } from '#components/board/social-card-words.ts';
 import { operatorCardOf } from '#components/operator/operator-card-words.ts';
+import { boardCard, drawnCard } from '#server/cards/cards.ts';
 
 export const GET = pictureEndpoint(async ({ locals: { ctx }, params }) => {
   const { baseUrl, site } = ctx.config;
-  const at = { name: site.name, baseUrl };
-  const { light } = site.colours;
   const facts = readOperatorCard(ctx, params['codename'] ?? '');
-  if (facts === null) {
-    // The board's own picture, so that it does not reveal who exists.
-    const card = cardOf(readSocialCard(ctx), at);
-    const png = await socialPicture(ctx, () => socialCard(card, light).svg);
-    return { png, tag: pictureTag(socialCard({ ...card, day: '' }, light).svg) };
-  }
-  const { svg } = operatorCard(operatorCardOf(facts, at), light);
-  return { png: await operatorPicture(ctx, svg), tag: pictureTag(svg) };
+  if (facts === null) return boardCard(ctx);
+  const card = operatorCardOf(facts, { name: site.name, baseUrl });
+  return drawnCard(ctx, operatorCard(card, site.colours.light));
 });

@@ -1,18 +1,17 @@
 import { HistoryQuery } from '#core/contract/operators.ts';
 import { PeersQuery } from '#core/contract/peers.ts';
 import { SubmissionsQuery } from '#core/contract/submissions.ts';
-import type { Beside, DrawnHistory, OperatorView } from '#core/domain/board/operator-view.ts';
+import type { DrawnHistory, OperatorView } from '#core/domain/board/operator-view.ts';
 import { DEFAULT_SLICE } from '#core/domain/board/slices.ts';
 import { addPillars } from '#core/domain/counting/bucket.ts';
 import { dayName, dayNumber } from '#core/domain/counting/day.ts';
 import { type DayUsage, reportsRead } from '#core/domain/metrics/day-series.ts';
 import { periodsBetween } from '#core/domain/metrics/history.ts';
 import { firstDayOf, WINDOWS } from '#core/domain/metrics/window.ts';
-import { type DomainError, nullIfRefused, refusalAmong } from '#core/domain/text/errors.ts';
+import { type DomainError, refusalAmong } from '#core/domain/text/errors.ts';
 import type { WindowName } from '#core/schema/board.ts';
 import { Codename } from '#core/schema/scalars.ts';
 import type { AppContext } from '../context.ts';
-import { currentName } from '../operator/codenames.ts';
 import { shownProfile } from '../operator/profile.ts';
 import { yieldToEventLoop } from '../process/yield-to-event-loop.ts';
 import {
@@ -103,7 +102,6 @@ export function readOperatorPage(
     history,
     records: readRecordsNow(ctx, codename).map(({ metric, record }) => ({ metric, ...record })),
     submissions,
-    beside: stands ? readBeside(ctx, codename, view) : null,
   };
 }
 
@@ -128,7 +126,7 @@ function standingOf(ctx: AppContext, codename: string, view: OperatorView) {
 }
 
 /** The operator's tools with boards, and whether unsigned counts exist. */
-function usedBy({ tools, window }: Publication, codename: string) {
+export function usedBy({ tools, window }: Publication, codename: string) {
   const board = window('all_time', { ...DEFAULT_SLICE, trust: 'all' });
   const found = board.find('yield', codename);
   const used = board.toolsOf(codename);
@@ -149,19 +147,6 @@ function windowWithTokens(
   return holds(asked) ? null : (WINDOWS.find(holds) ?? null);
 }
 
-/** The operator to compare with `codename`, found by a current or former codename. */
-function readBeside(ctx: AppContext, codename: string, view: OperatorView): Beside | null {
-  const { beside: asked } = view;
-  if (asked === null) return null;
-  if (!Codename.safeParse(asked).success) return { asked, fault: 'no_page' };
-  const name = currentName(ctx, asked);
-  if (name === codename) return { asked, fault: 'same' };
-  const found = nullIfRefused(() => readOperatorIn(ctx, name, view), 'not_found');
-  if (found === null) return { asked, fault: 'no_page' };
-  const { display_name, standing } = found;
-  return { asked, fault: null, codename: name, display_name, standing };
-}
-
 type HistoryView = Pick<DrawnHistory, 'interval' | 'metric' | 'window'>;
 
 /**
@@ -169,7 +154,11 @@ type HistoryView = Pick<DrawnHistory, 'interval' | 'metric' | 'window'>;
  *
  * @throws {DomainError} `not_found` if there is no such operator.
  */
-function readDrawnHistory(ctx: AppContext, codename: string, asked: HistoryView): DrawnHistory {
+export function readDrawnHistory(
+  ctx: AppContext,
+  codename: string,
+  asked: HistoryView,
+): DrawnHistory {
   const { window, metric, interval } = asked;
   const query = HistoryQuery.parse({ window, metric, interval });
   const { points, as_of } = readOperatorHistory(ctx, codename, query);

@@ -3,6 +3,7 @@ import { PAGE_LIMIT } from '#core/contract/limits.ts';
 import type { RouteTable, SiteRoute } from '#core/contract/route-table.ts';
 import { ROUTE_TABLE, addressesOf } from '#core/contract/routes.ts';
 import { BOARD_PARAMETERS, boardPath, boardQuery } from '#core/domain/board/board-path.ts';
+import { comparisonQuery, comparisonViewOf } from '#core/domain/board/comparison.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { operatorQuery, operatorViewOf } from '#core/domain/board/operator-view.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
@@ -57,6 +58,8 @@ function queryOf({ variants }: SiteRoute, query: URLSearchParams): string {
       return boardQuery(
         Object.fromEntries(BOARD_PARAMETERS.map((name) => [name, query.get(name)])),
       );
+    case 'comparison':
+      return comparisonQuery(comparisonViewOf(query));
     case 'operator':
       return operatorQuery(operatorViewOf(query));
     case 'standings': {
@@ -79,7 +82,7 @@ const CURSORS: Partial<Record<NonNullable<SiteRoute['variants']>, RegExp>> = {
 
 /**
  * Whether a response stays the same for everyone until the next publication, and may be prepared on first request.
- * Not name searches or comparisons of two operators: there are too many, and they would displace popular pages.
+ * Not name searches or comparisons of operators: there are too many, and they would displace popular pages.
  * Markdown versions are kept like their pages.
  */
 export function isMemorable(address: string, routes: RouteTable = ROUTE_TABLE): boolean {

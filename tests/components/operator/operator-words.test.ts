@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import {
-  besideText,
   cascadeText,
   classRange,
   decisiveReasons,
-  higherOf,
   operatorDescription,
   peersWithReasons,
   percentileText,
@@ -65,34 +63,6 @@ describe('operatorDescription()', () => {
     expect(operatorDescription({ codename: 'ada', view, standing: null })).toBe(
       'ada: no counted tokens, last 30 days.',
     );
-  });
-});
-
-describe('higherOf()', () => {
-  const between = (low: number, high: number | null) => ({
-    value: low,
-    interval: [low, high] as [number, number | null],
-  });
-
-  test.each([
-    ['first', between(3, 4), between(1, 2)],
-    ['second', between(1, 2), between(3, null)],
-    ['overlap', between(1, 3), between(2, 4)],
-    ['overlap', between(1, 2), between(2, 4)],
-    ['overlap', between(9, 10), between(1, null)],
-    [null, { value: null, interval: null }, between(1, 2)],
-  ] as const)('%s', (higher, first, second) => {
-    expect(higherOf(first, second)).toBe(higher);
-  });
-
-  test('is described in a sentence', () => {
-    const names = ['ada', 'bob'] as const;
-    const text = (first: [number, number], second: [number, number]) =>
-      besideText('snr', names, [between(...first), between(...second)]);
-
-    expect(text([3, 4], [1, 2])).toBe('ada has the higher SNR.');
-    expect(text([1, 2], [3, 4])).toBe('bob has the higher SNR.');
-    expect(text([1, 3], [2, 4])).toContain('overlap');
   });
 });
 

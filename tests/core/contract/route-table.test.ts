@@ -89,7 +89,9 @@ describe('the table of routes', () => {
       expect(KINDS).toContain(kind);
       expect([undefined, 'build', 'first-request', 'publication', 'once']).toContain(prepared);
       expect([undefined, 'board', 'reference']).toContain(sitemap);
-      expect([undefined, 'board', 'operator', 'sitemap', 'standings']).toContain(variants);
+      expect([undefined, 'board', 'comparison', 'operator', 'sitemap', 'standings']).toContain(
+        variants,
+      );
       expect([undefined, 'q', 'with']).toContain(search);
       expect([undefined, ...LLMS_SECTIONS]).toContain(llms?.section);
     }

@@ -170,3 +170,25 @@ test("a link to an operator's page previews that operator, and reveals nobody el
     expect(Buffer.from(await other.arrayBuffer()).equals(boardBody)).toBe(true);
   }
 });
+
+test('a link to a comparison previews it, and reveals nobody else', async () => {
+  const { ask, server } = await aScene();
+  const cay = await joined(server, 'cay', 15_000);
+  await setProfile(server, cay, { privacy_mode: 'pseudonymous' });
+  const own = await ask('/cards/compare/ada,cay.png');
+  const body = Buffer.from(await own.arrayBuffer());
+  const board = await ask('/open-graph.png');
+
+  expect(Object.fromEntries(own.headers)).toMatchObject({
+    'content-type': 'image/png',
+    'cache-control': 'public, max-age=300',
+  });
+  expect([body.readUInt32BE(16), body.readUInt32BE(20)]).toEqual([1200, 630]);
+  const etag = own.headers.get('etag') ?? '';
+  const again = await ask('/cards/compare/cay,ada.png', { headers: { 'If-None-Match': etag } });
+  expect(again.status).toBe(304);
+  for (const names of ['ada,bob', 'ada,nobody', 'ada', 'ada,cay,x,y,z']) {
+    const other = await ask(`/cards/compare/${names}.png`);
+    expect([names, other.headers.get('etag')]).toEqual([names, board.headers.get('etag')]);
+  }
+});

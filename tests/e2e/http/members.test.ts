@@ -15,6 +15,7 @@ const PAGES: Record<Readers, readonly string[]> = {
     '/',
     '/leaderboard/{window}/{metric}',
     '/operators/{codename}',
+    '/compare',
     '/challenges',
     '/challenges/{id}',
     '/hall-of-signal',
@@ -49,6 +50,7 @@ const PAGES: Record<Readers, readonly string[]> = {
     '/avatars/{hash}.webp',
     '/badge/{codename}.svg',
     '/cards/{codename}.png',
+    '/cards/compare/{names}.png',
     '/open-graph.png',
   ],
   own: [
@@ -143,6 +145,7 @@ interface Asked {
 function addresses(board: FullBoard): Asked[] {
   const values: Record<string, string> = {
     codename: board.codename,
+    names: `${board.codename},nobody`,
     window: '30d',
     metric: 'yield',
     section: 'join',

@@ -37,7 +37,7 @@ test('it shows the data of the API for every operator with a page', async () => 
   await compareWithData(server, 'beginner');
   await askInOtherWays(server);
   await askForNobody(server);
-  await layBeside(server);
+  await compare(server);
 });
 
 /** Page and API show the same values for every metric. */
@@ -69,8 +69,7 @@ async function askInOtherWays(server: RunningServer): Promise<void> {
   const etag = await etagOf('/operators/op-00');
   expect(await etagOf('/operators/op-00?utm_source=x&metric=nothing')).toBe(etag);
   expect(await etagOf('/operators/op-00?window=7d')).not.toBe(etag);
-  const { headers } = await readPage(server, '/operators/op-00?with=op-02');
-  expect(headers.get('cache-control')).toBe('public, max-age=60');
+  const { headers } = await readPage(server, '/compare?with=op-00,op-02');
   expect(headers.getSetCookie()).toEqual([]);
 }
 
@@ -98,16 +97,50 @@ async function askForNobody(server: RunningServer): Promise<void> {
   expect(unknownTool.text).toContain('No board for this tool');
 }
 
-/** The comparison of two operators. */
-async function layBeside(server: RunningServer): Promise<void> {
-  const pageWith = (name: string) => readPage(server, `/operators/op-03?with=${name}`);
-  expect((await pageWith('op-04')).text).toContain('By yield: The intervals overlap');
-  expect((await pageWith('op-11')).text).toContain('By yield: op-11 has the higher yield.');
-  expect((await pageWith('op-03')).html).toContain('id="with-fault"');
-  const unknown = await readPage(server, '/operators/op-03?with=%22%3E%3Cb%3E');
-  expect([unknown.status, unknown.headers.get('cache-control')]).toEqual([404, 'no-store']);
-  expect(unknown.html).toContain('id="with-fault"');
-  expect(unknown.html).not.toContain('"><b>');
+/** The comparison of operators. Each has one address, also for names in another order and older links. */
+async function compare(server: RunningServer): Promise<void> {
+  const pageWith = (query: string) => readPage(server, `/compare?with=${query}`);
+  const two = await pageWith('op-03,op-11');
+  expect([two.status, two.headers.get('cache-control')]).toEqual([200, 'public, max-age=60']);
+  expect(two.text).toContain('op-11 has the higher yield.');
+  const card = `${server.url}/cards/compare/op-03,op-11.png`;
+  expect(two.html).toContain(`<meta property="og:image" content="${card}">`);
+  expect(two.html).toContain(`rel="canonical" href="${server.url}/compare?with=op-03,op-11"`);
+  expect((await pageWith('op-03,op-04')).text).toContain(
+    'The intervals of op-04 and op-03 overlap',
+  );
+  expect((await pageWith('op-03%2Cop-11')).status).toBe(200);
+
+  const moves = [
+    ['/compare?with=op-11,op-03', '/compare?with=op-03,op-11'],
+    ['/compare?with=op-11&with=OP-03&window=7d&x=1', '/compare?with=op-03,op-11&window=7d'],
+    ['/compare?with=op-01,op-11', '/compare?with=new-name,op-11'],
+    ['/operators/op-11?with=op-03&window=90d', '/compare?with=op-03,op-11&window=90d'],
+    ['/compare.md?with=op-11,op-03', '/compare.md?with=op-03,op-11'],
+  ];
+  for (const [from = '', to] of moves) {
+    const { status, headers } = await readPage(server, from);
+    expect([from, status, headers.get('location')]).toEqual([from, 307, to]);
+  }
+  await compareWrongly(server);
+}
+
+async function compareWrongly(server: RunningServer): Promise<void> {
+  const statusOf = async (query: string, message: string) => {
+    const { status, html, headers } = await readPage(server, `/compare?with=${query}`);
+    expect(html).toContain(message);
+    expect(html).toContain('id="with-fault"');
+    return [status, headers.get('cache-control')];
+  };
+  expect((await readPage(server, '/compare')).html).not.toContain('id="with-fault"');
+  expect((await statusOf('op-03', 'at least 2'))[0]).toBe(200);
+  expect(await statusOf('a,b,c,d,e', 'at most 4')).toEqual([400, 'no-store']);
+  expect(await statusOf('%22%3E%3Cb%3E,op-03', 'is called &quot;&gt;&lt;b&gt;')).toEqual([
+    404,
+    'no-store',
+  ]);
+  const { status, text } = await readPage(server, '/compare?with=op-03,op-11&tool=nothing');
+  expect([status, text.includes('No board for this tool')]).toEqual([404, true]);
 }
 
 test('it has no medians below five operators and no percentiles below 20, and escapes texts', async () => {
@@ -136,7 +169,7 @@ test('it has no medians below five operators and no percentiles below 20, and es
   expect(await dataAt('/leaderboard/7d/snr?q=op')).toBeNull();
 
   const { page, misdeeds } = await aPage(server.url, { width: 320 });
-  await page.goto(`${server.url}/operators/op-01?with=op-02`);
+  await page.goto(`${server.url}/operators/op-01`);
   expect(await page.locator('h1').textContent()).toContain(display_name);
   expect(await page.locator('main script, main b, main img[onerror]').count()).toBe(0);
   const rels = await page.locator('a[href^="https://example.org"]').evaluateAll((found) => {

@@ -96,9 +96,12 @@ function askedOf(
       return [[template.replace('{id}', submission), isOpen, submission]];
     }
     const names = alias === null ? [codename] : [codename, alias];
-    return names.map((name): [string, boolean, string] => {
-      return [template.replace('{name}', name), isOpen, name];
-    });
+    // Nobody is compared with themselves.
+    return names
+      .filter((name) => !template.includes(name))
+      .map((name): [string, boolean, string] => {
+        return [template.replace('{name}', name), isOpen, name];
+      });
   });
 }
 

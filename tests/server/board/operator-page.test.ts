@@ -6,13 +6,7 @@ import { readOperator } from '#server/board/operator.ts';
 import { findOperatorPage, readOperatorPage } from '#server/board/operator-page.ts';
 import { anActive, tenDays } from '#tests/support/board/boards.ts';
 import { DAY_MS, NOW_MS, aBucket, bucketsOfDays } from '#tests/support/board/builders.ts';
-import {
-  type TestContext,
-  anOperator,
-  execute,
-  publish,
-  testContext,
-} from '#tests/support/board/context.ts';
+import { type TestContext, execute, publish, testContext } from '#tests/support/board/context.ts';
 import { refusal } from '#tests/support/http/refusal.ts';
 
 const CODEX = { tool: 'codex', provider: 'openai', model: 'gpt-5', cache_write: null };
@@ -78,9 +72,9 @@ describe('readOperatorPage()', () => {
     const ctx = aScene();
     anActive(ctx, 'late', tenDays());
 
-    const page = read(ctx, 'late', 'with=ada');
+    const page = read(ctx, 'late');
 
-    expect(page).toMatchObject({ standing: null, peers: null, tools: [], beside: null });
+    expect(page).toMatchObject({ standing: null, peers: null, tools: [] });
     expect(page.class_tier).toBe('unclassed');
   });
 
@@ -124,30 +118,6 @@ describe('readOperatorPage()', () => {
       ['2026-03-02', true],
       ['2026-03-09', false],
     ]);
-  });
-
-  test('compares with another operator, also by a former codename', () => {
-    const ctx = aScene();
-    const { id } = ctx.store.operators.byCodename('cay') ?? { id: 0 };
-    const until = new Date(NOW_MS + DAY_MS).toISOString();
-    ctx.store.codenames.addFormer({ codename: 'old-cay', operator_id: id, until });
-
-    const { standing } = readOperator(ctx, 'cay', OperatorQuery.parse({}));
-    const found = { fault: null, codename: 'cay', standing };
-    expect(read(ctx, 'ada', 'with=cay').beside).toMatchObject(found);
-    expect(read(ctx, 'ada', 'with=OLD-cay').beside).toMatchObject({ asked: 'old-cay', ...found });
-    expect(read(ctx, 'ada', 'with=ada').beside).toEqual({ asked: 'ada', fault: 'same' });
-  });
-
-  test('does not compare with operators without a page', () => {
-    const ctx = aScene();
-    anOperator(ctx, 'fresh');
-    execute(ctx, `UPDATE operators SET is_open = 0 WHERE codename = 'dan'`);
-
-    for (const asked of ['nobody', 'fresh', 'dan', '../ada', 'x'.repeat(100)]) {
-      const { beside } = read(ctx, 'ada', `with=${asked}`);
-      expect(beside).toEqual({ asked, fault: 'no_page' });
-    }
   });
 
   test('lists current records, with the submissions that set them', () => {

@@ -208,22 +208,23 @@ describe('an API key', () => {
 });
 
 describe('pages that are computed for each request', () => {
-  test.each(['/leaderboard/30d/yield?tool=x&q=ada', '/operators/ada?with=bob'])(
-    'are counted as public reads: %s',
-    async (target) => {
-      const { ask } = await anHttpLayer({}, 1);
-      const answer = await ask({ target, headers: HOST });
-      const refused = await ask({ target, headers: HOST });
+  test.each([
+    '/leaderboard/30d/yield?tool=x&q=ada',
+    '/operators/ada?with=bob',
+    '/compare?with=ada,bob',
+  ])('are counted as public reads: %s', async (target) => {
+    const { ask } = await anHttpLayer({}, 1);
+    const answer = await ask({ target, headers: HOST });
+    const refused = await ask({ target, headers: HOST });
 
-      expect(answer.headers).toMatchObject({
-        'ratelimit-policy': '"public";q=1;w=60',
-        'ratelimit-remaining': '0',
-        vary: 'Accept, Accept-Encoding, X-API-Key',
-        'content-security-policy': expect.stringContaining("script-src 'self'") as string,
-      });
-      expect([answer.status, refused.status]).toEqual([200, 429]);
-    },
-  );
+    expect(answer.headers).toMatchObject({
+      'ratelimit-policy': '"public";q=1;w=60',
+      'ratelimit-remaining': '0',
+      vary: 'Accept, Accept-Encoding, X-API-Key',
+      'content-security-policy': expect.stringContaining("script-src 'self'") as string,
+    });
+    expect([answer.status, refused.status]).toEqual([200, 429]);
+  });
 
   test.each([
     '/leaderboard/30d/yield',
@@ -231,6 +232,7 @@ describe('pages that are computed for each request', () => {
     '/leaderboard/30d/yield?q=%20',
     '/leaderboard/30d/yield?with=x&after=q',
     '/operators/ada?with=&q=x',
+    '/compare',
     '/methodology?q=x',
   ])('are not %s', async (target) => {
     const { ask } = await anHttpLayer();

@@ -144,7 +144,6 @@ export const PAGES: Record<string, Surface> = {
     ofOperator: [
       '/operators/{name}',
       '/operators/{name}?window=7d&tool=claude-code&trust=all&metric=snr',
-      '/operators/op-identified?with={name}',
     ],
   },
   'submissions/index.astro': {
@@ -157,6 +156,13 @@ export const PAGES: Record<string, Surface> = {
   'metrics/[metric].astro': {
     addresses: METRIC_NAMES.map((metric) => `/metrics/${metric}`),
     shows: ON_THE_BOARD,
+  },
+  'compare.astro': {
+    addresses: ['/compare'],
+    // All names of this board come before this one, which is the order of names in addresses.
+    ofOperator: ['', '&window=7d&tool=claude-code&trust=all'].map((query) => {
+      return `/compare?with={name},op-pseudonymous${query}`;
+    }),
   },
   'challenges/index.astro': { addresses: ['/challenges'] },
   'challenges/[id].astro': {
@@ -183,6 +189,11 @@ export const PAGES: Record<string, Surface> = {
   'opbench-[version].mcpb.ts': { addresses: ['/opbench-0.0.0.mcpb'] },
   'cards/[codename].png.ts': {
     addresses: ['anonymous', 'private', 'hidden', 'deleted'].map((name) => `/cards/op-${name}.png`),
+  },
+  'cards/compare/[names].png.ts': {
+    addresses: ['anonymous', 'private', 'hidden', 'deleted'].map((name) => {
+      return `/cards/compare/op-identified,op-${name}.png`;
+    }),
   },
   'open-graph.png.ts': { addresses: ['/open-graph.png'] },
   'robots.txt.ts': { addresses: ['/robots.txt'] },

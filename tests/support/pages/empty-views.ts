@@ -14,6 +14,10 @@ export const EMPTY_VIEWS: Record<string, readonly View[]> = {
   'metrics/[metric].astro': [{ path: '/metrics/yield', name: 'empty-metric' }],
   'challenges/index.astro': [{ path: '/challenges', name: 'empty-challenges' }],
   'tv.astro': [{ path: '/tv', name: 'empty-tv' }],
+  'compare.astro': [
+    { path: '/compare', name: 'empty-compare' },
+    { path: '/compare?with=ada,bob', name: 'empty-compared', status: 404 },
+  ],
   'classes.astro': [{ path: '/classes', name: 'empty-classes' }],
   'hall-of-signal.astro': [{ path: '/hall-of-signal', name: 'empty-hall-of-signal' }],
   'submissions/index.astro': [{ path: '/submissions', name: 'empty-submissions' }],

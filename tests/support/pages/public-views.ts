@@ -43,14 +43,24 @@ export const PUBLIC_VIEWS: PageViews = {
       .map((name) => ({ path: `/operators/${codenames[name]}`, name: `operator-${name}` })),
     { path: '/operators/synthetic-otter', name: 'operator-usual' },
     { path: '/operators/synthetic-otter?window=7d&tool=claude-code', name: 'operator-of-a-tool' },
-    {
-      path: `/operators/synthetic-otter?with=${codenames['identified']}`,
-      name: 'operator-compared',
-    },
     { path: `/operators/${codenames['former']}`, name: 'operator-former-name' },
     ...['anonymous', 'private', 'hidden'].map((name) => {
       return { path: `/operators/${codenames[name]}`, name: `operator-${name}`, status: 404 };
     }),
+  ],
+  'compare.astro': ({ codenames }) => [
+    { path: '/compare' },
+    { path: '/compare?with=synthetic-elk,synthetic-otter', name: 'compared-two' },
+    {
+      path: `/compare?with=${['identified', 'longest', 'one-day', 'hebrew']
+        .map((name) => codenames[name])
+        .sort()
+        .join(',')}&window=90d`,
+      name: 'compared-four',
+    },
+    { path: '/compare?with=synthetic-otter', name: 'compared-one' },
+    { path: '/compare?with=a,b,c,d,e', name: 'compared-too-many', status: 400 },
+    { path: '/compare?with=nobody,synthetic-elk', name: 'compared-nobody', status: 404 },
   ],
   'metrics/index.astro': () => [{ path: '/metrics' }],
   'metrics/[metric].astro': () => [

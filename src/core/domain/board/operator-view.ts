@@ -5,7 +5,6 @@
  */
 import { TrustFilter, WindowName } from '#core/schema/board.ts';
 import { MetricName } from '#core/schema/record.ts';
-import type { OperatorStanding } from '#core/schema/operator.ts';
 import { DEFAULT_VIEW } from './board-path.ts';
 import type { HistoryInterval } from '../metrics/history.ts';
 
@@ -19,21 +18,9 @@ export interface OperatorView {
   metric: MetricName;
   /** The length of one point of the history. */
   interval: HistoryInterval;
-  /** The name of the operator to compare with; null for none. */
+  /** The name of another operator; null for none. Older links to comparisons have it. */
   beside: string | null;
 }
-
-/** The operator to compare with, or why there is none. */
-export type Beside =
-  | { asked: string; fault: 'no_page' | 'same' }
-  | {
-      asked: string;
-      fault: null;
-      codename: string;
-      display_name: string | null;
-      /** Null without tokens in the window. */
-      standing: OperatorStanding | null;
-    };
 
 /** The data of a history chart. */
 export interface DrawnHistory extends Pick<OperatorView, 'interval' | 'metric' | 'window'> {
@@ -78,14 +65,21 @@ export function operatorViewOf(query: URLSearchParams): OperatorView {
 /** The parameters of a view, in the order in which addresses have them. */
 const VIEW_PARAMETERS = ['window', 'tool', 'trust', 'metric'] as const;
 
+/** The parameters of a view that differ from the default. */
+export function viewParameters(
+  view: Pick<OperatorView, (typeof VIEW_PARAMETERS)[number]>,
+): [name: string, value: string][] {
+  return VIEW_PARAMETERS.flatMap((name): [string, string][] => {
+    const chosen = view[name];
+    return chosen === null || chosen === DEFAULT_VIEW[name] ? [] : [[name, chosen]];
+  });
+}
+
 /** The query of a view; empty for the default. Equal views have equal queries. */
 export function operatorQuery({ beside, ...view }: OperatorView): string {
   const intervals = drawnIntervals(view.window);
   const interval = intervals.includes(view.interval) ? view.interval : intervals[0];
-  const given = VIEW_PARAMETERS.flatMap((name) => {
-    const chosen = view[name];
-    return chosen === null || chosen === DEFAULT_VIEW[name] ? [] : [[name, chosen]];
-  });
+  const given = viewParameters(view);
   if (interval !== intervals[0]) given.push(['interval', interval]);
   if (beside !== null) given.push(['with', beside]);
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;

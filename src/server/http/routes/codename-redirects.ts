@@ -17,6 +17,11 @@ export function movedResponse(
   if (name === null) return null;
   const location =
     codename === undefined ? withQueryName(url, name) : withPathName(url, codename, name);
+  return redirectTo(location);
+}
+
+/** Redirects to the current address of the same page. Caches must not keep that, because names change. */
+export function redirectTo(location: string): Response {
   const headers = { Location: location, 'Cache-Control': 'no-store' };
   return new Response(null, { status: 307, headers });
 }
