@@ -1,6 +1,11 @@
 /** The data of an operator's page. */
 import type { Distribution } from '#core/domain/metrics/distribution.ts';
-import type { Beside, DrawnHistory, OperatorView } from '#core/domain/board/operator-view.ts';
+import type {
+  Beside,
+  DayCalendar,
+  DrawnHistory,
+  OperatorView,
+} from '#core/domain/board/operator-view.ts';
 import type { ClassTier, WindowName } from '#core/schema/board.ts';
 import type { OperatorStanding, ToolClass } from '#core/schema/operator.ts';
 import type { PeerGroups } from '#core/schema/peer.ts';
@@ -35,6 +40,7 @@ export interface OperatorSheet {
   /** The distribution of yield on the same board. */
   distribution: Distribution | null;
   history: DrawnHistory;
+  calendar: DayCalendar;
   records: ({ metric: MetricName } & SignalRecord)[];
   submissions: { total: number; entries: Submission[] };
   beside: Beside | null;

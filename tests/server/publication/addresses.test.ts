@@ -85,6 +85,8 @@ describe('preparedAddress()', () => {
     ['/challenges/march?x=1&after=0.50&after=2', '/challenges/march?after=0.50'],
     ['/operators/ada?x=1', '/operators/ada'],
     ['/operators/ada?metric=snr&window=7d&window=90d&x', '/operators/ada?window=7d&metric=snr'],
+    ['/operators/ada?calendar=yield&x=1', '/operators/ada?calendar=yield'],
+    ['/operators/ada?calendar=tokens', '/operators/ada'],
     ['/operators/ada?with=Bob&tool=a%20b', '/operators/ada?tool=a+b&with=bob'],
     ['/api/v1/leaderboard?x=1', '/api/v1/leaderboard?x=1'],
     ['/openapi.json?x=1', '/openapi.json?x=1'],

@@ -1,0 +1,43 @@
+/** The signed days of an operator, for calendars. */
+import type { DayCalendar } from '#core/domain/board/operator-view.ts';
+import { dayName, dayNumber, mondayOf, utcDay } from '#core/domain/counting/day.ts';
+import { historyOf } from '#core/domain/metrics/history.ts';
+import type { AppContext } from '../context.ts';
+import { type PublicOperator, publicOperator } from '../publication/read/current-publication.ts';
+import { signedDays } from '../publication/read/recent-days.ts';
+
+/** A year in whole weeks, so that two charts have the same number of columns. */
+const WEEKS = 52;
+
+/** All signed days of an operator, which calendars, reviews and milestones share. */
+export function allSignedDays(ctx: AppContext, operator: PublicOperator) {
+  return signedDays(ctx, operator, { from: '', to: utcDay(ctx.now().getTime()) });
+}
+
+/** Prepares the data for {@linkcode readOperatorCalendar}. Yields to the event loop. */
+export async function readyOperatorCalendar(ctx: AppContext, codename: string): Promise<void> {
+  await allSignedDays(ctx, publicOperator(ctx, codename)).ready();
+}
+
+/**
+ * An operator's last 52 weeks, the current one included.
+ *
+ * @throws {DomainError} `not_found` if there is no such operator.
+ */
+export function readOperatorCalendar(ctx: AppContext, codename: string): DayCalendar {
+  const last = dayNumber(utcDay(ctx.now().getTime()));
+  const first = mondayOf(last) - 7 * (WEEKS - 1);
+  const usage = allSignedDays(ctx, publicOperator(ctx, codename)).read();
+  return {
+    first: dayName(first),
+    last: dayName(last),
+    days: historyOf(
+      usage.filter(({ day }) => day >= first),
+      'day',
+    ).map((period) => ({
+      date: dayName(period.first),
+      total: period.totals.total,
+      metrics: period.metrics,
+    })),
+  };
+}
