@@ -6,7 +6,7 @@ import { METRIC_LABELS } from './labels.ts';
 import { dateText, tokensText, valueText } from './numbers.ts';
 import { type Markup, el } from './svg.ts';
 
-interface Day {
+export interface CalendarDay {
   /** `YYYY-MM-DD`. */
   date: string;
   value: number;
@@ -21,7 +21,7 @@ interface Drawn {
   from: string;
   to: string;
   /** The days with a value. */
-  days: readonly Day[];
+  days: readonly CalendarDay[];
   levels: Levels;
 }
 
@@ -66,7 +66,7 @@ export function halfYears(first: string, last: string): [from: string, to: strin
 }
 
 /** The quartiles of the days with a value, so that each level has a quarter of them. */
-export function calendarLevels(days: readonly Day[]): Levels {
+export function calendarLevels(days: readonly CalendarDay[]): Levels {
   const rising = days.map(({ value }) => value).sort((a, b) => a - b);
   const at = (share: number) => rising[Math.floor(share * rising.length)] ?? 0;
   return [at(0.25), at(0.5), at(0.75)];
@@ -88,7 +88,7 @@ function wordsOf(measure: CalendarMeasure) {
   return { label, noun, text: (value: number) => valueText(measure, value) };
 }
 
-function descOf(measure: CalendarMeasure, days: readonly Day[]): string {
+function descOf(measure: CalendarMeasure, days: readonly CalendarDay[]): string {
   const { noun, text } = wordsOf(measure);
   const [some] = days;
   if (!some) return `No ${noun} on these days.`;
@@ -100,7 +100,8 @@ function descOf(measure: CalendarMeasure, days: readonly Day[]): string {
   return `${have} tokens, ${text(sum)} together. Most ${top}`;
 }
 
-function levelOf(value: number | undefined, levels: Levels): number {
+/** From 1 to 4; 0 for a day without a value. */
+export function levelOf(value: number | undefined, levels: Levels): number {
   return value === undefined ? 0 : 1 + levels.filter((begin) => value >= begin).length;
 }
 

@@ -1,8 +1,8 @@
 import {
+  boardPicture,
   operatorPicture,
   pictureEndpoint,
   pictureTag,
-  socialPicture,
 } from '#server/http/response/social-picture.ts';
 import { readOperatorCard, readSocialCard } from '#server/board/badge.ts';
 import { operatorCard } from '../../charts/operator-card.ts';
@@ -18,8 +18,7 @@ export const GET = pictureEndpoint(async ({ locals: { ctx }, params }) => {
   if (facts === null) {
     // The board's own picture, so that it does not reveal who exists.
     const card = cardOf(readSocialCard(ctx), at);
-    const png = await socialPicture(ctx, () => socialCard(card, light).svg);
-    return { png, tag: pictureTag(socialCard({ ...card, day: '' }, light).svg) };
+    return boardPicture(ctx, card, (of) => socialCard(of, light).svg);
   }
   const { svg } = operatorCard(operatorCardOf(facts, at), light);
   return { png: await operatorPicture(ctx, svg), tag: pictureTag(svg) };

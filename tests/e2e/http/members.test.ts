@@ -15,6 +15,7 @@ const PAGES: Record<Readers, readonly string[]> = {
     '/',
     '/leaderboard/{window}/{metric}',
     '/operators/{codename}',
+    '/operators/{codename}/{period}',
     '/challenges',
     '/challenges/{id}',
     '/hall-of-signal',
@@ -49,6 +50,7 @@ const PAGES: Record<Readers, readonly string[]> = {
     '/avatars/{hash}.webp',
     '/badge/{codename}.svg',
     '/cards/{codename}.png',
+    '/cards/{codename}/{year}.png',
     '/open-graph.png',
   ],
   own: [

@@ -23,6 +23,7 @@ export interface Surface {
   ofOperator?: readonly string[];
 }
 
+const YEAR = daysAgo(1).slice(0, 4);
 const earlier = `as_of=${daysAgo(1)}`;
 const all = 'window=all_time&include=unranked&trust=all';
 
@@ -147,6 +148,9 @@ export const PAGES: Record<string, Surface> = {
       '/operators/op-identified?with={name}',
     ],
   },
+  'operators/[codename]/[period].astro': {
+    ofOperator: [`/operators/{name}/${YEAR}`, `/operators/{name}/${daysAgo(1).slice(0, 7)}`],
+  },
   'submissions/index.astro': {
     addresses: ['/submissions', '/submissions?trust=signed'],
     shows: OPEN,
@@ -183,6 +187,11 @@ export const PAGES: Record<string, Surface> = {
   'opbench-[version].mcpb.ts': { addresses: ['/opbench-0.0.0.mcpb'] },
   'cards/[codename].png.ts': {
     addresses: ['anonymous', 'private', 'hidden', 'deleted'].map((name) => `/cards/op-${name}.png`),
+  },
+  'cards/[codename]/[year].png.ts': {
+    addresses: ['anonymous', 'private', 'hidden', 'deleted'].map((name) => {
+      return `/cards/op-${name}/${YEAR}.png`;
+    }),
   },
   'open-graph.png.ts': { addresses: ['/open-graph.png'] },
   'robots.txt.ts': { addresses: ['/robots.txt'] },

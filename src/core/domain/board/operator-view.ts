@@ -56,6 +56,8 @@ export interface DayCalendar {
   last: string;
   /** The days with tokens, oldest first. */
   days: { date: string; total: number; metrics: Metrics }[];
+  /** All years since the first signed day, newest first. */
+  years: string[];
 }
 
 const DRAWN: Readonly<Record<WindowName, readonly [HistoryInterval, ...HistoryInterval[]]>> = {

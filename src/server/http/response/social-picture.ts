@@ -32,6 +32,16 @@ export function socialPicture(
   return picture;
 }
 
+/** The board's own picture with its tag, which leaves out the day: it changes even if nothing else does. */
+export async function boardPicture<Card extends { day: string }>(
+  ctx: Pick<AppContext, 'config' | 'logger' | 'publications'>,
+  card: Card,
+  svgOf: (card: Card) => string,
+): Promise<{ png: Buffer; tag: string }> {
+  const png = await socialPicture(ctx, () => svgOf(card));
+  return { png, tag: pictureTag(svgOf({ ...card, day: '' })) };
+}
+
 /** Pictures of operators, by what they show. */
 const kept = new RecentMemo<object, Buffer>(200);
 /** How many of them may wait. One is drawn at a time, because each takes a processor for a moment. */
