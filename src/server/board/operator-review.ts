@@ -1,19 +1,14 @@
 /** A year or a month of an operator in review. */
-import { DEFAULT_VIEW } from '#core/domain/board/board-path.ts';
 import { SourceSums, usageByModel, usageByTool } from '#core/domain/board/breakdown.ts';
-import { chunkOf } from '#core/domain/board/day-chunk.ts';
 import {
   type NoReview,
   outsideOf,
-  type PeriodEnd,
   type ReviewSpan,
   reviewOf,
   reviewSpan,
   spansAround,
 } from '#core/domain/board/review.ts';
-import { DEFAULT_SLICE } from '#core/domain/board/slices.ts';
-import { dayAfter, dayName, dayNumber, utcDay } from '#core/domain/counting/day.ts';
-import { CLASS_WINDOW, classTierOf } from '#core/domain/metrics/class-tier.ts';
+import { dayName, dayNumber, utcDay } from '#core/domain/counting/day.ts';
 import { type DomainError, refusalAmong } from '#core/domain/text/errors.ts';
 import { Codename } from '#core/schema/scalars.ts';
 import type { AppContext } from '../context.ts';
@@ -26,6 +21,7 @@ import {
   type PublicOperator,
   publicOperator,
 } from '../publication/read/current-publication.ts';
+import { readPeriodEnd } from './period-end.ts';
 import { allSignedDays, calendarDays, firstDayWithTokens } from './operator-calendar.ts';
 
 export type OperatorReview = ReturnType<typeof readReview>;
@@ -94,34 +90,9 @@ function readReview(ctx: AppContext, codename: string, span: ReviewSpan) {
     ...spansAround(span, { first, today }),
     review: reviewOf(usage, span, active_day_tokens),
     calendar: calendarDays(usage, span),
-    end: endOf(ctx, operator, span),
+    end: readPeriodEnd(ctx, operator, span),
     tools: usageByTool(parts),
     ...usageByModel(parts),
-  };
-}
-
-/** From the current board if its day is in the period, or from the last stored day of the period; null without one. */
-function endOf(
-  ctx: AppContext,
-  { id, codename }: PublicOperator,
-  span: ReviewSpan,
-): PeriodEnd | null {
-  const { as_of, operators, window } = currentPublication(ctx);
-  const current = dayNumber(as_of);
-  if (current >= span.first && current <= span.last) {
-    const entry = window(DEFAULT_VIEW.window).find('yield', codename);
-    const rank = entry && 'rank' in entry ? entry.rank : null;
-    return { day: as_of, rank, class_tier: operators.classOf(codename) };
-  }
-  const { keptDays } = ctx.store;
-  const [kept] = keptDays.kept(dayAfter(dayName(span.last)), 1);
-  if (!kept || dayNumber(kept.day) < span.first) return null;
-  const chunk = keptDays.chunk(kept.day, DEFAULT_SLICE, chunkOf(id));
-  const ofClass = chunk?.place(id, CLASS_WINDOW, 'yield') ?? null;
-  return {
-    day: kept.day,
-    rank: chunk?.place(id, DEFAULT_VIEW.window, 'yield')?.rank ?? null,
-    class_tier: classTierOf(ofClass?.rank ? (ofClass.interval?.[0] ?? null) : null),
   };
 }
 

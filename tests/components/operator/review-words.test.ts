@@ -37,7 +37,11 @@ describe('reviewLead()', () => {
 
   test('has the measured yield without an interval, and none if it is undefined', () => {
     const one = reviewOf(usage.slice(0, 1), span, 10_000);
-    const blind = reviewOf([{ ...usage[0]!, cache_read: null }], span, 10_000);
+    const blind = reviewOf(
+      usage.slice(0, 1).map((day) => ({ ...day, cache_read: null })),
+      span,
+      10_000,
+    );
 
     expect(reviewLead({ span, review: one, until: span.last })).toBe(
       '426k tokens on 1 active day, yield 8,000.00.',

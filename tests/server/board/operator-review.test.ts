@@ -27,8 +27,11 @@ function aScene(): TestContext {
   return ctx;
 }
 
-const sheetOf = async (ctx: TestContext, period: string, name = 'ada') =>
-  (await findOperatorReview(ctx, name, period)).sheet;
+async function sheetOf(ctx: TestContext, period: string, name = 'ada') {
+  const { sheet } = await findOperatorReview(ctx, name, period);
+  if (!sheet) throw new Error(`No review of ${period}`);
+  return sheet;
+}
 const noneOf = async (ctx: TestContext, period: string, name = 'ada') =>
   (await findOperatorReview(ctx, name, period)).none;
 
@@ -52,15 +55,15 @@ describe('findOperatorReview()', () => {
 
     const sheet = await sheetOf(ctx, '2026');
 
-    expect(sheet?.review?.standing.bases.all.active_days).toBe(8 + 10);
-    expect(sheet?.calendar.map(({ date }) => date).at(0)).toBe('2026-01-01');
-    expect(sheet?.calendar.map(({ date }) => date).at(-1)).toBe('2026-03-10');
-    expect(sheet?.tools.map(({ tool }) => tool)).toEqual(['claude-code', 'codex']);
-    expect(sheet?.models.map(({ provider, model }) => [provider, model])).toEqual([
+    expect(sheet.review?.standing.bases.all.active_days).toBe(8 + 10);
+    expect(sheet.calendar.map(({ date }) => date).at(0)).toBe('2026-01-01');
+    expect(sheet.calendar.map(({ date }) => date).at(-1)).toBe('2026-03-10');
+    expect(sheet.tools.map(({ tool }) => tool)).toEqual(['claude-code', 'codex']);
+    expect(sheet.models.map(({ provider, model }) => [provider, model])).toEqual([
       ['anthropic', 'claude-opus-5'],
       ['openai', 'gpt-5'],
     ]);
-    expect([sheet?.previous, sheet?.next, dayName(sheet?.until ?? 0)]).toEqual([
+    expect([sheet.previous, sheet.next, dayName(sheet.until)]).toEqual([
       '2025',
       null,
       '2026-03-10',
@@ -72,9 +75,9 @@ describe('findOperatorReview()', () => {
 
     const sheet = await sheetOf(ctx, '2025-12');
 
-    expect(sheet?.tools.map(({ tool }) => tool)).toEqual(['claude-code']);
-    expect(sheet?.review?.standing.bases.all.active_days).toBe(12);
-    expect([sheet?.previous, sheet?.next]).toEqual(['2025-11', '2026-01']);
+    expect(sheet.tools.map(({ tool }) => tool)).toEqual(['claude-code']);
+    expect(sheet.review?.standing.bases.all.active_days).toBe(12);
+    expect([sheet.previous, sheet.next]).toEqual(['2025-11', '2026-01']);
   });
 
   test('is empty for a time without tokens between others', async () => {
@@ -130,15 +133,15 @@ describe('findOperatorReview()', () => {
 
     const sheet = await sheetOf(ctx, '2025-06');
 
-    expect(sheet?.tools.map(({ tool }) => tool)).toEqual(['gemini-cli']);
-    expect(sheet?.review?.standing.bases.all.active_days).toBe(2);
+    expect(sheet.tools.map(({ tool }) => tool)).toEqual(['gemini-cli']);
+    expect(sheet.review?.standing.bases.all.active_days).toBe(2);
   });
 });
 
 describe('the end of a review', () => {
   test('is the current board for a period that is not over', async () => {
     const ctx = aScene();
-    const { end } = (await sheetOf(ctx, '2026-03')) ?? {};
+    const { end } = await sheetOf(ctx, '2026-03');
 
     expect(end).toMatchObject({ day: '2026-03-10', rank: 2 });
     expect(end?.class_tier).not.toBe('unclassed');
@@ -151,17 +154,17 @@ describe('the end of a review', () => {
     keepDay(ctx, '2026-01-01', 3, 5);
     const end = { day: '2025-12-31', rank: 7, class_tier: classTierOf(5000) };
 
-    expect((await sheetOf(ctx, '2025'))?.end).toEqual(end);
-    expect((await sheetOf(ctx, '2025-12'))?.end).toEqual(end);
-    expect((await sheetOf(ctx, '2026-02'))?.end).toBeNull();
+    expect((await sheetOf(ctx, '2025')).end).toEqual(end);
+    expect((await sheetOf(ctx, '2025-12')).end).toEqual(end);
+    expect((await sheetOf(ctx, '2026-02')).end).toBeNull();
   });
 
   test('is the last stored day when a new year has begun and its board has not', async () => {
     const ctx = aScene();
     ctx.clock.nowMs = NOW_MS + 22 * DAY_MS;
 
-    expect((await sheetOf(ctx, '2026-04'))?.end).toBeNull();
-    expect((await sheetOf(ctx, '2026-03'))?.end?.day).toBe('2026-03-10');
+    expect((await sheetOf(ctx, '2026-04')).end).toBeNull();
+    expect((await sheetOf(ctx, '2026-03')).end?.day).toBe('2026-03-10');
   });
 });
 
@@ -171,7 +174,7 @@ describe('yearCardOf()', () => {
     keepDay(ctx, '2025-12-31', 7, 5000);
     const sheet = await sheetOf(ctx, '2025');
 
-    expect(sheet && yearCardOf(sheet, SITE)).toMatchObject({
+    expect(yearCardOf(sheet, SITE)).toMatchObject({
       board: 'Opbench',
       title: 'ada in 2025',
       rank: 'Rank 7',
@@ -190,7 +193,7 @@ describe('yearCardOf()', () => {
   test('is null without tokens', async () => {
     const sheet = await sheetOf(aScene(), '2025-06');
 
-    expect(sheet && yearCardOf(sheet, SITE)).toBeNull();
+    expect(yearCardOf(sheet, SITE)).toBeNull();
   });
 
   test('follows a new codename', async () => {
@@ -200,6 +203,6 @@ describe('yearCardOf()', () => {
 
     const sheet = await sheetOf(ctx, '2026', 'ada-two');
 
-    expect(sheet && yearCardOf(sheet, SITE)?.title).toBe('ada-two in 2026');
+    expect(yearCardOf(sheet, SITE)?.title).toBe('ada-two in 2026');
   });
 });
