@@ -120,6 +120,33 @@ function ranksIn(db: Database) {
       AND s.operator_id = @operator_id
     WHERE p.day BETWEEN @from AND @to`);
 
+  /** Reads something of one operator on each stored day, oldest first. Days are left out if it is undefined. */
+  function onDays<Found>(
+    operator_id: number,
+    span: Pick<RankSpan, 'from' | 'to'> & BoardSlice,
+    read: (rankAt: (board: number) => number | null | undefined) => Found | undefined,
+  ): { day: string; found: Found }[] {
+    const { chunk, low } = memberOf(operator_id);
+    const key = { from: span.from, to: span.to, ...columnsOf(span), operator_id, chunk, low };
+    const ofChunks = inChunks(key).map(({ day, members, body }) => {
+      const bytes = zstdDecompressSync(body, AT_ONCE);
+      const places = new DayPlaces(Uint32Array.from(members), bytes);
+      const row = places.rowOf(low[0] as number) as number;
+      const rankAt = (board: number) =>
+        places.hasTokens(row, board) ? places.rank(row, board) || null : undefined;
+      return { day, found: read(rankAt) };
+    });
+    const ofRows = inRows(key).map(({ day, body }) => {
+      const { windows, ranks } = readDailyStanding(operator_id, body);
+      const rankAt = (board: number) =>
+        board % WINDOWS.length < windows ? ranks[board] || null : undefined;
+      return { day, found: read(rankAt) };
+    });
+    return [...ofChunks, ...ofRows]
+      .flatMap(({ day, found }) => (found === undefined ? [] : [{ day, found }]))
+      .sort((a, b) => (a.day < b.day ? -1 : 1));
+  }
+
   return {
     /**
      * One operator's ranks in a stored slice on the stored days from `from` to `to`, oldest first; null if unranked.
@@ -127,19 +154,20 @@ function ranksIn(db: Database) {
      */
     ranksOf(operator_id: number, { window, metric, ...span }: RankSpan): DailyRank[] {
       const board = boardAt(window, metric);
-      const { chunk, low } = memberOf(operator_id);
-      const key = { ...span, ...columnsOf(span), operator_id, chunk, low };
-      const ofChunks = inChunks(key).flatMap(({ day, members, body }) => {
-        const bytes = zstdDecompressSync(body, AT_ONCE);
-        const places = new DayPlaces(Uint32Array.from(members), bytes);
-        const row = places.rowOf(low[0] as number) as number;
-        return places.hasTokens(row, board) ? [{ day, rank: places.rank(row, board) || null }] : [];
+      const days = onDays(operator_id, span, (rankAt) => rankAt(board));
+      return days.map(({ day, found: rank }) => ({ day, rank }));
+    },
+    /** The same for each of some windows, on all days with tokens in any window. */
+    ranksBy<Window extends WindowName>(
+      operator_id: number,
+      windows: readonly Window[],
+      { metric, ...span }: Omit<RankSpan, 'window'>,
+    ): { day: string; ranks: Record<Window, number | null> }[] {
+      const days = onDays(operator_id, span, (rankAt) => {
+        const ranks = windows.map((window) => [window, rankAt(boardAt(window, metric)) ?? null]);
+        return Object.fromEntries(ranks) as Record<Window, number | null>;
       });
-      const ofRows = inRows(key).flatMap(({ day, body }) => {
-        const { windows, ranks } = readDailyStanding(operator_id, body);
-        return board % WINDOWS.length < windows ? [{ day, rank: ranks[board] || null }] : [];
-      });
-      return [...ofChunks, ...ofRows].sort((a, b) => (a.day < b.day ? -1 : 1));
+      return days.map(({ day, found: ranks }) => ({ day, ranks }));
     },
   };
 }

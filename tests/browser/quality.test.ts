@@ -37,6 +37,7 @@ beforeAll(async () => {
 const SAMPLES = [
   'front',
   'operator-identified',
+  'review-identified',
   'metrics-yield',
   'hall-of-signal',
   'challenges',

@@ -39,9 +39,10 @@ const drawings = [
   historyLine({ metric, points, marks: [{ date: '2026-03-02', label: 'ruleset 2' }] }),
   historyLine({ metric, points: points.map((point) => ({ ...point, interval: [1, 2] })) }),
   calendarChart({
+    measure: 'tokens',
     from: '2026-01-01',
     to: '2026-06-30',
-    days: [{ date: '2026-03-01', tokens: 5 }],
+    days: [{ date: '2026-03-01', value: 5 }],
     levels: [1, 2, 3],
   }),
   cascadeBar({ input: 10, output: 20, cache_write: 30, cache_read: 40 }),

@@ -3,10 +3,15 @@ import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { type Html, markup } from '#core/domain/text/escape.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { MetricName } from '#core/schema/record.ts';
-import { calendarChart } from '../../charts/calendar-chart.ts';
+import {
+  calendarChart,
+  calendarKey,
+  calendarLevels,
+  halfYears,
+} from '../../charts/calendar-chart.ts';
 import { historyLine } from '../../charts/history-line.ts';
 import { METRIC_LABELS } from '../../charts/labels.ts';
-import { boundsText, dateText, tokensText, valueText } from '../../charts/numbers.ts';
+import { boundsText, dateText, valueText } from '../../charts/numbers.ts';
 import { type GroupedCounts, type Grouping, groupedBy } from '../loop/grouped.ts';
 import {
   type Cell,
@@ -76,37 +81,17 @@ const MOST_ROWS = 60;
 
 /** The tokens of each day, in half-years, newest first. */
 export function calendarSection(buckets: readonly Bucket[], today: string): Html {
-  const days = groupedBy(buckets, 'day').map(({ name, totals }) => {
-    return { date: name['day'] ?? '', tokens: totals.total };
+  const days = groupedBy(buckets, 'day').flatMap(({ name, totals }) => {
+    return totals.total === 0 ? [] : [{ date: name['day'] ?? '', value: totals.total }];
   });
-  const levels = levelsOf(days.map(({ tokens }) => tokens));
+  const levels = calendarLevels(days);
   const halves = halfYears(days[0]?.date ?? today, today).reverse();
-  const [second, third, fourth] = levels.map(tokensText);
-  const key = `A larger dot means more tokens: less than ${second}, from ${second}, from ${third}, and from ${fourth} on, a quarter of the days each. The smallest dots are days without tokens.`;
   const charts = halves.map(([from, to]) => {
     const within = days.filter(({ date }) => date >= from && date <= to);
     const name = `${dateText(from, 'full')} to ${dateText(to, 'full')}.`;
-    return figure(calendarChart({ from, to, days: within, levels }), name);
+    return figure(calendarChart({ measure: 'tokens', from, to, days: within, levels }), name);
   });
-  return section('calendar', 'Calendar', paragraph(key), joined(charts));
-}
-
-/** The quartiles of the days with tokens. */
-function levelsOf(tokens: readonly number[]): [number, number, number] {
-  const rising = [...tokens].sort((a, b) => a - b);
-  const at = (share: number) => rising[Math.floor(share * rising.length)] ?? 0;
-  return [at(0.25), at(0.5), at(0.75)];
-}
-
-/** The half-years from the first to the last day. */
-export function halfYears(first: string, last: string): [from: string, to: string][] {
-  const halves: [string, string][] = [];
-  for (let year = Number(first.slice(0, 4)); year <= Number(last.slice(0, 4)); year += 1) {
-    halves.push([`${year}-01-01`, `${year}-06-30`], [`${year}-07-01`, `${year}-12-31`]);
-  }
-  return halves
-    .filter(([from, to]) => to >= first && from <= last)
-    .map(([from, to]) => [from > first ? from : first, to < last ? to : last]);
+  return section('calendar', 'Calendar', paragraph(calendarKey('tokens', levels)), joined(charts));
 }
 
 /** The sums by month, and by week. */

@@ -1,6 +1,6 @@
 /** The data of an operator's page. */
 import type { Distribution } from '#core/domain/metrics/distribution.ts';
-import type { DrawnHistory, OperatorView } from '#core/domain/board/operator-view.ts';
+import type { DayCalendar, DrawnHistory, OperatorView } from '#core/domain/board/operator-view.ts';
 import type { ClassTier, WindowName } from '#core/schema/board.ts';
 import type { OperatorStanding, ToolClass } from '#core/schema/operator.ts';
 import type { PeerGroups } from '#core/schema/peer.ts';
@@ -35,6 +35,7 @@ export interface OperatorSheet {
   /** The distribution of yield on the same board. */
   distribution: Distribution | null;
   history: DrawnHistory;
+  calendar: DayCalendar;
   records: ({ metric: MetricName } & SignalRecord)[];
   submissions: { total: number; entries: Submission[] };
 }

@@ -90,10 +90,14 @@ export function othersText({ pairs }: Pick<OtherUsage, 'pairs'>): string {
   return pairs === 1 ? '1 other model' : `${pairs} other models`;
 }
 
+interface CascadeOf extends Pick<OperatorStanding, 'tools'> {
+  metrics: { leverage: Pick<MetricStanding, 'value'> };
+}
+
 /** The tools behind the three stages, and the leverage that the stages multiply to. */
 export function cascadeText(
   { transmission, commitment, reuse }: Cascade,
-  { metrics, tools }: Pick<OperatorStanding, 'metrics' | 'tools'>,
+  { metrics, tools }: CascadeOf,
 ): string {
   const used = tools ?? [];
   const ofBoth = used.filter(

@@ -1,6 +1,7 @@
 /** The addresses of the site's pages. */
 import { DEFAULT_VIEW, boardPath, boardQuery } from '#core/domain/board/board-path.ts';
 import {
+  DEFAULT_MEASURE,
   type OperatorView,
   drawnIntervals,
   operatorQuery,
@@ -46,7 +47,8 @@ export function operatorViewHref(codename: string, view: OperatorView): string {
 export function operatorOnBoardHref(codename: string, board: BoardView): string {
   const { window, tool = DEFAULT_VIEW.tool, trust = DEFAULT_VIEW.trust } = board;
   const { metric } = DEFAULT_VIEW;
-  const usual = { metric, interval: drawnIntervals(window)[0], beside: null };
+  const interval = drawnIntervals(window)[0];
+  const usual = { metric, interval, calendar: DEFAULT_MEASURE, beside: null };
   return operatorViewHref(codename, { window, tool, trust, ...usual });
 }
 

@@ -1,7 +1,7 @@
 import { HistoryQuery } from '#core/contract/operators.ts';
 import { PeersQuery } from '#core/contract/peers.ts';
 import { SubmissionsQuery } from '#core/contract/submissions.ts';
-import type { DrawnHistory, OperatorView } from '#core/domain/board/operator-view.ts';
+import type { DayCalendar, DrawnHistory, OperatorView } from '#core/domain/board/operator-view.ts';
 import { DEFAULT_SLICE } from '#core/domain/board/slices.ts';
 import { addPillars } from '#core/domain/counting/bucket.ts';
 import { dayName, dayNumber } from '#core/domain/counting/day.ts';
@@ -23,6 +23,7 @@ import type { Publication } from '../publication/read/publication.ts';
 import { readSubmissions, readySubmissions } from '../submission/submissions.ts';
 import { sliceOf } from './board-head.ts';
 import { readRecordsNow } from './metric-page.ts';
+import { readOperatorCalendar, readyOperatorCalendar } from './operator-calendar.ts';
 import { readOperatorHistory, readyOperatorHistory } from './operator-history.ts';
 import { readOperatorIn } from './operator.ts';
 import { readOperatorPeers, readyOperatorPeers } from './peers.ts';
@@ -39,7 +40,10 @@ export async function findOperatorPage(
   try {
     if (!Codename.safeParse(codename).success) throw noOperator(codename);
     await readyOperatorHistory(ctx, codename, view);
-    const long = { history: readDrawnHistory(ctx, codename, view) };
+    const history = readDrawnHistory(ctx, codename, view);
+    await yieldToEventLoop();
+    await readyOperatorCalendar(ctx, codename);
+    const long = { history, calendar: readOperatorCalendar(ctx, codename) };
     await yieldToEventLoop();
     await readySubmissions(ctx, newestOf(codename));
     const submissions = readSubmissions(ctx, newestOf(codename));
@@ -58,6 +62,7 @@ const SUBMISSIONS = '5';
 const PEERS = '3';
 
 interface LongParts {
+  calendar: DayCalendar;
   history: ReturnType<typeof readDrawnHistory>;
   submissions: ReturnType<typeof readSubmissions>;
 }
@@ -76,7 +81,8 @@ export function readOperatorPage(
   ctx: AppContext,
   codename: string,
   view: OperatorView,
-  { history, submissions }: LongParts = {
+  { calendar, history, submissions }: LongParts = {
+    calendar: readOperatorCalendar(ctx, codename),
     history: readDrawnHistory(ctx, codename, view),
     submissions: readSubmissions(ctx, newestOf(codename)),
   },
@@ -100,6 +106,7 @@ export function readOperatorPage(
     elsewhere: windowWithTokens(publication, codename, view),
     distribution: board.distribution('yield'),
     history,
+    calendar,
     records: readRecordsNow(ctx, codename).map(({ metric, record }) => ({ metric, ...record })),
     submissions,
   };

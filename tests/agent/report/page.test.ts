@@ -4,7 +4,6 @@ import rehypeParse from 'rehype-parse';
 import { unified } from 'unified';
 import { describe, expect, test } from 'vitest';
 import { MARK, reportPage } from '#agent/report/page.ts';
-import { halfYears } from '#agent/report/time-sections.ts';
 import { reportData } from '#agent/report/report-data.ts';
 import type { BoardRank } from '#agent/report/board-rank.ts';
 import { rankOf } from '#agent/report/board-rank.ts';
@@ -181,13 +180,4 @@ describe('the rank on a board', () => {
       'The board has other ranking rules',
     );
   });
-});
-
-test('halfYears() covers a period without gaps', () => {
-  expect(halfYears('2025-11-03', '2026-07-01')).toEqual([
-    ['2025-11-03', '2025-12-31'],
-    ['2026-01-01', '2026-06-30'],
-    ['2026-07-01', '2026-07-01'],
-  ]);
-  expect(halfYears('2026-03-10', '2026-03-10')).toEqual([['2026-03-10', '2026-03-10']]);
 });

@@ -192,3 +192,36 @@ test('a link to a comparison previews it, and reveals nobody else', async () => 
     expect([names, other.headers.get('etag')]).toEqual([names, board.headers.get('etag')]);
   }
 });
+
+test('a link to a year in review previews that year, and reveals nobody else', async () => {
+  const { ask, server } = await aScene();
+  const year = daysAgo(1).slice(0, 4);
+  const page = await (await ask(`/operators/ada/${year}`)).text();
+  const own = await ask(`/cards/ada/${year}.png`);
+  const body = Buffer.from(await own.arrayBuffer());
+  const board = await ask('/open-graph.png');
+
+  expect(page).toContain(`property="og:image" content="${server.url}/cards/ada/${year}.png"`);
+  expect([own.status, own.headers.get('content-type')]).toEqual([200, 'image/png']);
+  expect([body.readUInt32BE(16), body.readUInt32BE(20)]).toEqual([1200, 630]);
+  const etag = own.headers.get('etag') ?? '';
+  expect(etag).not.toBe(board.headers.get('etag'));
+  const again = await ask(`/cards/ada/${year}.png`, { headers: { 'If-None-Match': etag } });
+  expect(again.status).toBe(304);
+  const neutral = [
+    `bob/${year}`,
+    `nobody/${year}`,
+    'ada/9999',
+    'ada/2023',
+    `ada/${year}-13`,
+    'ada/x',
+  ];
+  for (const name of neutral) {
+    const other = await ask(`/cards/${name}.png`);
+    expect([name, other.status, other.headers.get('etag')]).toEqual([
+      name,
+      200,
+      board.headers.get('etag'),
+    ]);
+  }
+});

@@ -16,6 +16,7 @@ const PAGES: Record<Readers, readonly string[]> = {
     '/leaderboard/{window}/{metric}',
     '/operators/{codename}',
     '/compare',
+    '/operators/{codename}/{period}',
     '/challenges',
     '/challenges/{id}',
     '/hall-of-signal',
@@ -51,6 +52,7 @@ const PAGES: Record<Readers, readonly string[]> = {
     '/badge/{codename}.svg',
     '/cards/{codename}.png',
     '/cards/compare/{names}.png',
+    '/cards/{codename}/{year}.png',
     '/open-graph.png',
   ],
   own: [

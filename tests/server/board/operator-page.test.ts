@@ -135,6 +135,30 @@ describe('readOperatorPage()', () => {
   });
 });
 
+describe('the calendar of readOperatorPage()', () => {
+  test('has the signed days of all tools in 52 weeks that end with this one', () => {
+    const ctx = testContext();
+    const counts = { input: 10, output: 20, cache_write: 5, cache_read: 40 };
+    anActive(ctx, 'ada', [
+      // 10 March 2026 is a Tuesday.
+      aBucket({ day: '2025-03-16', ...counts }),
+      aBucket({ day: '2025-03-17', ...counts }),
+      aBucket({ day: '2026-03-09', ...counts }),
+      aBucket({ ...CODEX, day: '2026-03-09', input: 10, output: 20, cache_read: null }),
+    ]);
+    anActive(ctx, 'ada', [aBucket({ day: '2026-03-08' })], 'self_reported');
+    publish(ctx);
+
+    const { first, last, days } = read(ctx, 'ada', 'window=7d&trust=all').calendar;
+
+    expect([first, last]).toEqual(['2025-03-17', '2026-03-10']);
+    expect(days.map(({ date, total, metrics }) => [date, total, metrics.yield])).toEqual([
+      ['2025-03-17', 75, 8],
+      ['2026-03-09', 105, 8],
+    ]);
+  });
+});
+
 describe('findOperatorPage()', () => {
   test('finds no page for unknown and invalid codenames', async () => {
     const ctx = aScene();

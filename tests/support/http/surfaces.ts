@@ -23,6 +23,7 @@ export interface Surface {
   ofOperator?: readonly string[];
 }
 
+const YEAR = daysAgo(1).slice(0, 4);
 const earlier = `as_of=${daysAgo(1)}`;
 const all = 'window=all_time&include=unranked&trust=all';
 
@@ -146,6 +147,9 @@ export const PAGES: Record<string, Surface> = {
       '/operators/{name}?window=7d&tool=claude-code&trust=all&metric=snr',
     ],
   },
+  'operators/[codename]/[period].astro': {
+    ofOperator: [`/operators/{name}/${YEAR}`, `/operators/{name}/${daysAgo(1).slice(0, 7)}`],
+  },
   'submissions/index.astro': {
     addresses: ['/submissions', '/submissions?trust=signed'],
     shows: OPEN,
@@ -193,6 +197,11 @@ export const PAGES: Record<string, Surface> = {
   'cards/compare/[names].png.ts': {
     addresses: ['anonymous', 'private', 'hidden', 'deleted'].map((name) => {
       return `/cards/compare/op-identified,op-${name}.png`;
+    }),
+  },
+  'cards/[codename]/[year].png.ts': {
+    addresses: ['anonymous', 'private', 'hidden', 'deleted'].map((name) => {
+      return `/cards/op-${name}/${YEAR}.png`;
     }),
   },
   'open-graph.png.ts': { addresses: ['/open-graph.png'] },

@@ -3,6 +3,7 @@ import { TAGS } from '#core/contract/route.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
 import { DOCS_SECTIONS, sectionPath } from '#components/docs/docs-navigation.ts';
+import { daysAgo } from '../agent/installation.ts';
 import { docsFiles } from './docs-files.ts';
 import * as visits from './site-visits.ts';
 import type { PageViews } from './view.ts';
@@ -12,6 +13,9 @@ const BOARDS = [
   ...WINDOWS.map((window) => `/leaderboard/${window}/yield`),
   ...METRIC_NAMES.map((metric) => `/leaderboard/30d/${metric}`),
 ];
+
+const MONTH = daysAgo(1).slice(0, 7);
+const YEAR = MONTH.slice(0, 4);
 
 export const PUBLIC_VIEWS: PageViews = {
   'index.astro': () => [
@@ -61,6 +65,23 @@ export const PUBLIC_VIEWS: PageViews = {
     { path: '/compare?with=synthetic-otter', name: 'compared-one' },
     { path: '/compare?with=a,b,c,d,e', name: 'compared-too-many', status: 400 },
     { path: '/compare?with=nobody,synthetic-elk', name: 'compared-nobody', status: 404 },
+  ],
+  'operators/[codename]/[period].astro': ({ codenames }) => [
+    ...['identified', 'longest', 'unbroken', 'hebrew', 'huge', 'tiny', 'mixed', 'one-day'].map(
+      (name) => ({ path: `/operators/${codenames[name]}/${YEAR}`, name: `review-${name}` }),
+    ),
+    { path: `/operators/synthetic-otter/${YEAR}`, name: 'review-usual' },
+    { path: `/operators/synthetic-otter/${MONTH}`, name: 'review-month' },
+    { path: '/operators/synthetic-otter/2023', name: 'review-before', status: 404 },
+    { path: '/operators/synthetic-otter/9999', name: 'review-future', status: 404 },
+    { path: '/operators/synthetic-otter/2026-13', name: 'review-invalid', status: 404 },
+    ...['anonymous', 'private', 'hidden', 'self-reported'].map((name) => {
+      return {
+        path: `/operators/${codenames[name]}/${YEAR}`,
+        name: `review-${name}`,
+        status: 404,
+      };
+    }),
   ],
   'metrics/index.astro': () => [{ path: '/metrics' }],
   'metrics/[metric].astro': () => [

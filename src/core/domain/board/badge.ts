@@ -28,6 +28,11 @@ export function cardPath(codename: string): string {
   return `/cards/${codename}.png`;
 }
 
+/** The path of the preview picture of a year in review. */
+export function yearCardPath(codename: string, year: string): string {
+  return `/cards/${codename}/${year}.png`;
+}
+
 /** The address of an operator's page. */
 export function operatorPage(baseUrl: string, codename: string): string {
   return `${baseUrl}/operators/${codename}`;

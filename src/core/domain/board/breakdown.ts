@@ -63,25 +63,44 @@ function sumBySource(usage: readonly DayUsage[], start: number): SourceUsage[] {
     const bucket = usage[at] as DayUsage;
     // As in a standing, a bucket without tokens is ignored, also for which pillars are reported.
     if (totalOf(bucket) === 0) continue;
-    const { source, cache_write, cache_read } = bucket;
+    const { source } = bucket;
     let ofSource = parts.get(source);
     if (!ofSource) parts.set(source, (ofSource = []));
-    const kind = (cache_write === null ? 0 : 1) + (cache_read === null ? 0 : 2);
-    const part = (ofSource[kind] ??= {
-      source,
-      input: 0,
-      output: 0,
-      cache_write: null,
-      cache_read: null,
-    });
-    addPillars(part, bucket);
+    addPillars((ofSource[kindOf(bucket)] ??= emptyPart(source)), bucket);
   }
-  return withoutSmall(
-    [...parts]
-      .map(([source, ofSource]) => ({ name: sourceName(source), ofSource }))
-      .sort((a, b) => (a.name < b.name ? -1 : 1))
-      .flatMap(({ ofSource }) => ofSource.filter((part) => part !== undefined)),
-  );
+  return inOrder([...parts].map(([source, ofSource]) => [sourceName(source), ofSource]));
+}
+
+/** Which cache pillars are reported, as a number. */
+function kindOf({ cache_write, cache_read }: Pillars): number {
+  return (cache_write === null ? 0 : 1) + (cache_read === null ? 0 : 2);
+}
+
+function emptyPart(source: BucketSource): SourceUsage {
+  return { source, input: 0, output: 0, cache_write: null, cache_read: null };
+}
+
+function inOrder(named: [name: string, parts: (SourceUsage | undefined)[]][]): SourceUsage[] {
+  named.sort(([a], [b]) => (a < b ? -1 : 1));
+  return withoutSmall(named.flatMap(([, parts]) => parts.filter((part) => part !== undefined)));
+}
+
+/** Sums daily counts by source. Unlike {@linkcode partsOf}, it can be given the counts of a large account bit by bit. */
+export class SourceSums {
+  readonly #parts = new Map<string, (SourceUsage | undefined)[]>();
+
+  add(usage: readonly DayUsage[]): void {
+    for (const part of sumBySource(usage, 0)) {
+      const name = sourceName(part.source);
+      const ofSource = this.#parts.get(name) ?? [];
+      this.#parts.set(name, ofSource);
+      addPillars((ofSource[kindOf(part)] ??= emptyPart(part.source)), part);
+    }
+  }
+
+  parts(): SourceUsage[] {
+    return inOrder([...this.#parts]);
+  }
 }
 
 /** Names contain no line feeds. */

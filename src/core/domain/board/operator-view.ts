@@ -4,9 +4,15 @@
  * @module
  */
 import { TrustFilter, WindowName } from '#core/schema/board.ts';
-import { MetricName } from '#core/schema/record.ts';
+import { MetricName, type Metrics } from '#core/schema/record.ts';
 import { DEFAULT_VIEW } from './board-path.ts';
 import type { HistoryInterval } from '../metrics/history.ts';
+import { METRIC_NAMES } from '../metrics/metrics.ts';
+
+/** What a calendar shows of each day. */
+export type CalendarMeasure = MetricName | 'tokens';
+
+export const CALENDAR_MEASURES: readonly CalendarMeasure[] = ['tokens', ...METRIC_NAMES];
 
 /** The view that an operator's page shows. */
 export interface OperatorView {
@@ -18,6 +24,7 @@ export interface OperatorView {
   metric: MetricName;
   /** The length of one point of the history. */
   interval: HistoryInterval;
+  calendar: CalendarMeasure;
   /** The name of another operator; null for none. Older links to comparisons have it. */
   beside: string | null;
 }
@@ -28,6 +35,16 @@ export interface DrawnHistory extends Pick<OperatorView, 'interval' | 'metric' |
   points: { date: string; value: number | null; total: number; rank: number | null }[];
   /** When the ruleset changed. */
   changes: { date: string; label: string }[];
+}
+
+/** The signed days of all tools in a span. */
+export interface DayCalendar {
+  first: string;
+  last: string;
+  /** The days with tokens, oldest first. */
+  days: { date: string; total: number; metrics: Metrics }[];
+  /** All years since the first signed day, newest first. */
+  years: string[];
 }
 
 const DRAWN: Readonly<Record<WindowName, readonly [HistoryInterval, ...HistoryInterval[]]>> = {
@@ -47,6 +64,9 @@ export function drawnIntervals(
   return DRAWN[window];
 }
 
+/** What the calendar shows by default. */
+export const DEFAULT_MEASURE: CalendarMeasure = 'tokens';
+
 /** Reads a query. Missing and invalid parameters get their defaults. */
 export function operatorViewOf(query: URLSearchParams): OperatorView {
   const asked = (name: string) => query.get(name) || null;
@@ -58,6 +78,7 @@ export function operatorViewOf(query: URLSearchParams): OperatorView {
     trust: TrustFilter.catch(DEFAULT_VIEW.trust).parse(asked('trust')),
     metric: MetricName.catch(DEFAULT_VIEW.metric).parse(asked('metric')),
     interval: intervals.find((name) => name === asked('interval')) ?? intervals[0],
+    calendar: CALENDAR_MEASURES.find((name) => name === asked('calendar')) ?? DEFAULT_MEASURE,
     beside: asked('with')?.trim().toLowerCase() || null,
   };
 }
@@ -76,11 +97,12 @@ export function viewParameters(
 }
 
 /** The query of a view; empty for the default. Equal views have equal queries. */
-export function operatorQuery({ beside, ...view }: OperatorView): string {
+export function operatorQuery({ beside, calendar, ...view }: OperatorView): string {
   const intervals = drawnIntervals(view.window);
   const interval = intervals.includes(view.interval) ? view.interval : intervals[0];
   const given = viewParameters(view);
   if (interval !== intervals[0]) given.push(['interval', interval]);
+  if (calendar !== DEFAULT_MEASURE) given.push(['calendar', calendar]);
   if (beside !== null) given.push(['with', beside]);
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 }

@@ -5,6 +5,7 @@ import {
   MAX_PARTS,
   partsInSlice,
   partsOf,
+  SourceSums,
   toolsOf,
   trustOf,
   usageByModel,
@@ -26,6 +27,29 @@ function aDay(source: BucketSource, over: Partial<DayUsage> = {}): DayUsage {
 }
 
 const allOf = (usage: DayUsage[]) => partsOf(usage, LAST).all_time;
+
+describe('SourceSums', () => {
+  test('has the same parts as all counts together, however they are divided', () => {
+    const usage = [CLAUDE, CODEX, BY_HAND].flatMap((source) => [
+      aDay(source),
+      aDay({ ...source }, { cache_read: null }),
+      aDay({ ...source, model: 'other' }, { output: 7 }),
+      aDay({ ...source }),
+      aDay({ ...source }, NOTHING),
+    ]);
+    const named = new Map(usage.map(({ source }) => [JSON.stringify(source), source]));
+    const shared = usage.map((one) => {
+      return { ...one, source: named.get(JSON.stringify(one.source)) as BucketSource };
+    });
+    for (const size of [1, 4, usage.length]) {
+      const sums = new SourceSums();
+      for (let at = 0; at < usage.length; at += size) sums.add(usage.slice(at, at + size));
+
+      expect(sums.parts()).toEqual(allOf(shared));
+    }
+    expect(new SourceSums().parts()).toEqual([]);
+  });
+});
 
 describe('partsOf()', () => {
   test('adds up the buckets of a source in the days of each window', () => {

@@ -11,21 +11,24 @@ describe('operatorViewOf()', () => {
       trust: 'signed',
       metric: 'yield',
       interval: 'day',
+      calendar: 'tokens',
       beside: null,
     });
-    const told = 'window=90d&tool=codex&trust=all&metric=snr&interval=week&with=Ada';
+    const told =
+      'window=90d&tool=codex&trust=all&metric=snr&interval=week&calendar=dev10x&with=Ada';
     expect(viewOf(told)).toEqual({
       window: '90d',
       tool: 'codex',
       trust: 'all',
       metric: 'snr',
       interval: 'week',
+      calendar: 'dev10x',
       beside: 'ada',
     });
   });
 
   test('uses the default for invalid values', () => {
-    const odd = 'window=1d&trust=none&metric=constructor&interval=month&tool=&with=%20';
+    const odd = 'window=1d&trust=none&metric=constructor&interval=month&calendar=iq&tool=&with=%20';
 
     expect(viewOf(odd)).toEqual(viewOf(''));
   });
@@ -52,12 +55,15 @@ describe('operatorQuery()', () => {
     expect(operatorQuery(viewOf('window=30d&trust=signed&interval=day'))).toBe('');
   });
 
-  test.each(['', '?window=7d', '?window=90d&metric=snr&interval=week', '?tool=a+b%26c&trust=all'])(
-    'queries the view that it was made from: %s',
-    (query) => {
-      expect(operatorQuery(viewOf(query.slice(1)))).toBe(query);
-    },
-  );
+  test.each([
+    '',
+    '?window=7d',
+    '?window=90d&metric=snr&interval=week',
+    '?tool=a+b%26c&trust=all',
+    '?calendar=yield&with=ada',
+  ])('queries the view that it was made from: %s', (query) => {
+    expect(operatorQuery(viewOf(query.slice(1)))).toBe(query);
+  });
 
   test('leaves out an interval that the window does not support', () => {
     const view = { ...viewOf('window=90d&interval=week'), window: '7d' } as const;
