@@ -14,15 +14,18 @@ function addCopyButton(block: HTMLElement): void {
     button.ariaLabel = name;
   };
   const reset = () => show('Copy', 'Copy code');
-  const button = makeButton('', () => {
-    const lines = findAll('code', block).map(({ textContent }) => textContent);
-    navigator.clipboard.writeText(lines.join('\n').trimEnd()).then(
-      () => show('Copied'),
-      () => show('Not copied'),
-    );
-    setTimeout(reset, SHOWN_MS);
-  });
-  button.className = 'copy';
+  const button = makeButton(
+    '',
+    () => {
+      const lines = findAll('code', block).map(({ textContent }) => textContent);
+      navigator.clipboard.writeText(lines.join('\n').trimEnd()).then(
+        () => show('Copied'),
+        () => show('Not copied'),
+      );
+      setTimeout(reset, SHOWN_MS);
+    },
+    'copy',
+  );
   reset();
   block.append(button);
 }

@@ -29,8 +29,12 @@ export function listen<Type extends keyof GlobalEventHandlersEventMap>(
   target.addEventListener(type, act);
 }
 
-export function makeButton(textContent: string, act: () => void): HTMLButtonElement {
-  const button = make('button', { type: 'button', textContent });
+export function makeButton(
+  textContent: string,
+  act: () => void,
+  className = 'plain-button',
+): HTMLButtonElement {
+  const button = make('button', { type: 'button', className, textContent });
   listen(button, 'click', act);
   return button;
 }

@@ -43,8 +43,6 @@ function sortable(table: HTMLTableElement, status: HTMLElement): void {
   for (const head of heads) {
     if (!head.matches('.num:not(.rank, [aria-sort])')) continue;
     const name = head.textContent.trim();
-    const button = makeButton(name, () => sortBy(head, name.toLowerCase()));
-    button.className = 'plain-button';
-    head.replaceChildren(button);
+    head.replaceChildren(makeButton(name, () => sortBy(head, name.toLowerCase())));
   }
 }
