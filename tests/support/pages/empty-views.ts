@@ -15,6 +15,7 @@ export const EMPTY_VIEWS: Record<string, readonly View[]> = {
   'challenges/index.astro': [{ path: '/challenges', name: 'empty-challenges' }],
   'tv.astro': [{ path: '/tv', name: 'empty-tv' }],
   'classes.astro': [{ path: '/classes', name: 'empty-classes' }],
+  'embed/board.astro': [{ path: '/embed/board', name: 'empty-embed' }],
   'hall-of-signal.astro': [{ path: '/hall-of-signal', name: 'empty-hall-of-signal' }],
   'submissions/index.astro': [{ path: '/submissions', name: 'empty-submissions' }],
   'methodology/rules.astro': [{ path: '/methodology/rules', name: 'empty-rules', isSlow: true }],
