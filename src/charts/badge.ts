@@ -1,5 +1,8 @@
 /** The badge: one line with an operator's rank or value, for other websites. */
+import type { BadgeStyle } from '#core/domain/board/badge.ts';
 import type { Colours } from '#core/domain/board/colours.ts';
+import type { ClassTier } from '#core/schema/board.ts';
+import { classShape } from './class-mark.ts';
 import { type Lettering, cutTo, lettering, widthOf } from './lettering.ts';
 import { type Markup, el } from './svg.ts';
 
@@ -10,6 +13,9 @@ export interface Badge {
   /** The same as a sentence, for screen readers. */
   title: string;
   colours: Readonly<Colours>;
+  style?: BadgeStyle;
+  /** The class whose mark precedes the name. Without one, the mark is an interval. */
+  tier?: ClassTier;
 }
 
 export interface BadgePiece {
@@ -30,7 +36,7 @@ const PIECE_ROOM = 130;
 const PLAIN: Lettering = { weight: 'regular', size: SIZE };
 const STRONG: Lettering = { weight: 'strong', size: SIZE };
 
-export function badge({ board, says, title, colours }: Badge): Markup {
+export function badge({ board, says, title, colours, style = 'framed', tier }: Badge): Markup {
   const name = cutTo(BOARD_ROOM, board, STRONG);
   const nameX = PADDING + MARK + 6;
   const edge = Math.ceil(nameX + widthOf(name, STRONG) + PADDING);
@@ -47,8 +53,8 @@ export function badge({ board, says, title, colours }: Badge): Markup {
       'aria-label': title,
     },
     el('title', {}, title),
-    frame(width, edge, colours),
-    mark(PADDING, colours),
+    style !== 'plain' && frame({ width, edge, isFlat: style === 'flat' }, colours),
+    classMark(PADDING, tier, colours) ?? mark(PADDING, colours),
     lettering(name, STRONG, { x: nameX, y: FOOT, fill: colours.ink }),
     ...pieces,
   );
@@ -70,8 +76,20 @@ function piecesFrom(
   return { pieces, end };
 }
 
+interface Frame {
+  width: number;
+  /** The position of the line between the board's name and the rest. */
+  edge: number;
+  /** Whether it has square corners and no lines. */
+  isFlat: boolean;
+}
+
 /** The board's name has a darker background than the rest. */
-function frame(width: number, edge: number, { surface, surfaceSunk, line }: Colours): Markup {
+function frame({ width, edge, isFlat }: Frame, { surface, surfaceSunk, line }: Colours): Markup {
+  if (isFlat) {
+    const all = el('rect', { width, height: HEIGHT, fill: surface });
+    return el('g', {}, all, el('rect', { width: edge, height: HEIGHT, fill: line }));
+  }
   const inner = { y: 0.5, height: HEIGHT - 1 };
   const left = `M${edge} ${HEIGHT - 0.5}H4a3.5 3.5 0 0 1-3.5-3.5V4A3.5 3.5 0 0 1 4 .5H${edge}z`;
   return el(
@@ -82,6 +100,14 @@ function frame(width: number, edge: number, { surface, surfaceSunk, line }: Colo
     el('rect', { x: 0.5, ...inner, width: width - 1, rx: 3.5, fill: 'none', stroke: line }),
     el('path', { d: `M${edge + 0.5} 1V${HEIGHT - 1}`, stroke: line }),
   );
+}
+
+function classMark(x: number, tier: ClassTier | undefined, { ink }: Colours): Markup | null {
+  const shape = tier === undefined ? null : classShape(tier);
+  if (shape === null) return null;
+  const place = { x: x - 1.5, y: (HEIGHT - 14) / 2, width: 14, height: 14, viewBox: '0 0 16 16' };
+  const line = { fill: 'none', stroke: ink, 'stroke-width': 1.5, 'stroke-linecap': 'round' };
+  return el('svg', { ...place, ...line, 'stroke-linejoin': 'round' }, shape);
 }
 
 /** An interval as on the board, with the lower bound marked. */

@@ -13,6 +13,7 @@ import {
   textBeside,
   ticksBelow,
   ticksLeft,
+  up,
   upright,
 } from './frame.ts';
 import { type Bounds, type Placed, coveredValues, intervalArea, pathOf } from './interval-area.ts';
@@ -48,6 +49,8 @@ const TOP = 34;
 const TOP_UNDER_MARKS = 70;
 const PLOT_HEIGHT = 164;
 const TICK_ROW = 28;
+/** The radius of the target of a value. */
+const TARGET = 6;
 /** In longer lines, only single points are dots. */
 const MOST_DOTS = 92;
 
@@ -69,6 +72,7 @@ export function historyLine({ metric, points, marks = [] }: Drawn): Markup {
     all(marks.flatMap((mark, index) => markAt(mark, index, drawn))),
     line(drawn),
     isLogarithmic(metric) && zeros(drawn),
+    values(metric, drawn),
   );
 }
 
@@ -120,6 +124,18 @@ export function zeros({ points, time, plot }: Placed): Markup {
       el('circle', { class: 'zero', cx: across(time.at(date)), cy: plot.bottom, r: 3 }),
     ),
   );
+}
+
+/** Invisible targets with the values of the points, which browsers show on hover. */
+function values(metric: MetricName, { points, time, axis, plot }: Placed): Markup {
+  const targets = points.flatMap(({ date, value, interval }) => {
+    if (value === null) return [];
+    const bounds = interval ? `, 95% interval ${boundsText(metric, interval)}` : '';
+    const text = `${dateText(date, 'full')}: ${valueText(metric, value)}${bounds}`;
+    const place = { cx: across(time.at(date)), cy: up(plot, axis.at(value) ?? 0), r: TARGET };
+    return [el('circle', place, el('title', {}, text))];
+  });
+  return el('g', { class: 'values' }, ...targets);
 }
 
 function markAt({ date, label }: HistoryMark, index: number, { time, plot }: Placed): Markup[] {

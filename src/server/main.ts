@@ -270,11 +270,12 @@ function readFrom(ctx: AppContext, publisher: Publisher, publicLog: LogFile): vo
 }
 
 function frontOf(ctx: AppContext, render: RenderPage, lookup: Lookup, toMarkdown: ToMarkdown) {
-  const { baseUrl, agents, trustedProxies } = ctx.config;
+  const { baseUrl, agents, site, trustedProxies } = ctx.config;
   return createHttpLayer({
     baseUrl,
     routes: ROUTE_TABLE,
     origins: trustedOrigins(agents),
+    frameAncestors: site.embed,
     limiter: ctx.limiter,
     proxies: trustedProxies,
     readKey: (text) => readApiKey(ctx.store, text),

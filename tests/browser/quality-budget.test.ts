@@ -1,5 +1,6 @@
 /** The size of the most visited pages, and how they load. */
 import { once } from 'node:events';
+import { readdirSync, statSync } from 'node:fs';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
@@ -9,6 +10,9 @@ import { type Site, aSite } from '../support/pages/site.ts';
 
 /** The transferred bytes of a page with everything that it loads. */
 const BUDGET = 60_000;
+
+/** The bytes of the scripts of a page. */
+const SCRIPT_BUDGET = 8_000;
 
 let browser: Browser;
 let site: Site;
@@ -44,6 +48,27 @@ test.each([
 
   expect(sizes.length).toBeGreaterThan(1);
   expect([total <= BUDGET, sizes]).toEqual([true, sizes]);
+});
+
+test('no page loads more than 8 kB of our own scripts, before compression', async () => {
+  const { page } = await aPage(site.url);
+  await page.goto(site.url);
+  const shared = await page.locator('head script[src]').getAttribute('src');
+  const folder = new URL('../../dist/client/_astro/', import.meta.url);
+  const sizes = readdirSync(folder)
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => [name, statSync(new URL(name, folder)).size] as const);
+  const sizeOf = (part: RegExp) => {
+    return sizes.reduce((sum, [name, size]) => sum + (part.test(name) ? size : 0), 0);
+  };
+  const ofAll = sizeOf(new RegExp(`^${shared?.split('/').at(-1)}$`));
+  // Passkeys need a script, so it is not an enhancement, and only pages to sign in load it.
+  const ofPasskeys = sizeOf(/passkey|sign-in/i);
+  const ofOthers = sizeOf(/./) - ofAll - ofPasskeys;
+
+  expect(ofAll).toBeGreaterThan(0);
+  expect([ofAll + ofOthers <= SCRIPT_BUDGET, sizes]).toEqual([true, sizes]);
+  expect([ofAll + ofPasskeys <= SCRIPT_BUDGET, sizes]).toEqual([true, sizes]);
 });
 
 test('columns do not move while rows arrive, because tables are shown when complete', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Badge, badge } from '../../src/charts/badge.ts';
+import { classShape } from '../../src/charts/class-mark.ts';
 import { DEFAULT_COLOURS } from '#core/domain/board/colours.ts';
 import { drawn } from '../support/pages/drawn.ts';
 
@@ -46,6 +47,18 @@ describe('badge()', () => {
       expect(seen.length).toBeGreaterThan(5);
       expect(seen.filter((colour) => !known.includes(colour))).toEqual([]);
     }
+  });
+
+  test('is flat without lines, plain without a frame, and has the mark of a class', () => {
+    const flat = badge({ ...RANKED, style: 'flat' }).svg;
+    const plain = badge({ ...RANKED, style: 'plain' }).svg;
+    const ofClass = badge({ ...RANKED, tier: 'rapids' }).svg;
+
+    expect([flat.match(/<rect/g)?.length, flat.includes('rx=')]).toEqual([2, false]);
+    expect(plain).not.toContain('<rect');
+    expect(rootOf(flat)['width']).toBe(rootOf(plain)['width']);
+    expect(ofClass).toContain(classShape('rapids')?.svg);
+    expect(badge({ ...RANKED, tier: 'unclassed' }).svg).toBe(badge(RANKED).svg);
   });
 
   test.each([

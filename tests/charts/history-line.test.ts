@@ -111,6 +111,18 @@ describe('historyLine()', () => {
     expect((first ?? 0) - (second ?? 0)).toBeGreaterThan(100);
   });
 
+  test('has a title with the value and the interval at each point', () => {
+    const [first, second] = days(10, 0, null);
+    const svg = draw([{ ...first, interval: [5, null] }, second] as HistoryValue[]);
+    const titles = [...svg.matchAll(/<circle[^>]* cy="([\d.]+)" r="6"><title>([^<]+)</g)];
+    expect(titles.map(([, , text]) => text)).toEqual([
+      '1 Mar 2026: 10, 95% interval 5 or more',
+      '2 Mar 2026: 0',
+    ]);
+    // Zero is at the bottom.
+    expect(titles[1]?.[1]).toBe(ofClass(svg, 'base')[0]?.['y1']);
+  });
+
   test('has no dots on long lines, except for single points', () => {
     const long = Array.from({ length: 120 }, (_, at) => ({
       date: new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10),

@@ -1,10 +1,12 @@
 /** The texts of badges. */
-import type { BadgePlace, BadgeStanding } from '#core/domain/board/badge.ts';
+import type { BadgeContent, BadgePlace, BadgeStanding } from '#core/domain/board/badge.ts';
 import { DEFAULT_VIEW } from '#core/domain/board/board-path.ts';
 import type { WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import type { BadgePiece } from '../../charts/badge.ts';
-import { metricText, whole } from '../text/format.ts';
+import { shownValues } from '../board/shown-values.ts';
+import { classText } from '../text/entry-words.ts';
+import { whole } from '../text/format.ts';
 import { METRIC_WORDS, WINDOW_WORDS } from '../text/words.ts';
 
 type Quiet = Extract<BadgePlace['standing'], string>;
@@ -22,9 +24,9 @@ const QUIET: Readonly<Record<Quiet, string>> = {
   unranked: 'not ranked',
 };
 
-/** The texts for a standing: the rank, or the ranked value. */
-export function badgeWords(place: BadgePlace, board: string, show: 'rank' | 'value'): BadgeWords {
-  const { codename, metric, window, tool, standing } = place;
+/** The texts for a standing: the rank, the conservative value that decides it, or the class. */
+export function badgeWords(place: BadgePlace, board: string, show: BadgeContent): BadgeWords {
+  const { codename, metric, window, tool, tier, standing } = place;
   // Must not reveal whether the operator exists.
   if (standing === 'unlisted' || standing === 'unpublished') {
     return {
@@ -32,16 +34,27 @@ export function badgeWords(place: BadgePlace, board: string, show: 'rank' | 'val
       title: `${board}: ${QUIET[standing]}`,
     };
   }
+  if (show === 'class') {
+    const text = classText(tier);
+    return {
+      says: [
+        { text: 'class ' },
+        text === null ? { text: 'none yet', tone: 'soft' } : { text, tone: 'strong' },
+        ...restOf(DEFAULT_VIEW.window, tool),
+      ],
+      title: `${board}: ${codename} ${text === null ? 'has no class yet' : `is in class ${text}`}, ${tool ?? ALL_TOOLS}`,
+    };
+  }
   const { name } = METRIC_WORDS[metric];
-  const where = `by ${name}, ${WINDOW_WORDS[window].phrase}, ${tool ?? ALL_TOOLS}`;
+  const where = `${WINDOW_WORDS[window].phrase}, ${tool ?? ALL_TOOLS}`;
   if (standing === 'unranked') {
-    const title = `${board}: ${codename} is not ranked ${where}`;
+    const title = `${board}: ${codename} is not ranked by ${name}, ${where}`;
     const says: BadgePiece[] = [{ text: `${name} ` }, { text: QUIET.unranked, tone: 'soft' }];
     return { says: [...says, ...restOf(window, tool)], title };
   }
-  const shown = show === 'rank' ? rankWords(standing) : valueWords(metric, standing);
+  const shown = show === 'rank' ? rankWords(name, standing) : valueWords(metric, standing);
   const says = [{ text: `${name} ` }, ...shown.says, ...restOf(window, tool)];
-  return { says, title: `${board}: ${codename} ${shown.verb} ${where}` };
+  return { says, title: `${board}: ${codename} ${shown.verb}, ${where}` };
 }
 
 interface Shown {
@@ -49,17 +62,20 @@ interface Shown {
   verb: string;
 }
 
-function rankWords({ rank, total }: BadgeStanding): Shown {
+function rankWords(name: string, { rank, total }: BadgeStanding): Shown {
   const of = ` of ${whole(total)}`;
   return {
     says: [{ text: whole(rank), tone: 'strong' }, { text: of }],
-    verb: `is ranked ${whole(rank)}${of}`,
+    verb: `is ranked ${whole(rank)}${of} by ${name}`,
   };
 }
 
-function valueWords(metric: MetricName, { value }: BadgeStanding): Shown {
-  const text = metricText(metric, value);
-  return { says: [{ text, tone: 'strong' }], verb: `has ${text}` };
+function valueWords(metric: MetricName, { interval }: BadgeStanding): Shown {
+  const [text = ''] = shownValues(metric, [{ interval }]);
+  return {
+    says: [{ text, tone: 'strong' }],
+    verb: `has a conservative ${METRIC_WORDS[metric].name} of ${text}`,
+  };
 }
 
 /** The tool, and the window if it is not the default one. */

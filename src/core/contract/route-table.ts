@@ -42,6 +42,8 @@ export interface SiteRoute {
   readonly llms?: LlmsEntry;
   /** Whether anyone can read the address on a board for members. */
   readonly open?: true;
+  /** Whether sites that the admin chose can show the page in a frame. */
+  readonly framed?: true;
   /** The operations of the API at this address. */
   readonly operations?: readonly Route[];
 }

@@ -27,6 +27,8 @@ const KINDS = {
   page: PAGE,
   'page on request': { ...PAGE, prepared: 'first-request' },
   'page in advance': { ...PAGE, prepared: 'publication' },
+  // A page inside other pages needs no Markdown version: that of the board has the same content.
+  'framed page': { ...READ, kind: 'page', caller: 'public', cacheSeconds: 60, framed: true },
   'sign-in': SIGN_IN,
   'own page': OWN,
   settings: { ...OWN, ...FORM },

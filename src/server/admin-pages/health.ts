@@ -75,7 +75,9 @@ export function readSettings({ config, boardSettings }: AppContext): ShownSettin
   const given = SETTING_NAMES.filter((name) => name in config.given).map((name) => {
     return { name, value: config.given[name] ?? null, source: SOURCE_WORDS.environment };
   });
-  return [...chosen, ...given];
+  const { embed } = config.site;
+  const framed = { name: 'embed', value: embed.join(', '), source: SOURCE_WORDS['board.toml'] };
+  return [...chosen, ...(embed.length > 0 ? [framed] : []), ...given];
 }
 
 /** A choice with one option has no effect. */

@@ -47,18 +47,16 @@ export function unreadable(given: Given, colours: Readonly<Record<Scheme, Colour
   });
 }
 
-/** CSS that sets the colors that differ from the defaults; empty if none do. */
-export function colourStyle(colours: Readonly<Record<Scheme, Colours>>): string {
-  return SCHEMES.map((scheme) => {
-    const own = COLOUR_ROLES.filter((role) => {
-      return colours[scheme][role] !== DEFAULT_COLOURS[scheme][role];
-    });
-    if (own.length === 0) return '';
-    const set = own
-      .map((role) => `    --${keyOf(role, '-')}: ${colours[scheme][role]};\n`)
-      .join('');
-    return `@media (prefers-color-scheme: ${scheme}) {\n  :root {\n${set}  }\n}\n`;
-  }).join('');
+/** CSS that sets the roles with a color that differs from its default; empty if none do. */
+export function colourStyle({ light, dark }: Readonly<Record<Scheme, Colours>>): string {
+  const own = COLOUR_ROLES.filter((role) => {
+    return light[role] !== DEFAULT_COLOURS.light[role] || dark[role] !== DEFAULT_COLOURS.dark[role];
+  });
+  if (own.length === 0) return '';
+  const set = own.map((role) => {
+    return `  --${keyOf(role, '-')}: light-dark(${light[role]}, ${dark[role]});\n`;
+  });
+  return `:root {\n${set.join('')}}\n`;
 }
 
 /** The name of a role in `board.toml` or, with the joint `-`, in CSS. */

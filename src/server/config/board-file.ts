@@ -9,6 +9,7 @@ import type { WindowName } from '#core/schema/board.ts';
 import { CohortId } from '#core/schema/operator.ts';
 import { line } from '#core/schema/texts.ts';
 import { keyOf } from './board-colours.ts';
+import { Origin } from './sign-in-config.ts';
 
 /** How many days keep their values: enough for the feed, up to a century. */
 const LEAST_VALUES_DAYS = 14;
@@ -24,6 +25,9 @@ const LEAST_COVERAGE = 0.5;
 
 const MAX_LINKS = 8;
 const MAX_COHORTS = 50;
+const MAX_ANCESTORS = 20;
+const ANCESTOR =
+  'must be an address without a path, such as "https://blog.example.org", or "*" for every site';
 const URL_LENGTH = 500;
 
 const Colour = z
@@ -40,6 +44,11 @@ const Link = table({
     .url({ protocol: /^(?:https|mailto)$/, error: 'must begin with https:// or mailto:' })
     .max(URL_LENGTH, `must have at most ${URL_LENGTH} characters`),
 });
+/** A site that may show the small board in a frame: a source of a Content-Security-Policy. */
+const FrameAncestor = z.string(ANCESTOR).refine((text) => {
+  // A semicolon, which hosts may contain, would begin another directive.
+  return text === '*' || (Origin.safeParse(text).success && /^https?:[\w./:[\]-]+$/.test(text));
+}, ANCESTOR);
 const CohortTable = table({ id: CohortId, name: text(60) });
 
 const Eligibility = table({
@@ -76,6 +85,10 @@ const BoardFile = table({
       (cohorts) => new Set(cohorts.map(({ id }) => id)).size === cohorts.length,
       'must not use an id more than once',
     )
+    .default([]),
+  embed: z
+    .array(FrameAncestor, 'must be a list, such as ["https://blog.example.org"]')
+    .max(MAX_ANCESTORS, `must have at most ${MAX_ANCESTORS} entries`)
     .default([]),
   colours: table({ light: ColourTable.optional(), dark: ColourTable.optional() }).default({}),
   eligibility: Eligibility.prefault({}),

@@ -54,13 +54,13 @@ function boardOf(file: BoardFile, style: string, reader: FolderReader): BoardFol
   const stylesheet = styleFile(colourStyle(colours) + (isEmptyStyle(style) ? '' : style));
   const { logo, icon, file: picture } = readLogo(file.logo, reader);
   const { name = DEFAULT_SITE.name, description = DEFAULT_SITE.description } = file;
-  const { links, cohorts } = file;
+  const { links, cohorts, embed } = file;
   const address = stylesheet?.address ?? null;
   return {
     name: file.name ?? null,
     description: file.description ?? null,
     cohorts,
-    site: { name, description, links, logo, icon, stylesheet: address, colours },
+    site: { name, description, links, logo, icon, stylesheet: address, colours, embed },
     files: [stylesheet, picture].filter((found) => found !== null),
     ruleset: rulesetOf(file.eligibility, sha256Hex),
     valuesDays: file.history.values_days,

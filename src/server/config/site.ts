@@ -11,6 +11,8 @@ export interface Site {
   icon: string;
   stylesheet: string | null;
   colours: Readonly<Record<Scheme, Readonly<Colours>>>;
+  /** The sites that may show the small board in a frame: origins, or `*` for all. */
+  embed: readonly string[];
 }
 
 export interface Logo {
@@ -43,4 +45,5 @@ export const DEFAULT_SITE: Site = {
   icon: DEFAULT_ICON,
   stylesheet: null,
   colours: DEFAULT_COLOURS,
+  embed: [],
 };

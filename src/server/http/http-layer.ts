@@ -46,6 +46,7 @@ export interface HttpLayerOptions extends GateOptions {
   baseUrl: string;
   routes: RouteTable;
   origins?: TrustedOrigins;
+  frameAncestors?: readonly string[];
   now: () => Date;
   logger: Logger;
   lookup: Lookup;

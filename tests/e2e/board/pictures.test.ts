@@ -44,6 +44,53 @@ function told({ status, headers }: Response) {
   return [status, [...headers].filter(([name]) => !own.includes(name))];
 }
 
+test('shields.io gets the same as a badge, from any site', async () => {
+  const { ask } = await aScene();
+
+  const ranked = await ask('/shields/ada.json?show=rank');
+  const unlisted = await Promise.all(['bob', 'nobody'].map((name) => ask(`/shields/${name}.json`)));
+
+  expect(ranked.headers.get('access-control-allow-origin')).toBe('*');
+  expect(ranked.headers.get('cache-control')).toBe('public, max-age=300');
+  expect(await ranked.json()).toMatchObject({
+    schemaVersion: 1,
+    label: NAME,
+    message: 'yield 1 of 1, all tools',
+  });
+  const [bob, nobody] = await Promise.all(unlisted.map((answer) => answer.json()));
+  expect(bob).toMatchObject({ message: 'not listed', isError: true });
+  expect(bob).toEqual(nobody);
+});
+
+test('pages link to their oEmbed, which describes them or says what is wrong', async () => {
+  const { ask, server } = await aScene();
+  for (const path of ['/', '/leaderboard/30d/snr', '/operators/ada']) {
+    const html = await (await ask(path)).text();
+    const [, href = ''] = /type="application\/json\+oembed" href="([^"]+)"/.exec(html) ?? [];
+    const answer = await fetch(href.replaceAll('&amp;', '&'));
+    expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
+      path,
+      200,
+      'application/json; charset=utf-8',
+    ]);
+    expect(await answer.json()).toMatchObject({
+      version: '1.0',
+      type: 'link',
+      provider_name: NAME,
+    });
+  }
+  const url = encodeURIComponent(`${server.url}/`);
+  const asked = [
+    '/oembed',
+    `/oembed?url=${url}&format=xml`,
+    `/oembed?url=${url}&maxwidth=-1`,
+    `/oembed?url=${url}operators/bob`,
+  ];
+  const wrong = await Promise.all(asked.map((path) => ask(path)));
+  expect(wrong.map(({ status }) => status)).toEqual([400, 400, 400, 404]);
+  expect(wrong[0]?.headers.get('content-type')).toContain('application/problem+json');
+});
+
 test("a badge shows an operator's rank, and does not reveal whether other operators exist", async () => {
   const { ask, bob } = await aScene();
 

@@ -50,6 +50,9 @@ const PAGES: Record<Readers, readonly string[]> = {
     '/api/mcp',
     '/avatars/{hash}.webp',
     '/badge/{codename}.svg',
+    '/shields/{codename}.json',
+    '/oembed',
+    '/embed/board',
     '/cards/{codename}.png',
     '/cards/compare/{names}.png',
     '/cards/{codename}/{year}.png',
@@ -258,8 +261,9 @@ describe('a board for members', () => {
     const env = { READ: 'members', PUBLIC_BADGES: 'yes' };
     const { server, codename } = await aFullBoard({ env });
     const badge = await fetch(`${server.url}/badge/${codename}.svg`);
+    const shield = await fetch(`${server.url}/shields/${codename}.json`);
     const page = await fetch(`${server.url}/operators/${codename}`, { redirect: 'manual' });
-    expect([badge.status, page.status]).toEqual([200, 303]);
+    expect([badge.status, shield.status, page.status]).toEqual([200, 200, 303]);
   });
 
   test('sends people to the sign-in page and back, explains errors to programs, and turns crawlers away', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { giveUpCodename } from '#server/operator/codenames.ts';
 import { hideOperator } from '#server/operator/hide-operator.ts';
 import { updateProfile } from '#server/operator/update-profile.ts';
-import { readBadge } from '#server/board/badge.ts';
+import { readBadge, readSmallBoard } from '#server/board/badge.ts';
 import { anActive, deleteOperator, tenDays } from '#tests/support/board/boards.ts';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import {
@@ -29,6 +29,40 @@ function idOf(ctx: TestContext, codename: string): number {
   return ctx.store.operators.byCodename(codename)?.id ?? 0;
 }
 
+describe('readSmallBoard()', () => {
+  const small = (ctx: TestContext, query = '') => {
+    const { entries, ...board } = readSmallBoard(ctx, new URLSearchParams(query));
+    return { ...board, names: entries.map(({ codename }) => codename) };
+  };
+
+  test('has the first ranks of the front page, or of the requested board', () => {
+    const { ctx } = aScene();
+    const front = small(ctx);
+
+    expect(front).toMatchObject({ window: '30d', metric: 'yield', tool: null, total: 3 });
+    expect(front.names).toEqual(['first', 'ada', 'third']);
+    expect(small(ctx, 'rows=1').names).toEqual(['first']);
+    const ofTool = small(ctx, 'window=7d&metric=leverage&tool=codex');
+    expect(ofTool).toMatchObject({ window: '7d', metric: 'leverage', tool: 'codex', total: 2 });
+  });
+
+  test('uses defaults for unknown parameters', () => {
+    const { ctx } = aScene();
+    const asked = ['window=1d&metric=wealth&tool=hammer', 'rows=0', 'rows=11', 'rows=1.5', 'tool='];
+    for (const query of asked) expect(small(ctx, query)).toEqual(small(ctx));
+  });
+
+  test('has no operator who is private or hidden', async () => {
+    const { ctx, idOf } = aScene();
+    ctx.publications.publishNow = () => Promise.resolve();
+    await updateProfile(ctx, idOf('ada'), { privacy_mode: 'private' });
+    hideOperator(ctx, { kind: 'hide', name: 'first', reason: 'A test' });
+    publish(ctx, 2);
+
+    expect(small(ctx).names).toEqual(['third']);
+  });
+});
+
 describe('readBadge()', () => {
   test('has rank and value on the requested board', () => {
     const { ctx, badge } = aScene();
@@ -39,13 +73,14 @@ describe('readBadge()', () => {
       metric: 'yield',
       window: '30d',
       tool: null,
-      standing: { rank: 2, total: 3, value: entry?.metrics.yield },
+      tier: entry?.class_tier,
+      standing: { rank: 2, total: 3, interval: entry?.interval },
     });
     expect(badge('ada', 'metric=leverage&window=7d&tool=codex')).toMatchObject({
       metric: 'leverage',
       window: '7d',
       tool: 'codex',
-      standing: { total: 2, value: entry?.metrics.leverage },
+      standing: { total: 2 },
     });
     expect(badge('ada', 'tool=codex').standing).toMatchObject({ rank: 1, total: 2 });
   });

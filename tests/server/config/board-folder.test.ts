@@ -24,6 +24,7 @@ describe('readBoardFolder()', () => {
     const { board, faults } = read({
       'board.toml': `name = " Harbour lab "
 description = "Ours."
+embed = ["https://blog.example", "*"]
 links = [{ label = "Imprint", href = "https://a.example/i" }, { label = "Mail", href = "mailto:a@b.example" }]
 [[cohorts]]
 id = "pilots"
@@ -36,6 +37,7 @@ name = "Pilots"`,
       cohorts: [{ id: 'pilots', name: 'Pilots' }],
       site: {
         description: 'Ours.',
+        embed: ['https://blog.example', '*'],
         links: [
           { label: 'Imprint', href: 'https://a.example/i' },
           { label: 'Mail', href: 'mailto:a@b.example' },
@@ -56,19 +58,13 @@ name = "Pilots"`,
 
     expect(faults).toEqual([]);
     const [file] = board.files;
-    expect(file && textOf(file)).toBe(`@media (prefers-color-scheme: light) {
-  :root {
-    --accent: #0b5c8a;
-  }
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --surface: #000000;
-    --surface-sunk: #090909;
-    --ink-soft: #aba9a5;
-    --line: #252524;
-    --line-strong: #817f7c;
-  }
+    expect(file && textOf(file)).toBe(`:root {
+  --surface: light-dark(#fcfaf6, #000000);
+  --surface-sunk: light-dark(#f3f0ea, #090909);
+  --ink-soft: light-dark(#575b64, #aba9a5);
+  --line: light-dark(#d7d4cd, #252524);
+  --line-strong: light-dark(#83868e, #817f7c);
+  --accent: light-dark(#0b5c8a, #f87b5c);
 }
 ${style}`);
     expect(file?.address).toMatch(/^\/board\/style-[0-9a-f]{16}\.css$/);
@@ -142,6 +138,11 @@ describe('readBoardFolder() rejects', () => {
     ],
     ['[[cohorts]]\nid="a"\nname="A"\n'.repeat(2), 'cohorts: must not use an id more than once'],
     ['[[cohorts]]\nid="Up"\nname="A"', /^cohorts\.0\.id: must be 1 to 30 characters/],
+    ['embed = "https://a.example"', 'embed: must be a list, such as ["https://blog.example.org"]'],
+    ['embed = ["https://a.example/blog"]', /^embed\.0: must be an address without a path, such as/],
+    ['embed = ["https://a.example;x"]', /^embed\.0: must be an address without a path/],
+    ['embed = ["\'self\'"]', /^embed\.0: must be an address without a path/],
+    [`embed = [${'"*",'.repeat(21)}]`, 'embed: must have at most 20 entries'],
     ['eligibility = 3', 'eligibility: must be a table'],
     ['[eligibility]\ncoverage = 0.49', 'eligibility.coverage: must be a number from 0.5 to 1'],
     ['[eligibility]\ncoverage = nan', 'eligibility.coverage: must be a number from 0.5 to 1'],

@@ -189,6 +189,17 @@ export const PAGES: Record<string, Surface> = {
   'badge/[codename].svg.ts': {
     addresses: ['anonymous', 'private', 'hidden', 'deleted'].map((name) => `/badge/op-${name}.svg`),
   },
+  'shields/[codename].json.ts': {
+    addresses: ['anonymous', 'private', 'hidden', 'deleted'].map(
+      (name) => `/shields/op-${name}.json`,
+    ),
+  },
+  'oembed.ts': { addresses: [`/oembed?url=${encodeURIComponent('http://127.0.0.1/')}`] },
+  'embed/board.astro': {
+    addresses: ['/embed/board?rows=10', '/embed/board?window=7d&metric=snr&theme=dark'],
+    // A display name is shown in place of the codename.
+    shows: ON_THE_BOARD,
+  },
   'opbench-[version].tgz.ts': { addresses: ['/opbench-0.0.0.tgz'] },
   'opbench-[version].mcpb.ts': { addresses: ['/opbench-0.0.0.mcpb'] },
   'cards/[codename].png.ts': {

@@ -19,6 +19,7 @@ export const EMPTY_VIEWS: Record<string, readonly View[]> = {
     { path: '/compare?with=ada,bob', name: 'empty-compared', status: 404 },
   ],
   'classes.astro': [{ path: '/classes', name: 'empty-classes' }],
+  'embed/board.astro': [{ path: '/embed/board', name: 'empty-embed' }],
   'hall-of-signal.astro': [{ path: '/hall-of-signal', name: 'empty-hall-of-signal' }],
   'submissions/index.astro': [{ path: '/submissions', name: 'empty-submissions' }],
   'methodology/rules.astro': [{ path: '/methodology/rules', name: 'empty-rules', isSlow: true }],

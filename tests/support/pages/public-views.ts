@@ -97,6 +97,7 @@ export const PUBLIC_VIEWS: PageViews = {
   ],
   'tv.astro': () => [{ path: '/tv' }],
   'classes.astro': () => [{ path: '/classes' }],
+  'embed/board.astro': () => [{ path: '/embed/board?rows=10', name: 'embed-board' }],
   'hall-of-signal.astro': () => [{ path: '/hall-of-signal' }],
   'submissions/index.astro': ({ codenames }) => [
     { path: '/submissions' },

@@ -1,4 +1,4 @@
-import type { BoardEntry, UnrankedEntry, WindowName } from '#core/schema/board.ts';
+import type { BoardEntry, ClassTier, UnrankedEntry, WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 
 /** The contents of a badge. Operators without a public page are `unlisted`, whatever the reason. */
@@ -7,20 +7,40 @@ export interface BadgePlace {
   metric: MetricName;
   window: WindowName;
   tool: string | null;
+  tier: ClassTier;
   standing: BadgeStanding | 'unlisted' | 'unpublished' | 'unranked';
 }
 
-/** A rank and its value. */
+/** A rank and the interval whose lower bound decides it. */
 export interface BadgeStanding {
   rank: number;
   /** The number of ranked operators. */
   total: number;
-  value: number | null;
+  interval: BoardEntry['interval'];
+}
+
+/** What a badge can show, and how it can look. The first of each is the default. */
+export const BADGE_CONTENTS = ['rank', 'value', 'class'] as const;
+export type BadgeContent = (typeof BADGE_CONTENTS)[number];
+export const BADGE_STYLES = ['framed', 'flat', 'plain'] as const;
+export type BadgeStyle = (typeof BADGE_STYLES)[number];
+
+/** The choice of a badge's parameter; the first one if it is unknown. */
+export function badgeChoice<Choice extends string>(
+  choices: readonly [Choice, ...Choice[]],
+  asked: string | null,
+): Choice {
+  return choices.find((choice) => choice === asked) ?? choices[0];
 }
 
 /** The path of an operator's badge. */
 export function badgePath(codename: string): string {
   return `/badge/${codename}.svg`;
+}
+
+/** The path of the same for shields.io. */
+export function shieldPath(codename: string): string {
+  return `/shields/${codename}.json`;
 }
 
 /** The path of an operator's preview picture. */
@@ -45,7 +65,10 @@ export function badgeMarkdown(baseUrl: string, codename: string): string {
   return `[![${alternative}](${baseUrl}${badgePath(codename)})](${page})`;
 }
 
-/** The contents of the front page's social card. */
+/** The most rows of the small board that other sites show in a frame. */
+export const MOST_EMBEDDED_ROWS = 10;
+
+/** The contents of a social card, and of a small board. */
 export interface SocialCardFacts {
   window: WindowName;
   metric: MetricName;
@@ -62,7 +85,7 @@ export interface SocialCardFacts {
 }
 
 /** The contents of an operator's social card. */
-export interface OperatorCardFacts extends Omit<BadgePlace, 'standing'> {
+export interface OperatorCardFacts extends Omit<BadgePlace, 'standing' | 'tier'> {
   as_of: string;
   /** How many operators are ranked. */
   total: number;

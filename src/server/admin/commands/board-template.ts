@@ -31,6 +31,10 @@ function siteTemplate(): string {
 # high and at most 6 times as wide. If it is roughly square, it is also the icon of the browser tab.
 # logo = "logo.svg"
 
+# Sites that can show the small board of /embed/board in a frame: at most 20 addresses without a path, or "*" for
+# every site.
+# embed = []
+
 # Extra links in the footer of every page, such as an imprint: at most 8, each under its own [[links]] line.
 # Addresses begin with https:// or mailto:
 # [[links]]

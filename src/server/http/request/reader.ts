@@ -15,13 +15,13 @@ export type AdmitReader = (request: Request) => Promise<{ setCookie: string | nu
 /** Returns the check for a route and method; null if anyone may read it. The route is null if there is none. */
 export type Readers = (route: SiteRoute | null, method: string) => AdmitReader | null;
 
-const BADGE = '/badge/{codename}.svg';
+const BADGES = new Set(['/badge/{codename}.svg', '/shields/{codename}.json']);
 
 export function readersOf(ctx: AppContext): Readers {
   return (route, method) => {
     const { read, publicBadges } = ctx.config.access;
     if (read === 'public' || (route && isOpen(route, method))) return null;
-    if (publicBadges && route?.path === BADGE) return null;
+    if (publicBadges && route && BADGES.has(route.path)) return null;
     return route?.kind === 'mcp' ? admitApp(ctx) : admitMember(ctx);
   };
 }

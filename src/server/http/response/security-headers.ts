@@ -2,7 +2,7 @@
  * What a page may load and do. `data:` pictures are needed for the avatar in the settings, and in an admin's style
  * sheet.
  */
-const POLICY = [
+const RESTRICTIONS = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -12,8 +12,8 @@ const POLICY = [
   "connect-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+];
+const POLICY = [...RESTRICTIONS, "frame-ancestors 'none'"].join('; ');
 
 /** Browser features that no page uses, and that injected code must not use either. */
 const PERMISSIONS = [
@@ -49,6 +49,16 @@ export function pageSecurity(baseUrl: string): Headers {
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Origin-Agent-Cluster': '?1',
     ...transportSecurity(baseUrl),
+  };
+}
+
+/** The headers of a page that other sites may show in a frame: origins, or `*` for all. */
+export function framedSecurity(baseUrl: string, sites: readonly string[]): Headers {
+  const ancestors = ["frame-ancestors 'self'", ...sites].join(' ');
+  return {
+    ...pageSecurity(baseUrl),
+    'Content-Security-Policy': [...RESTRICTIONS, ancestors].join('; '),
+    'Cross-Origin-Resource-Policy': 'cross-origin',
   };
 }
 

@@ -11,7 +11,12 @@ import {
   goneAtMs,
   responsePolicy,
 } from './response-policy.ts';
-import { dataSecurity, pageSecurity, pictureSecurity } from '../response/security-headers.ts';
+import {
+  dataSecurity,
+  framedSecurity,
+  pageSecurity,
+  pictureSecurity,
+} from '../response/security-headers.ts';
 
 /** Other origins whose pages may call with a token, by what they may call. */
 export interface TrustedOrigins {
@@ -32,6 +37,8 @@ interface PolicyOptions {
   baseUrl: string;
   /** What pages of other sites may call with a token; nothing if absent. */
   origins?: TrustedOrigins | undefined;
+  /** The sites that may show framed pages; none if absent. */
+  frameAncestors?: readonly string[] | undefined;
 }
 
 /** Creates the function that returns the policy of an address. Paths without parameters take one lookup. */
@@ -86,7 +93,11 @@ function variantsOf(route: SiteRoute, options: PolicyOptions) {
 
 function policyOf(route: SiteRoute, options: PolicyOptions): RoutePolicy {
   const { kind, methods, caller, bodyLimitBytes = BODY_LIMIT_BYTES } = route;
-  const { baseUrl, origins } = options;
+  const { baseUrl, origins, frameAncestors = [] } = options;
+  if (route.framed) {
+    const security = framedSecurity(baseUrl, frameAncestors);
+    return alike(methods, responsePolicy({ security, isSignaled: true }));
+  }
   switch (kind) {
     case 'operation':
       return operationsPolicy(route, options);

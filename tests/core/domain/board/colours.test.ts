@@ -32,16 +32,12 @@ function hexOf(lightness: number, chroma: number, hue: number): string {
 
 test('the default colors are those of the style sheet', () => {
   const tokens = readFileSync(join(ROOT, 'src', 'styles', 'tokens.css'), 'utf8');
-  const [light = '', dark = ''] = tokens.split('@media (prefers-color-scheme: dark)');
 
-  for (const [scheme, css] of [
-    ['light', light],
-    ['dark', dark],
-  ] as const) {
+  for (const [at, scheme] of SCHEMES.entries()) {
     const found = COLOUR_ROLES.map((role) => {
-      const pattern = new RegExp(`--${keyOf(role, '-')}: oklch\\(([\\d. ]+)\\);`);
-      const [lightness = 0, chroma = 0, hue = 0] =
-        pattern.exec(css)?.[1]?.split(' ').map(Number) ?? [];
+      const pattern = new RegExp(`--${keyOf(role, '-')}: light-dark\\(([^;]+)\\);`);
+      const colours = [...(pattern.exec(tokens)?.[1] ?? '').matchAll(/oklch\(([\d. ]+)\)/g)];
+      const [lightness = 0, chroma = 0, hue = 0] = colours[at]?.[1]?.split(' ').map(Number) ?? [];
       return [role, hexOf(lightness, chroma, hue)];
     });
     expect(Object.fromEntries(found)).toEqual(DEFAULT_COLOURS[scheme]);

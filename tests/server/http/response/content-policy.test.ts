@@ -71,6 +71,27 @@ describe('content security policies', () => {
     }
   });
 
+  test('lets only the chosen sites frame the small board, and nothing else', () => {
+    const at = (path: string, sites?: string[]) => {
+      const options = { baseUrl: BOARD, frameAncestors: sites };
+      const { headers } = routePolicies(
+        ROUTE_TABLE,
+        options,
+      )({ path, target: path }).response('GET');
+      return headers[headers.indexOf('Content-Security-Policy') + 1] ?? '';
+    };
+    const sites = ['https://blog.example', 'https://wiki.example'];
+
+    expect(at('/embed/board')).toMatch(/; frame-ancestors 'self'$/);
+    expect(at('/embed/board', sites)).toMatch(
+      /; frame-ancestors 'self' https:\/\/blog\.example https:\/\/wiki\.example$/,
+    );
+    expect(severe(at('/embed/board', ['*']))).toEqual(OWN_SCRIPTS);
+    for (const path of [...PATHS.page, '/embed/none']) {
+      expect(at(path, sites), path).toMatch(/; frame-ancestors 'none'$/);
+    }
+  });
+
   test('does not let a picture run anything', () => {
     for (const path of PATHS.picture) {
       expect(policyAt(path), path).toBe("default-src 'none'; sandbox");
