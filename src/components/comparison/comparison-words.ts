@@ -34,7 +34,7 @@ export function faultText(fault: ComparisonFault, asked: number): string | null 
 
 type Compared = Pick<ComparedOperator, 'codename' | 'standing'>;
 
-/** Who is higher by a metric. */
+/** The operator with the higher metric. */
 type Result =
   | { kind: 'higher'; codename: string; degree: 'higher' | 'highest' }
   /** The intervals of the best ones overlap. */

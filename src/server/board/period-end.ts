@@ -30,7 +30,7 @@ export function readPeriodEnd(
   return kept && dayNumber(kept.day) >= first ? endOn(ctx, operator, kept.day) : null;
 }
 
-/** Where an operator stands on the current board of all tools. */
+/** The standing of an operator on the current board of all tools. */
 export function readStandingNow(ctx: AppContext, { codename }: PublicOperator): PeriodEnd {
   const { as_of, operators, window } = currentPublication(ctx);
   const entry = window(WINDOW).find(METRIC, codename);
