@@ -19,7 +19,8 @@ export const EMPTY_VIEWS: Record<string, readonly View[]> = {
     { path: '/compare?with=ada,bob', name: 'empty-compared', status: 404 },
   ],
   'classes.astro': [{ path: '/classes', name: 'empty-classes' }],
-  'hall-of-signal.astro': [{ path: '/hall-of-signal', name: 'empty-hall-of-signal' }],
+  'hall-of-signal/index.astro': [{ path: '/hall-of-signal', name: 'empty-hall-of-signal' }],
+  'hall-of-signal/[metric].astro': [{ path: '/hall-of-signal/yield', name: 'empty-record' }],
   'submissions/index.astro': [{ path: '/submissions', name: 'empty-submissions' }],
   'methodology/rules.astro': [{ path: '/methodology/rules', name: 'empty-rules', isSlow: true }],
   'science/intervals.astro': [
