@@ -35,6 +35,8 @@ const ROWS = 248;
 const STEP = 56;
 const NAME = LEFT + 40;
 export const BAR = { from: 550, to: 890 };
+/** Where labels of ticks may begin. Notes end before them. */
+const FIRST_LABEL = BAR.from - 40;
 /** The width of a value next to a bar, and without bars. */
 export const VALUE_ROOM = RIGHT - BAR.to - 40;
 const WIDE_VALUE_ROOM = 320;
@@ -109,7 +111,9 @@ function table({ rows, ticks, notes }: SocialCard, colours: Colours): Markup[] {
     ...rows.flatMap((row, index) => rowAt(row, ROWS + index * STEP, style)),
     ...tickLabels(labelled(ticks ?? []), bottom + 30, colours),
     ...notes.map((note) => {
-      return lettering(note, SMALL, { x: LEFT, y: bottom + 30, fill: colours.inkSoft });
+      const free = ticks ? FIRST_LABEL - LEFT : RIGHT - LEFT;
+      const place = { x: LEFT, y: bottom + 30, fill: colours.inkSoft };
+      return lettering(cutTo(free, note, SMALL), SMALL, place);
     }),
   ];
 }
@@ -152,7 +156,7 @@ export function tickLine({ at }: Tick, ends: readonly [number, number], { line }
 
 /** Labels are centered below their lines and left out if they would overlap. */
 export function tickLabels(ticks: readonly Tick[], y: number, { inkSoft }: Colours): Markup[] {
-  let free = BAR.from - 40;
+  let free = FIRST_LABEL;
   return ticks.flatMap(({ at, label }) => {
     const width = widthOf(label, SMALL);
     const x = onBar(at) - width / 2;

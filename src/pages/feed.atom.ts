@@ -1,5 +1,5 @@
 import type { APIContext } from 'astro';
-import { ATOM_MEDIA_TYPE } from '#core/domain/text/file-paths.ts';
+import { ATOM_MEDIA_TYPE, ATOM_PATH } from '#core/domain/text/file-paths.ts';
 import { atomXml } from '#server/feeds/atom.ts';
 import { textEndpoint } from '#server/http/text-endpoint.ts';
 import { readFirstKey } from '#server/public-log/log.ts';
@@ -15,6 +15,9 @@ const textOf = async ({ locals: { ctx } }: APIContext) => {
   return atomXml({
     board: readFirstKey(ctx),
     baseUrl,
+    name: 'feed',
+    path: ATOM_PATH,
+    href: '/',
     title: site.name,
     subtitle: site.description,
     updated,

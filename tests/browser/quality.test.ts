@@ -41,6 +41,8 @@ const SAMPLES = [
   'metrics-yield',
   'hall-of-signal',
   'challenges',
+  'challenges-complete',
+  'compared-four',
   'submission-identified',
   'methodology-ranking',
   'science-intervals',

@@ -46,8 +46,7 @@ function rowOf(entry: BoardEntry, shown: string, metric: MetricName, scale: Scal
 }
 
 function notesOf({ total, unranked }: SocialCardFacts): string[] {
-  if (total >= MIN_FOR_MEDIAN)
-    return ['Ranked by the lower bound of the interval, the marked end of the bar.'];
+  if (total >= MIN_FOR_MEDIAN) return ['Ranked by the marked lower bound.'];
   if (total > 0) return ['Ranked by the lower bound of the interval.'];
   if (unranked === 0) return ['No one is on the board yet.', 'Submit your counts to be first.'];
   return [

@@ -1,7 +1,7 @@
 /** Texts of challenges. */
-import { DAY_MS } from '#core/domain/counting/day.ts';
-import { count, momentText } from '../text/format.ts';
-import type { Challenge, ChallengeStatus } from '#core/schema/challenge.ts';
+import { DAY_MS, dayNumber } from '#core/domain/counting/day.ts';
+import type { Challenge, ChallengeEntry, ChallengeStatus } from '#core/schema/challenge.ts';
+import { count, listText, momentText } from '../text/format.ts';
 
 interface StatusWords {
   label: string;
@@ -53,6 +53,52 @@ export function turningPoint(challenge: Clock): { words: string; at: string } {
       return { words: 'canceled', at: cancelled_at ?? closes_at };
   }
 }
+
+/**
+ * How long until the next change of the status. In whole days, because all changes are at midnight UTC: pages that are
+ * prepared on the same day stay correct.
+ *
+ * @param today The current UTC day.
+ * @returns Null if no change is left.
+ * @example `ends in 3 days`
+ */
+export function countdownText(challenge: Clock, today: string): string | null {
+  const { words, at } = turningPoint(challenge);
+  const left = dayNumber(at.slice(0, 10)) - dayNumber(today);
+  if (left <= 0) return null;
+  return left === 1 ? `${words} at midnight UTC` : `${words} in ${count(left, 'day')}`;
+}
+
+/** How many places a podium has. */
+const PODIUM_PLACES = 3;
+
+/** The first places, for a podium; none if nobody on it is public any more. */
+export function podiumOf<Entry extends Pick<ChallengeEntry, 'codename'>>(
+  entries: readonly Entry[],
+): readonly Entry[] {
+  const podium = entries.slice(0, PODIUM_PLACES);
+  return podium.some(({ codename }) => codename !== null) ? podium : [];
+}
+
+/**
+ * The result of a challenge that is over; null if nobody with the first rank is public.
+ *
+ * @example `ada won, ahead of bob and cay.`
+ */
+export function resultText(
+  entries: readonly Pick<ChallengeEntry, 'codename' | 'rank'>[],
+): string | null {
+  const podium = podiumOf(entries);
+  const namesOf = (isFirst: boolean) =>
+    podium.flatMap(({ codename, rank }) => ((rank === 1) === isFirst ? (codename ?? []) : []));
+  const [first, others] = [namesOf(true), namesOf(false)];
+  if (first.length === 0) return null;
+  const ahead = others.length === 0 ? '' : `, ahead of ${listText(others)}`;
+  return `${listText(first)} won${ahead}.`;
+}
+
+/** What pictures and podiums show in place of an operator who left or hid. */
+export const NO_LONGER_SHOWN = 'No longer shown';
 
 /**
  * When the first operator can have a rank, for standings without ranks.

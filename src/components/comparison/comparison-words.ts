@@ -6,15 +6,8 @@ import {
   MIN_COMPARED,
 } from '#core/domain/board/comparison.ts';
 import type { MetricName } from '#core/schema/record.ts';
-import { capitalised, count } from '../text/format.ts';
+import { capitalised, count, listText } from '../text/format.ts';
 import { METRIC_WORDS, boardText } from '../text/words.ts';
-
-/** @example `ada, bob and cay` */
-export function namesText(names: readonly string[], word: 'and' | 'or' = 'and'): string {
-  const rest = names.slice(0, -1);
-  const last = names.at(-1) ?? '';
-  return rest.length === 0 ? last : `${rest.join(', ')} ${word} ${last}`;
-}
 
 export type ComparisonFault =
   { kind: 'too_few' | 'too_many' } | { kind: 'no_page'; missing: readonly string[] };
@@ -28,13 +21,13 @@ export function faultText(fault: ComparisonFault, asked: number): string | null 
       return `Enter at most ${MAX_COMPARED} codenames.`;
     case 'no_page':
       // The text must not reveal why there is no page.
-      return `No operator with a public page is called ${namesText(fault.missing, 'or')}. Enter codenames as shown on the board.`;
+      return `No operator with a public page is called ${listText(fault.missing, 'or')}. Enter codenames as shown on the board.`;
   }
 }
 
 type Compared = Pick<ComparedOperator, 'codename' | 'standing'>;
 
-/** The operator with the higher metric. */
+/** The result of a comparison by one metric. */
 type Result =
   | { kind: 'higher'; codename: string; degree: 'higher' | 'highest' }
   /** The intervals of the best ones overlap. */
@@ -76,10 +69,10 @@ export function verdictText(metric: MetricName, operators: readonly Compared[]):
   const more =
     left.length === 0
       ? ''
-      : ` ${namesText(left)} ${left.length === 1 ? 'has' : 'have'} no interval.`;
+      : ` ${listText(left)} ${left.length === 1 ? 'has' : 'have'} no interval.`;
   return result.kind === 'higher'
     ? `${result.codename} has the ${result.degree} ${name}.${more}`
-    : `The intervals of ${namesText(result.names)} overlap, so there is no clear difference between them.${more}`;
+    : `The intervals of ${listText(result.names)} overlap, so there is no clear difference between them.${more}`;
 }
 
 /** The result by yield as a title; the names if they cannot be compared. */
@@ -87,7 +80,7 @@ export function resultTitle(operators: readonly Compared[]): string {
   const result = resultOf(measuredBy('yield', operators));
   if (result.kind === 'higher') return `${result.codename} has the ${result.degree} yield`;
   if (result.kind === 'overlap') return 'No clear difference in yield';
-  return namesText(operators.map(({ codename }) => codename));
+  return listText(operators.map(({ codename }) => codename));
 }
 
 /** What a table shows. The first one also says of which board. @param total The number of ranked operators. */

@@ -64,6 +64,25 @@ export function challengeHref(id: string, query: Query = {}): string {
   return withQuery(`/challenges/${id}`, query);
 }
 
+export function challengeFeedHref(id: string): string {
+  return `/challenges/${id}.atom`;
+}
+
+/** A challenge's preview picture. */
+export function challengeCardPath(id: string): string {
+  return `/cards/challenges/${id}.png`;
+}
+
+/** The page of a metric's record. */
+export function recordHref(metric: MetricName): string {
+  return `/hall-of-signal/${metric}`;
+}
+
+/** The preview picture of a metric's record. */
+export function recordCardPath(metric: MetricName): string {
+  return `/cards/records/${metric}.png`;
+}
+
 /** The page on which the owner withdraws or restores a submission. */
 export function ownSubmissionHref(id: string): string {
   return `${withQuery('/settings/submissions', { change: id })}#change`;

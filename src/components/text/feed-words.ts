@@ -10,7 +10,7 @@ import {
 import { type Html, markup } from '#core/domain/text/escape.ts';
 import { boardDataHref, boardHref, challengeHref, operatorHref } from './addresses.ts';
 import { capitalised, intervalText, metricText, momentText, whole } from './format.ts';
-import { METRIC_WORDS, WINDOW_WORDS, boardText } from './words.ts';
+import { METRIC_WORDS, WINDOW_WORDS, boardText, termsText } from './words.ts';
 
 interface FeedEntry {
   /** Unique on this board. */
@@ -105,26 +105,44 @@ function recordsText({ records }: RecordsItem, { baseUrl }: FeedWords): EntryTex
 
 const CHALLENGE_TITLES = {
   announced: 'New challenge',
+  began: 'Challenge started',
   cancelled: 'Challenge canceled',
+  ended: 'Challenge days are over',
   over: 'Challenge finished',
 } as const;
 
 function challengeText(item: ChallengeItem, { baseUrl }: FeedWords): EntryText {
-  const { kind, id, title, metric, tool, first_day, last_day } = item;
-  const { name } = METRIC_WORDS[metric];
-  const days = `${momentText(first_day, 'date')} to ${momentText(last_day, 'date')}`;
-  const facts = `Ranked by ${name}, ${tool ?? 'all tools'}, ${days}.`;
   return {
-    title: `${CHALLENGE_TITLES[kind]}: ${title}`,
-    href: challengeHref(id),
-    body: [markup`<p>${facts}</p>`, ...challengeBody(item, baseUrl)],
+    title: challengeTitle(item),
+    href: challengeHref(item.id),
+    body: [markup`<p>${termsText(item)}.</p>`, ...challengeBody(item, baseUrl)],
   };
 }
 
+/** If the first operator is now hidden, the title names nobody. */
+function challengeTitle({ kind, title, day, entries: [first] }: ChallengeItem): string {
+  if (kind !== 'standings') return `${CHALLENGE_TITLES[kind]}: ${title}`;
+  const subject = first?.rank === 1 ? `${first.codename} leads ${title}` : `${title}: standings`;
+  return `${momentText(day ?? '', 'date')}: ${subject}`;
+}
+
 function challengeBody(item: ChallengeItem, baseUrl: string): readonly Html[] {
-  const { kind, metric, description, cancelled_reason, entries } = item;
-  if (kind === 'announced') return paragraphs(description);
-  if (kind === 'cancelled') return paragraphs(cancelled_reason ?? '');
+  const { kind, description, cancelled_reason, closes_at } = item;
+  switch (kind) {
+    case 'announced':
+      return paragraphs(description);
+    case 'began':
+      return paragraphs('Signed counts of these days are ranked as they arrive.');
+    case 'cancelled':
+      return paragraphs(cancelled_reason ?? '');
+    case 'ended':
+      return paragraphs(`Submissions count until ${momentText(closes_at, 'instant')}.`);
+    default:
+      return standings(item, baseUrl);
+  }
+}
+
+function standings({ metric, entries }: ChallengeItem, baseUrl: string): readonly Html[] {
   if (entries.length === 0) return [markup`<p>Nobody qualified.</p>`];
   const rows = entries.map(({ rank, codename, display_name, value, interval }) => [
     whole(rank),

@@ -105,3 +105,10 @@ export function sentence(text: string): string {
 export function capitalised(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
+
+/** Texts as a list in a sentence. @example `ada, bob and cay` */
+export function listText(texts: readonly string[], word: 'and' | 'or' = 'and'): string {
+  const rest = texts.slice(0, -1);
+  const last = texts.at(-1) ?? '';
+  return rest.length === 0 ? last : `${rest.join(', ')} ${word} ${last}`;
+}

@@ -5,7 +5,7 @@ import type { MetricName } from '#core/schema/record.ts';
 import type { Pillars } from '#core/schema/usage.ts';
 import { METRIC_LABELS } from '../../charts/labels.ts';
 import { valueText } from '../../charts/numbers.ts';
-import { capitalised, metricText, whole } from './format.ts';
+import { capitalised, metricText, momentText, whole } from './format.ts';
 
 export const WINDOW_WORDS: Readonly<Record<WindowName, { label: string; phrase: string }>> = {
   '7d': { label: '7 days', phrase: 'last 7 days' },
@@ -95,6 +95,19 @@ export const METRIC_WORDS: Readonly<Record<MetricName, MetricWords>> = {
 /** @example `Last 30 days, all tools` */
 export function boardText({ window, tool }: { window: WindowName; tool: string | null }): string {
   return `${capitalised(WINDOW_WORDS[window].phrase)}, ${tool ?? 'all tools'}`;
+}
+
+interface Terms {
+  metric: MetricName;
+  tool: string | null;
+  first_day: string;
+  last_day: string;
+}
+
+/** What a challenge ranks. @example `Ranked by leverage, all tools, 1 Mar 2027 to 14 Mar 2027` */
+export function termsText({ metric, tool, first_day, last_day }: Terms): string {
+  const days = `${momentText(first_day, 'date')} to ${momentText(last_day, 'date')}`;
+  return `Ranked by ${METRIC_WORDS[metric].name}, ${tool ?? 'all tools'}, ${days}`;
 }
 
 /** The title of a board. @example `Yield leaderboard, last 30 days` */

@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
 import { Feed } from 'feed';
 import { escapedMarkup, withoutNonXml } from '#core/domain/text/escape.ts';
-import { ATOM_PATH } from '#core/domain/text/file-paths.ts';
 
 /** The content of a board's feed. */
 export interface AtomFeed {
   /** Identifies the board, also after it moved to another address. */
   board: string;
   baseUrl: string;
+  /** Unique on this board. */
+  name: string;
+  /** The paths of the feed and of the page that it belongs to. */
+  path: string;
+  href: string;
   title: string;
   subtitle: string;
   updated: string;
@@ -31,16 +35,16 @@ export interface AtomEntry {
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc4287 | RFC 4287}
  */
-export function atomXml({ board, baseUrl, title, subtitle, updated, entries }: AtomFeed): string {
-  const name = plain(title);
+export function atomXml({ board, baseUrl, entries, ...about }: AtomFeed): string {
+  const title = plain(about.title);
   const feed = new Feed({
-    id: permanentId(board, 'feed'),
-    title: name,
-    description: plain(subtitle),
-    link: `${baseUrl}/`,
-    feed: baseUrl + ATOM_PATH,
-    updated: new Date(updated),
-    author: { name },
+    id: permanentId(board, about.name),
+    title,
+    description: plain(about.subtitle),
+    link: baseUrl + about.href,
+    feed: baseUrl + about.path,
+    updated: new Date(about.updated),
+    author: { name: title },
     generator: false,
   });
   for (const entry of entries) {

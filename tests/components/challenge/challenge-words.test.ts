@@ -4,6 +4,9 @@ import { type Challenge, ChallengeStatus } from '#core/schema/challenge.ts';
 import {
   STATUS_ORDER,
   awaitedText,
+  countdownText,
+  podiumOf,
+  resultText,
   shortTitle,
   turningPoint,
 } from '#components/challenge/challenge-words.ts';
@@ -37,6 +40,55 @@ describe('turningPoint()', () => {
     const told = turningPoint({ ...DAYS, status: 'cancelled', closes_at, cancelled_at });
     expect(told).toEqual({ words: 'canceled', at: cancelled_at });
   });
+});
+
+describe('countdownText()', () => {
+  const text = (status: ChallengeStatus, today: string) =>
+    countdownText({ ...DAYS, status, closes_at, cancelled_at: null }, today);
+
+  test('counts the days until the next change of the status, from the first to the last', () => {
+    expect(text('upcoming', '2026-03-02')).toBe('begins in 10 days');
+    expect(text('upcoming', '2026-03-11')).toBe('begins at midnight UTC');
+    expect(text('active', '2026-03-12')).toBe('ends in 9 days');
+    expect(text('active', '2026-03-20')).toBe('ends at midnight UTC');
+    expect(text('scoring', '2026-03-21')).toBe('closes in 2 days');
+    expect(text('scoring', '2026-03-22')).toBe('closes at midnight UTC');
+  });
+
+  test('is null when no change is left', () => {
+    expect(text('complete', '2026-03-23')).toBeNull();
+    const cancelled = { ...DAYS, closes_at, cancelled_at: '2026-03-11T10:00:00.000Z' };
+    expect(countdownText({ ...cancelled, status: 'cancelled' }, '2026-03-11')).toBeNull();
+  });
+});
+
+describe('resultText()', () => {
+  const places = (...names: (string | null)[]) =>
+    names.map((codename, at) => ({ codename, rank: at + 1 }));
+
+  test('names the podium, and all who share the first rank', () => {
+    expect(resultText(places('ada', 'bob', 'cay', 'dan'))).toBe('ada won, ahead of bob and cay.');
+    expect(resultText(places('ada'))).toBe('ada won.');
+    const shared = places('ada', 'bob', 'cay').map((one, at) => ({ ...one, rank: at < 2 ? 1 : 3 }));
+    expect(resultText(shared)).toBe('ada and bob won, ahead of cay.');
+  });
+
+  test('is null if nobody with the first rank is public', () => {
+    expect(resultText([])).toBeNull();
+    expect(resultText(places(null, 'bob'))).toBeNull();
+    expect(resultText(places('ada', null, 'cay'))).toBe('ada won, ahead of cay.');
+  });
+});
+
+test('podiumOf() keeps empty places, unless all of them are', () => {
+  const podium = podiumOf([
+    { codename: 'ada' },
+    { codename: null },
+    { codename: 'c' },
+    { codename: 'd' },
+  ]);
+  expect(podium.map(({ codename }) => codename)).toEqual(['ada', null, 'c']);
+  expect(podiumOf([{ codename: null }])).toEqual([]);
 });
 
 describe('awaitedText()', () => {

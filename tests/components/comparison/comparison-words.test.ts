@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OperatorStanding } from '#core/schema/operator.ts';
-import {
-  faultText,
-  namesText,
-  resultTitle,
-  verdictText,
-} from '#components/comparison/comparison-words.ts';
+import { faultText, resultTitle, verdictText } from '#components/comparison/comparison-words.ts';
 
 type Ends = [low: number, high: number | null] | null;
 
@@ -63,12 +58,6 @@ test('resultTitle() is short enough for a picture', () => {
   expect(resultTitle(operators({ ada: [3, 4], bob: [1, 2] }))).toBe('ada has the higher yield');
   expect(resultTitle(operators({ ada: [1, 4], bob: [1, 2] }))).toBe('No clear difference in yield');
   expect(resultTitle(operators({ ada: null, bob: [1, 2] }))).toBe('ada and bob');
-});
-
-test('namesText() lists names', () => {
-  expect(namesText(['ada'])).toBe('ada');
-  expect(namesText(['ada', 'bob', 'cay'])).toBe('ada, bob and cay');
-  expect(namesText(['ada', 'bob'], 'or')).toBe('ada or bob');
 });
 
 test('faultText() says what to change, and nothing before a name was entered', () => {

@@ -27,6 +27,8 @@ const challenge: ChallengeItem & { at: string } = {
   tool: null,
   first_day: '2026-03-12',
   last_day: '2026-03-14',
+  closes_at: '2026-03-17T00:00:00.000Z',
+  day: null,
   cancelled_reason: null,
   at,
   entries: [],
@@ -89,5 +91,24 @@ describe('feedEntry()', () => {
     expect(cancelled.html).toContain('<p>Too &lt;few&gt;</p>');
     expect(over.html).toContain('<p>Nobody qualified.</p>');
     expect(new Set([announced, cancelled, over].map(({ name }) => name)).size).toBe(3);
+  });
+
+  test('of a running challenge has the start, the end of its days and the standings of a day', () => {
+    const began = feedEntry({ ...challenge, kind: 'began' }, words);
+    const ended = feedEntry({ ...challenge, kind: 'ended' }, words);
+    const place = { place: 1, rank: 1, rank_range: [1, 2] as [number, number], total: 1 };
+    const ada = { ...place, codename: 'ada', display_name: null, value: 0.5, active_days: 1 };
+    const entries = [{ ...ada, interval: [0.4, 0.6] as [number, number] }];
+    const item = { ...challenge, kind: 'standings', day: '2026-03-13', entries } as const;
+    const standings = feedEntry(item, words);
+
+    expect(began.title).toBe('Challenge started: Spring & <b>');
+    expect(ended.html).toContain('<p>Submissions count until 17 Mar 2026, 00:00 UTC.</p>');
+    expect(standings.title).toBe('13 Mar 2026: ada leads Spring & <b>');
+    expect(standings.html).toContain('/operators/ada">ada</a>');
+    const second = entries.map((entry) => ({ ...entry, rank: 2 }));
+    expect(feedEntry({ ...item, entries: second }, words).title).not.toContain('ada');
+    const next = feedEntry({ ...item, day: '2026-03-14' }, words);
+    expect(next.name).not.toBe(standings.name);
   });
 });

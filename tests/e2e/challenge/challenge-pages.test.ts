@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { ChallengeDetail } from '#core/contract/challenges.ts';
 import type { HallOfSignal } from '#core/contract/hall-of-signal.ts';
+import { atomFaults } from '#tests/support/pages/xml.ts';
 import { announceOn } from '#tests/support/board/contests.ts';
 import { daysAgo } from '#tests/support/agent/installation.ts';
 import { aFullBoard } from '#tests/support/http/contract-board.ts';
@@ -81,7 +82,38 @@ test('challenges and records show the data of the API, and escape texts', async 
   );
   expect(complete).toContain('with no ranked operators.');
   await checkHall(server, codename);
+  await checkFeedAndPictures(server, codename);
 });
+
+/** Each challenge and record has a preview picture, and each challenge has a feed. */
+async function checkFeedAndPictures({ url }: RunningServer, codename: string): Promise<void> {
+  const page = await pageOf(`${url}/challenges/active`);
+  expect(page).toContain(`property="og:image" content="${url}/cards/challenges/active.png"`);
+  expect(page).toContain('<link rel="alternate" href="/challenges/active.atom"');
+  expect(page).toContain('ends at midnight UTC');
+  const feed = await fetch(`${url}/challenges/active.atom`);
+  const xml = await feed.text();
+  expect(feed.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8');
+  expect(await atomFaults(xml)).toEqual([]);
+  expect(xml).toContain(`${codename} leads Title active`);
+  expect((await fetch(`${url}/challenges/nowhere.atom`)).status).toBe(404);
+
+  const record = await pageOf(`${url}/hall-of-signal/yield`);
+  expect(record).toContain(`${codename} holds the record`);
+  expect(record).toContain(`property="og:image" content="${url}/cards/records/yield.png"`);
+  expect((await fetch(`${url}/hall-of-signal/iq`)).status).toBe(404);
+  const tagOf = async (path: string) => {
+    const { status, headers } = await fetch(url + path);
+    expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'image/png']);
+    return headers.get('etag');
+  };
+  const board = await tagOf('/open-graph.png');
+  expect(await tagOf('/cards/challenges/nowhere.png')).toBe(board);
+  expect(await tagOf('/cards/records/iq.png')).toBe(board);
+  const own = ['challenges/active', 'challenges/complete', 'records/yield'];
+  const tags = await Promise.all(own.map((name) => tagOf(`/cards/${name}.png`)));
+  expect(new Set([board, ...tags]).size).toBe(4);
+}
 
 async function checkHall({ url }: RunningServer, codename: string): Promise<void> {
   const page = await pageOf(`${url}/hall-of-signal`);

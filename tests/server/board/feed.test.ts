@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type FeedItem, feedItemName } from '#core/domain/board/feed-item.ts';
 import { cancelChallenge } from '#server/challenge/cancel-challenge.ts';
 import { createChallenge } from '#server/challenge/create-challenge.ts';
-import { readFeed } from '#server/board/feed.ts';
+import { readChallengeFeed, readFeed } from '#server/board/feed.ts';
 import { changeVisibility } from '#server/operator/visibility.ts';
 import { anActive, deleteOperator, tenDays } from '#tests/support/board/boards.ts';
 import { DAY_MS, bucketsOfDays } from '#tests/support/board/builders.ts';
@@ -59,8 +59,13 @@ function aBoardOf(names: readonly string[]): TestContext {
   return ctx;
 }
 
-function announce(ctx: TestContext, title: string, last_day = '2026-03-12'): string {
-  const days = { first_day: ctx.now().toISOString().slice(0, 10), last_day };
+/** Announces a challenge that begins today, or on other days. */
+function announce(
+  ctx: TestContext,
+  title: string,
+  { first_day = ctx.now().toISOString().slice(0, 10), last_day = '2026-03-12' } = {},
+): string {
+  const days = { first_day, last_day };
   const request = { id: null, title, description: 'Who?', tool: null, ...days, eligibility: {} };
   const terms = { ruleset: ctx.ruleset, now: ctx.now() };
   return createChallenge(ctx.store, { ...request, metric: 'leverage' }, terms);
@@ -176,6 +181,40 @@ describe('readFeed()', () => {
       'challenge one announced',
     ]);
     expect(items[1]).toMatchObject({ title: 'Two', cancelled_reason: 'A mistake' });
+  });
+
+  test('of one challenge has its events, and the standings of the day while it runs', () => {
+    const ctx = testContext();
+    publishAndKeep(ctx);
+    const namesNow = (id: string) => readChallengeFeed(ctx, id).items.map(feedItemName);
+    announce(ctx, 'Today');
+    announce(ctx, 'Later', { first_day: '2026-03-11', last_day: '2026-03-12' });
+
+    expect(namesNow('today')).toEqual(['challenge today announced']);
+    expect(namesNow('later')).toEqual(['challenge later announced']);
+    passDays(ctx, 1);
+    expect(namesNow('later')).toEqual(['challenge later began', 'challenge later announced']);
+    expect(namesNow('today')).toEqual(['challenge today announced']);
+    passDays(ctx, 2);
+    expect(namesNow('today')[0]).toBe('challenge today ended');
+    passDays(ctx, 3);
+    expect(namesNow('today')[0]).toBe('challenge today over');
+    const { updated } = readChallengeFeed(ctx, 'today');
+    expect(updated).toBe(ctx.store.challenges.byId('today')?.frozen_at);
+    expect(() => readChallengeFeed(ctx, 'none')).toThrow('There is no challenge none');
+  });
+
+  test('of one challenge names leaders who are public', () => {
+    const ctx = testContext();
+    announce(ctx, 'Ten', { first_day: '2026-03-10', last_day: '2026-03-25' });
+    anActive(ctx, 'ada', bucketsOfDays(10, '2026-03-10', { output: 50_000 }));
+    passDays(ctx, 10);
+    const standings = () => ofKind(readChallengeFeed(ctx, 'ten').items, 'standings');
+
+    expect(standings()).toMatchObject([{ day: '2026-03-20', entries: [{ codename: 'ada' }] }]);
+    seeAs(ctx, 'ada', 'private');
+    publishAndKeep(ctx);
+    expect(standings()).toEqual([]);
   });
 
   test('has new records, grouped by publication, without those beaten in the same one', async () => {

@@ -15,6 +15,9 @@ function written(over: Partial<AtomFeed> = {}): string {
   return atomXml({
     board: 'key',
     baseUrl: 'http://127.0.0.1:4321',
+    name: 'feed',
+    path: '/feed.atom',
+    href: '/',
     title: 'Board',
     subtitle: 'A board.',
     updated: AT,
@@ -40,6 +43,20 @@ describe('atomXml()', () => {
     expect(textsOf(xml, 'subtitle')).toEqual(['A board.']);
     expect(textsOf(xml, 'updated')).toEqual([AT, AT]);
     expect(xml).not.toContain('generator');
+  });
+
+  test('of a part of the board has its own address, page and permanent ID', async () => {
+    const own = { name: 'challenge one', path: '/challenges/one.atom', href: '/challenges/one' };
+    const xml = written(own);
+
+    expect(await atomFaults(xml)).toEqual([]);
+    expect(xml).toContain('<link rel="self" href="http://127.0.0.1:4321/challenges/one.atom"/>');
+    expect(xml).toContain('<link rel="alternate" href="http://127.0.0.1:4321/challenges/one"/>');
+    const [feed, entry] = textsOf(xml, 'id');
+    expect([feed === textsOf(written(), 'id')[0], entry]).toEqual([
+      false,
+      textsOf(written(), 'id')[1],
+    ]);
   });
 
   test('escapes hostile texts', async () => {

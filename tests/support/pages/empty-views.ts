@@ -20,7 +20,8 @@ export const EMPTY_VIEWS: Record<string, readonly View[]> = {
   ],
   'classes.astro': [{ path: '/classes', name: 'empty-classes' }],
   'embed/board.astro': [{ path: '/embed/board', name: 'empty-embed' }],
-  'hall-of-signal.astro': [{ path: '/hall-of-signal', name: 'empty-hall-of-signal' }],
+  'hall-of-signal/index.astro': [{ path: '/hall-of-signal', name: 'empty-hall-of-signal' }],
+  'hall-of-signal/[metric].astro': [{ path: '/hall-of-signal/yield', name: 'empty-record' }],
   'submissions/index.astro': [{ path: '/submissions', name: 'empty-submissions' }],
   'methodology/rules.astro': [{ path: '/methodology/rules', name: 'empty-rules', isSlow: true }],
   'science/intervals.astro': [

@@ -98,7 +98,11 @@ export const PUBLIC_VIEWS: PageViews = {
   'tv.astro': () => [{ path: '/tv' }],
   'classes.astro': () => [{ path: '/classes' }],
   'embed/board.astro': () => [{ path: '/embed/board?rows=10', name: 'embed-board' }],
-  'hall-of-signal.astro': () => [{ path: '/hall-of-signal' }],
+  'hall-of-signal/index.astro': () => [{ path: '/hall-of-signal' }],
+  'hall-of-signal/[metric].astro': () => [
+    { path: '/hall-of-signal/yield' },
+    { path: '/hall-of-signal/iq', status: 404 },
+  ],
   'submissions/index.astro': ({ codenames }) => [
     { path: '/submissions' },
     { path: '/submissions?trust=signed', name: 'submissions-signed' },

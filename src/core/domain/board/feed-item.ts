@@ -26,9 +26,9 @@ export interface RecordsItem {
   records: readonly (Omit<SignalRecord, 'submission'> & { metric: MetricName })[];
 }
 
-/** A change in the state of a challenge. */
+/** A change in the state of a challenge, or its provisional standings of a day. */
 export interface ChallengeItem {
-  kind: 'announced' | 'cancelled' | 'over';
+  kind: 'announced' | 'began' | 'cancelled' | 'ended' | 'over' | 'standings';
   id: string;
   title: string;
   description: string;
@@ -38,7 +38,11 @@ export interface ChallengeItem {
   first_day: string;
   last_day: string;
   cancelled_reason: string | null;
-  /** The first final standings of operators who are public now; empty before the end. */
+  /** When submissions stop counting. */
+  closes_at: string;
+  /** The day of the standings; null for other items. */
+  day: string | null;
+  /** The first standings of operators who are public now; empty for items without standings. */
   entries: readonly ChallengeEntry[];
 }
 
@@ -54,6 +58,8 @@ export function feedItemName(item: FeedItem): string {
       return `day ${item.day}`;
     case 'records':
       return `records ${item.at}`;
+    case 'standings':
+      return `challenge ${item.id} ${item.day}`;
     default:
       return `challenge ${item.id} ${item.kind}`;
   }
