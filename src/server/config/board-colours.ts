@@ -54,9 +54,10 @@ export function colourStyle({ light, dark }: Readonly<Record<Scheme, Colours>>):
   });
   if (own.length === 0) return '';
   const set = own.map((role) => {
-    return `  --${keyOf(role, '-')}: light-dark(${light[role]}, ${dark[role]});\n`;
+    return `    --${keyOf(role, '-')}: light-dark(${light[role]}, ${dark[role]});\n`;
   });
-  return `:root {\n${set.join('')}}\n`;
+  // Readers who need more contrast, or colors of their own, get those.
+  return `@media (forced-colors: none) and (not (prefers-contrast: more)) {\n  :root {\n${set.join('')}  }\n}\n`;
 }
 
 /** The name of a role in `board.toml` or, with the joint `-`, in CSS. */

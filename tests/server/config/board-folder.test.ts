@@ -58,13 +58,15 @@ name = "Pilots"`,
 
     expect(faults).toEqual([]);
     const [file] = board.files;
-    expect(file && textOf(file)).toBe(`:root {
-  --surface: light-dark(#fcfaf6, #000000);
-  --surface-sunk: light-dark(#f3f0ea, #090909);
-  --ink-soft: light-dark(#575b64, #aba9a5);
-  --line: light-dark(#d7d4cd, #252524);
-  --line-strong: light-dark(#83868e, #817f7c);
-  --accent: light-dark(#0b5c8a, #f87b5c);
+    expect(file && textOf(file)).toBe(`@media (forced-colors: none) and (not (prefers-contrast: more)) {
+  :root {
+    --surface: light-dark(#fcfaf6, #000000);
+    --surface-sunk: light-dark(#f3f0ea, #090909);
+    --ink-soft: light-dark(#575b64, #aba9a5);
+    --line: light-dark(#d7d4cd, #252524);
+    --line-strong: light-dark(#83868e, #817f7c);
+    --accent: light-dark(#0b5c8a, #f87b5c);
+  }
 }
 ${style}`);
     expect(file?.address).toMatch(/^\/board\/style-[0-9a-f]{16}\.css$/);
