@@ -1,5 +1,6 @@
 /** The data of an operator's page. */
 import type { Distribution } from '#core/domain/metrics/distribution.ts';
+import type { Milestone } from '#core/domain/board/milestone.ts';
 import type {
   Beside,
   DayCalendar,
@@ -41,6 +42,8 @@ export interface OperatorSheet {
   distribution: Distribution | null;
   history: DrawnHistory;
   calendar: DayCalendar;
+  /** Newest first. */
+  milestones: readonly Milestone[];
   records: ({ metric: MetricName } & SignalRecord)[];
   submissions: { total: number; entries: Submission[] };
   beside: Beside | null;

@@ -1,6 +1,7 @@
 import { HistoryQuery } from '#core/contract/operators.ts';
 import { PeersQuery } from '#core/contract/peers.ts';
 import { SubmissionsQuery } from '#core/contract/submissions.ts';
+import type { Milestone } from '#core/domain/board/milestone.ts';
 import type {
   Beside,
   DayCalendar,
@@ -29,6 +30,7 @@ import type { Publication } from '../publication/read/publication.ts';
 import { readSubmissions, readySubmissions } from '../submission/submissions.ts';
 import { sliceOf } from './board-head.ts';
 import { readRecordsNow } from './metric-page.ts';
+import { readMilestones, readyMilestones } from './operator-milestones.ts';
 import { readOperatorCalendar, readyOperatorCalendar } from './operator-calendar.ts';
 import { readOperatorHistory, readyOperatorHistory } from './operator-history.ts';
 import { readOperatorIn } from './operator.ts';
@@ -49,7 +51,9 @@ export async function findOperatorPage(
     const history = readDrawnHistory(ctx, codename, view);
     await yieldToEventLoop();
     await readyOperatorCalendar(ctx, codename);
-    const long = { history, calendar: readOperatorCalendar(ctx, codename) };
+    const calendar = readOperatorCalendar(ctx, codename);
+    await readyMilestones(ctx, codename);
+    const long = { history, calendar, milestones: readMilestones(ctx, codename) };
     await yieldToEventLoop();
     await readySubmissions(ctx, newestOf(codename));
     const submissions = readSubmissions(ctx, newestOf(codename));
@@ -69,6 +73,7 @@ const PEERS = '3';
 
 interface LongParts {
   calendar: DayCalendar;
+  milestones: Milestone[];
   history: ReturnType<typeof readDrawnHistory>;
   submissions: ReturnType<typeof readSubmissions>;
 }
@@ -87,8 +92,9 @@ export function readOperatorPage(
   ctx: AppContext,
   codename: string,
   view: OperatorView,
-  { calendar, history, submissions }: LongParts = {
+  { calendar, history, milestones, submissions }: LongParts = {
     calendar: readOperatorCalendar(ctx, codename),
+    milestones: readMilestones(ctx, codename),
     history: readDrawnHistory(ctx, codename, view),
     submissions: readSubmissions(ctx, newestOf(codename)),
   },
@@ -113,6 +119,7 @@ export function readOperatorPage(
     distribution: board.distribution('yield'),
     history,
     calendar,
+    milestones,
     records: readRecordsNow(ctx, codename).map(({ metric, record }) => ({ metric, ...record })),
     submissions,
     beside: stands ? readBeside(ctx, codename, view) : null,

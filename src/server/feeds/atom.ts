@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Feed } from 'feed';
 import { escapedMarkup, withoutNonXml } from '#core/domain/text/escape.ts';
-import { ATOM_PATH } from '#core/domain/text/file-paths.ts';
 
-/** The content of a board's feed. */
+/** The content of a feed. */
 export interface AtomFeed {
+  /** Unique on this board. */
+  name: string;
+  /** The path of the feed, and of the page that it is about. */
+  path: string;
+  href: string;
   /** Identifies the board, also after it moved to another address. */
   board: string;
   baseUrl: string;
@@ -31,16 +35,17 @@ export interface AtomEntry {
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc4287 | RFC 4287}
  */
-export function atomXml({ board, baseUrl, title, subtitle, updated, entries }: AtomFeed): string {
-  const name = plain(title);
+export function atomXml(content: AtomFeed): string {
+  const { board, baseUrl, name, path, href, title, subtitle, updated, entries } = content;
+  const shown = plain(title);
   const feed = new Feed({
-    id: permanentId(board, 'feed'),
-    title: name,
+    id: permanentId(board, name),
+    title: shown,
     description: plain(subtitle),
-    link: `${baseUrl}/`,
-    feed: baseUrl + ATOM_PATH,
+    link: baseUrl + href,
+    feed: baseUrl + path,
     updated: new Date(updated),
-    author: { name },
+    author: { name: shown },
     generator: false,
   });
   for (const entry of entries) {
@@ -54,6 +59,11 @@ export function atomXml({ board, baseUrl, title, subtitle, updated, entries }: A
     });
   }
   return feed.atom1();
+}
+
+/** A feed without its own update time. An empty feed changes it with every update of the board. */
+export function atomContent(xml: string): string {
+  return xml.replace(/<updated>[^<]*<\/updated>/, '');
 }
 
 /** A UUID of version 8 (RFC 9562), which allows custom formats. */

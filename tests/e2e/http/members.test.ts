@@ -43,6 +43,7 @@ const PAGES: Record<Readers, readonly string[]> = {
     ...['device', 'visits', 'board'].map((page) => `/privacy/${page}`),
     '/challenges/{id}.ics',
     '/feed.atom',
+    '/operators/{codename}/feed.atom',
     '/sitemap.xml',
     '/sitemap-{part}.xml',
     '/llms.txt',

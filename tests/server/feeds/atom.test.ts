@@ -15,6 +15,9 @@ function written(over: Partial<AtomFeed> = {}): string {
   return atomXml({
     board: 'key',
     baseUrl: 'http://127.0.0.1:4321',
+    name: 'feed',
+    path: '/feed.atom',
+    href: '/',
     title: 'Board',
     subtitle: 'A board.',
     updated: AT,
