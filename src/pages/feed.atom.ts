@@ -1,13 +1,10 @@
 import type { APIContext } from 'astro';
 import { ATOM_MEDIA_TYPE, ATOM_PATH } from '#core/domain/text/file-paths.ts';
-import { atomXml } from '#server/feeds/atom.ts';
+import { atomContent, atomXml } from '#server/feeds/atom.ts';
 import { textEndpoint } from '#server/http/text-endpoint.ts';
 import { readFirstKey } from '#server/public-log/log.ts';
 import { readFeed } from '#server/board/feed.ts';
 import { feedEntry } from '../components/text/feed-words.ts';
-
-/** The entity tag ignores update times: an empty feed changes with every update of the board. */
-const content = (text: string) => text.replace(/<updated>[^<]*<\/updated>/, '');
 
 const textOf = async ({ locals: { ctx } }: APIContext) => {
   const { baseUrl, site } = ctx.config;
@@ -25,4 +22,4 @@ const textOf = async ({ locals: { ctx } }: APIContext) => {
   });
 };
 
-export const GET = textEndpoint(ATOM_MEDIA_TYPE, textOf, content);
+export const GET = textEndpoint(ATOM_MEDIA_TYPE, textOf, atomContent);

@@ -1,5 +1,6 @@
 /** The data of an operator's page. */
 import type { Distribution } from '#core/domain/metrics/distribution.ts';
+import type { Milestone } from '#core/domain/board/milestone.ts';
 import type { DayCalendar, DrawnHistory, OperatorView } from '#core/domain/board/operator-view.ts';
 import type { ClassTier, WindowName } from '#core/schema/board.ts';
 import type { OperatorStanding, ToolClass } from '#core/schema/operator.ts';
@@ -36,6 +37,8 @@ export interface OperatorSheet {
   distribution: Distribution | null;
   history: DrawnHistory;
   calendar: DayCalendar;
+  /** Newest first. */
+  milestones: readonly Milestone[];
   records: ({ metric: MetricName } & SignalRecord)[];
   submissions: { total: number; entries: Submission[] };
 }

@@ -1,4 +1,5 @@
 /** The data of a year or month in review. */
+import type { Milestone } from '#core/domain/board/milestone.ts';
 import type { DayCalendar } from '#core/domain/board/operator-view.ts';
 import type { PeriodEnd, Review, ReviewSpan } from '#core/domain/board/review.ts';
 import type { ModelUsage, OtherUsage, ToolUsage } from '#core/schema/operator.ts';
@@ -20,6 +21,8 @@ export interface ReviewSheet {
   /** Null without tokens. */
   review: Review | null;
   calendar: DayCalendar['days'];
+  /** Those of the period, newest first. */
+  milestones: readonly Milestone[];
   /** Null if no board of the period is stored. */
   end: PeriodEnd | null;
   tools: readonly ToolUsage[];

@@ -1,6 +1,7 @@
 import { HistoryQuery } from '#core/contract/operators.ts';
 import { PeersQuery } from '#core/contract/peers.ts';
 import { SubmissionsQuery } from '#core/contract/submissions.ts';
+import type { Milestone } from '#core/domain/board/milestone.ts';
 import type { DayCalendar, DrawnHistory, OperatorView } from '#core/domain/board/operator-view.ts';
 import { DEFAULT_SLICE } from '#core/domain/board/slices.ts';
 import { addPillars } from '#core/domain/counting/bucket.ts';
@@ -23,6 +24,7 @@ import type { Publication } from '../publication/read/publication.ts';
 import { readSubmissions, readySubmissions } from '../submission/submissions.ts';
 import { sliceOf } from './board-head.ts';
 import { readRecordsNow } from './metric-page.ts';
+import { readMilestones, readyMilestones } from './operator-milestones.ts';
 import { readOperatorCalendar, readyOperatorCalendar } from './operator-calendar.ts';
 import { readOperatorHistory, readyOperatorHistory } from './operator-history.ts';
 import { readOperatorIn } from './operator.ts';
@@ -43,7 +45,9 @@ export async function findOperatorPage(
     const history = readDrawnHistory(ctx, codename, view);
     await yieldToEventLoop();
     await readyOperatorCalendar(ctx, codename);
-    const long = { history, calendar: readOperatorCalendar(ctx, codename) };
+    const calendar = readOperatorCalendar(ctx, codename);
+    await readyMilestones(ctx, codename);
+    const long = { history, calendar, milestones: readMilestones(ctx, codename) };
     await yieldToEventLoop();
     await readySubmissions(ctx, newestOf(codename));
     const submissions = readSubmissions(ctx, newestOf(codename));
@@ -63,6 +67,7 @@ const PEERS = '3';
 
 interface LongParts {
   calendar: DayCalendar;
+  milestones: Milestone[];
   history: ReturnType<typeof readDrawnHistory>;
   submissions: ReturnType<typeof readSubmissions>;
 }
@@ -81,8 +86,9 @@ export function readOperatorPage(
   ctx: AppContext,
   codename: string,
   view: OperatorView,
-  { calendar, history, submissions }: LongParts = {
+  { calendar, history, milestones, submissions }: LongParts = {
     calendar: readOperatorCalendar(ctx, codename),
+    milestones: readMilestones(ctx, codename),
     history: readDrawnHistory(ctx, codename, view),
     submissions: readSubmissions(ctx, newestOf(codename)),
   },
@@ -107,6 +113,7 @@ export function readOperatorPage(
     distribution: board.distribution('yield'),
     history,
     calendar,
+    milestones,
     records: readRecordsNow(ctx, codename).map(({ metric, record }) => ({ metric, ...record })),
     submissions,
   };

@@ -21,6 +21,7 @@ import {
   type PublicOperator,
   publicOperator,
 } from '../publication/read/current-publication.ts';
+import { readMilestones, readyMilestones } from './operator-milestones.ts';
 import { readPeriodEnd } from './period-end.ts';
 import { allSignedDays, calendarDays, firstDayWithTokens } from './operator-calendar.ts';
 
@@ -43,6 +44,7 @@ export async function findOperatorReview(
     const found = spanToReview(ctx, operator, reviewSpan(period));
     if ('reason' in found) return { sheet: null, none: found, refusal: null };
     await sourcesOf(ctx, operator, found).ready();
+    await readyMilestones(ctx, codename);
     return { sheet: readReview(ctx, codename, found), none: null, refusal: null };
   } catch (error) {
     return { sheet: null, none: null, refusal: refusalAmong(error, 'not_found') };
@@ -90,6 +92,9 @@ function readReview(ctx: AppContext, codename: string, span: ReviewSpan) {
     ...spansAround(span, { first, today }),
     review: reviewOf(usage, span, active_day_tokens),
     calendar: calendarDays(usage, span),
+    milestones: readMilestones(ctx, codename).filter(({ day }) => {
+      return dayNumber(day) >= span.first && dayNumber(day) <= span.last;
+    }),
     end: readPeriodEnd(ctx, operator, span),
     tools: usageByTool(parts),
     ...usageByModel(parts),

@@ -15,7 +15,7 @@ import {
 const { window: WINDOW, metric: METRIC } = DEFAULT_VIEW;
 
 /**
- * Where an operator stood at the end of a period: on the current board if its day is in the period, or on the last
+ * An operator's rank and class at the end of a period: on the current board if its day is in the period, or on the last
  * stored day of the period, which keeps its values; null without one.
  */
 export function readPeriodEnd(
@@ -30,7 +30,7 @@ export function readPeriodEnd(
   return kept && dayNumber(kept.day) >= first ? endOn(ctx, operator, kept.day) : null;
 }
 
-/** The standing of an operator on the current board of all tools. */
+/** An operator's rank and class on the current board of all tools. */
 export function readStandingNow(ctx: AppContext, { codename }: PublicOperator): PeriodEnd {
   const { as_of, operators, window } = currentPublication(ctx);
   const entry = window(WINDOW).find(METRIC, codename);

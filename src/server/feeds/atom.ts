@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { Feed } from 'feed';
 import { escapedMarkup, withoutNonXml } from '#core/domain/text/escape.ts';
 
-/** The content of a board's feed. */
+/** The content of a feed. */
 export interface AtomFeed {
+  /** Unique on this board. */
+  name: string;
+  /** The path of the feed, and of the page that it is about. */
+  path: string;
+  href: string;
   /** Identifies the board, also after it moved to another address. */
   board: string;
   baseUrl: string;
-  /** Unique on this board. */
-  name: string;
-  /** The paths of the feed and of the page that it belongs to. */
-  path: string;
-  href: string;
   title: string;
   subtitle: string;
   updated: string;
@@ -35,16 +35,17 @@ export interface AtomEntry {
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc4287 | RFC 4287}
  */
-export function atomXml({ board, baseUrl, entries, ...about }: AtomFeed): string {
-  const title = plain(about.title);
+export function atomXml(content: AtomFeed): string {
+  const { board, baseUrl, name, path, href, title, subtitle, updated, entries } = content;
+  const shown = plain(title);
   const feed = new Feed({
-    id: permanentId(board, about.name),
-    title,
-    description: plain(about.subtitle),
-    link: baseUrl + about.href,
-    feed: baseUrl + about.path,
-    updated: new Date(about.updated),
-    author: { name: title },
+    id: permanentId(board, name),
+    title: shown,
+    description: plain(subtitle),
+    link: baseUrl + href,
+    feed: baseUrl + path,
+    updated: new Date(updated),
+    author: { name: shown },
     generator: false,
   });
   for (const entry of entries) {
@@ -58,6 +59,11 @@ export function atomXml({ board, baseUrl, entries, ...about }: AtomFeed): string
     });
   }
   return feed.atom1();
+}
+
+/** A feed without its own update time. An empty feed changes it with every update of the board. */
+export function atomContent(xml: string): string {
+  return xml.replace(/<updated>[^<]*<\/updated>/, '');
 }
 
 /** A UUID of version 8 (RFC 9562), which allows custom formats. */

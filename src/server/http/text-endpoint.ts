@@ -2,6 +2,7 @@
 import type { APIContext, APIRoute } from 'astro';
 import { weakTag } from './response/prepared-response.ts';
 import { problemResponse } from './endpoint.ts';
+import { movedResponse } from './routes/codename-redirects.ts';
 import { cacheControlAt } from './response/cache-control.ts';
 
 /** Returns a text without the time at which it was computed. */
@@ -27,7 +28,7 @@ export function textEndpoint(
       const tag = content && { ETag: weakTag(content(text, context)) };
       return new Response(text, { headers: { ...headers, ...tag } });
     } catch (error) {
-      return problemResponse(error, context);
+      return movedResponse(error, context) ?? problemResponse(error, context);
     }
   };
 }

@@ -6,6 +6,7 @@ import { expressionsIn } from '#tests/support/text/expressions.ts';
 
 const FILES = [
   ['/feed.atom', 'application/atom+xml; charset=utf-8'],
+  ['/operators/op-50/feed.atom', 'application/atom+xml; charset=utf-8'],
   ['/sitemap.xml', 'application/xml; charset=utf-8'],
 ] as const;
 
@@ -35,6 +36,23 @@ test('are the same for everyone, cached and compressed, and accept no parameters
     expect(missing.headers.get('content-type')).toContain('application/problem+json');
     expect(missing.headers.get('cache-control')).toBe('no-store');
   }
+});
+
+test("an operator's page links a feed of milestones, which nobody else has", async () => {
+  const { url } = await filledBoard();
+  const path = '/operators/op-50/feed.atom';
+  const page = await (await fetch(`${url}/operators/op-50`)).text();
+  const feed = await (await fetch(url + path)).text();
+
+  expect(page).toContain(`<link rel="alternate" href="${path}" type="application/atom+xml"`);
+  expect(await atomFaults(feed)).toEqual([]);
+  expect(expressionsIn(feed)).toEqual([]);
+  expect(textsOf(feed, 'title')).toContainEqual(expect.stringMatching(/^op-50: First rank: \d+$/));
+  const missing = await fetch(`${url}/operators/nobody/feed.atom`);
+  expect([missing.status, missing.headers.get('content-type')]).toEqual([
+    404,
+    'application/problem+json; charset=utf-8',
+  ]);
 });
 
 test('link to pages with that canonical address', async () => {

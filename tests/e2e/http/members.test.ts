@@ -46,6 +46,7 @@ const PAGES: Record<Readers, readonly string[]> = {
     '/challenges/{id}.ics',
     '/challenges/{id}.atom',
     '/feed.atom',
+    '/operators/{codename}/feed.atom',
     '/sitemap.xml',
     '/sitemap-{part}.xml',
     '/llms.txt',

@@ -150,6 +150,7 @@ export const PAGES: Record<string, Surface> = {
   'operators/[codename]/[period].astro': {
     ofOperator: [`/operators/{name}/${YEAR}`, `/operators/{name}/${daysAgo(1).slice(0, 7)}`],
   },
+  'operators/[codename]/feed.atom.ts': { ofOperator: ['/operators/{name}/feed.atom'] },
   'submissions/index.astro': {
     addresses: ['/submissions', '/submissions?trust=signed'],
     shows: OPEN,

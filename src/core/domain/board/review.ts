@@ -54,7 +54,7 @@ export interface NoReview {
   first_day: string | null;
 }
 
-/** Where an operator stood at the end of a period, or stands now if it is not over. */
+/** An operator's rank and class at the end of a period, or now if it is not over. */
 export interface PeriodEnd {
   day: string;
   /** On the board of all tools by yield over 30 days; null while unranked. */

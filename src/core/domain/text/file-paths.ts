@@ -8,6 +8,11 @@ export const AI_CATALOG_MEDIA_TYPE = 'application/ai-catalog+json';
 export const ATOM_PATH = '/feed.atom';
 export const ATOM_MEDIA_TYPE = 'application/atom+xml';
 
+/** The feed of an operator's milestones. */
+export function operatorFeedPath(codename: string): string {
+  return `/operators/${codename}${ATOM_PATH}`;
+}
+
 /** The overview of the site for language models. */
 export const LLMS_TXT_PATH = '/llms.txt';
 
