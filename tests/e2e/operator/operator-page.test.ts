@@ -113,7 +113,7 @@ async function compare(server: RunningServer): Promise<void> {
 
   const moves = [
     ['/compare?with=op-11,op-03', '/compare?with=op-03,op-11'],
-    ['/compare?with=op-11&with=OP-03&window=7d&x=1', '/compare?with=op-03,op-11&window=7d'],
+    ['/compare?with=op-11&and=OP-03&window=7d&x=1', '/compare?with=op-03,op-11&window=7d'],
     ['/compare?with=op-01,op-11', '/compare?with=new-name,op-11'],
     ['/operators/op-11?with=op-03&window=90d', '/compare?with=op-03,op-11&window=90d'],
     ['/compare.md?with=op-11,op-03', '/compare.md?with=op-03,op-11'],

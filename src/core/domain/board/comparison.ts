@@ -45,10 +45,16 @@ export interface ComparisonSheet {
   operators: (ComparedOperator & { history: DrawnHistory })[];
 }
 
-/** Reads a query. Names are separated by commas or spaces, or are in several parameters, as forms send them. */
+/** Reads a query. Names are separated by commas or spaces. The form of an operator's page sends the others as `and`. */
 export function comparisonViewOf(query: URLSearchParams): ComparisonView {
   const { window, tool, trust, metric } = operatorViewOf(query);
-  return { names: namesIn(query.getAll('with')), window, tool, trust, metric };
+  return {
+    names: namesIn([...query.getAll('with'), ...query.getAll('and')]),
+    window,
+    tool,
+    trust,
+    metric,
+  };
 }
 
 /** The names in texts, as the address of their comparison has them. */

@@ -11,6 +11,7 @@ describe('comparisonViewOf()', () => {
   test('reads names in lower case and in order, each once, from one or several parameters', () => {
     expect(viewOf('with=Cay,ada,,cay, bob').names).toEqual(['ada', 'bob', 'cay']);
     expect(viewOf('with=ada&with=bob%20cay').names).toEqual(['ada', 'bob', 'cay']);
+    expect(viewOf('and=cay,bob&with=ada').names).toEqual(['ada', 'bob', 'cay']);
     expect(viewOf('with=%20,').names).toEqual([]);
     expect(viewOf('').names).toEqual([]);
   });
