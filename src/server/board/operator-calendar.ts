@@ -3,7 +3,7 @@ import type { DayCalendar } from '#core/domain/board/operator-view.ts';
 import { dayName, dayNumber, mondayOf, utcDay } from '#core/domain/counting/day.ts';
 import { totalOf } from '#core/domain/counting/bucket.ts';
 import type { DayCounts } from '#core/domain/metrics/day-series.ts';
-import { reviewYears } from '#core/domain/board/review.ts';
+import { reviewNames } from '#core/domain/board/review.ts';
 import { historyOf } from '#core/domain/metrics/history.ts';
 import type { AppContext } from '../context.ts';
 import { type PublicOperator, publicOperator } from '../publication/read/current-publication.ts';
@@ -31,12 +31,11 @@ export function readOperatorCalendar(ctx: AppContext, codename: string): DayCale
   const last = dayNumber(utcDay(ctx.now().getTime()));
   const first = mondayOf(last) - 7 * (WEEKS - 1);
   const usage = allSignedDays(ctx, publicOperator(ctx, codename)).read();
-  const begin = firstDayWithTokens(usage);
   return {
     first: dayName(first),
     last: dayName(last),
     days: calendarDays(usage, { first, last }),
-    years: begin === null ? [] : reviewYears({ first: begin, today: last }),
+    reviews: reviewNames(usage),
   };
 }
 

@@ -43,8 +43,8 @@ export interface DayCalendar {
   last: string;
   /** The days with tokens, oldest first. */
   days: { date: string; total: number; metrics: Metrics }[];
-  /** All years since the first signed day, newest first. */
-  years: string[];
+  /** The names of the months and years in review that the page links. */
+  reviews: string[];
 }
 
 const DRAWN: Readonly<Record<WindowName, readonly [HistoryInterval, ...HistoryInterval[]]>> = {

@@ -1,5 +1,6 @@
 /** A year or a month of an operator in review. */
 import type { ClassTier } from '#core/schema/board.ts';
+import { totalOf } from '../counting/bucket.ts';
 import { dayName, dayNumber, FIRST_DAY } from '../counting/day.ts';
 import { type DayCounts, seriesOf } from '../metrics/day-series.ts';
 import { type HistoryInterval, type HistoryPeriod, historyOf } from '../metrics/history.ts';
@@ -71,11 +72,11 @@ export function spansAround(span: ReviewSpan, known: Reviewable) {
   return { previous: nameWith(span.first - 1), next: nameWith(span.last + 1) };
 }
 
-/** The names of all years with days to review, newest first. */
-export function reviewYears({ first, today }: Reviewable): string[] {
-  const yearOf = (day: number) => Number(dayName(day).slice(0, 4));
-  const [oldest, newest] = [yearOf(first), yearOf(today)];
-  return Array.from({ length: newest - oldest + 1 }, (_, ago) => String(newest - ago));
+/** The last month with tokens and all years with tokens, newest first. */
+export function reviewNames(usage: readonly DayCounts[]): string[] {
+  const days = usage.filter((counts) => totalOf(counts) > 0).map(({ day }) => dayName(day));
+  const years = new Set(days.map((day) => day.slice(0, 4)));
+  return [...days.slice(-1).map((day) => day.slice(0, 7)), ...[...years].reverse()];
 }
 
 /** The day or week with the most tokens, and the one with the highest yield. */

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import {
   outsideOf,
   type ReviewSpan,
+  reviewNames,
   reviewOf,
   reviewSpan,
-  reviewYears,
   spansAround,
   spanWith,
 } from '#core/domain/board/review.ts';
@@ -67,10 +67,24 @@ describe('the periods of an operator', () => {
     expect(spansAround(spanOf(name), known)).toEqual({ previous, next });
   });
 
-  test('are years without gaps, newest first', () => {
-    expect(reviewYears(known)).toEqual(['2026', '2025', '2024']);
+  test('include the one with a day', () => {
     expect(spanWith('month', known.first)?.name).toBe('2024-12');
+    expect(spanWith('year', known.first)?.name).toBe('2024');
   });
+});
+
+test('reviewNames() has the last month and all years with tokens', () => {
+  const none = { input: 0, output: 0, cache_write: null, cache_read: null };
+  const usage = [
+    counts('2023-02-01', none),
+    counts('2024-12-31'),
+    counts('2026-01-01'),
+    counts('2026-02-28'),
+    counts('2026-03-01', none),
+  ];
+
+  expect(reviewNames(usage)).toEqual(['2026-02', '2026', '2024']);
+  expect(reviewNames([])).toEqual([]);
 });
 
 describe('reviewOf()', () => {
