@@ -1,6 +1,6 @@
 /**
- * The script of all pages, in one file that browsers store. It is loaded in the head, because the theme must be known
- * before the first paint. Everything works without it.
+ * The script of all pages, in one file that browsers store. It runs twice, each time before the first paint: in the head,
+ * where the theme must be known, and at the end, so that nothing moves later. Everything works without it.
  *
  * @module
  */
@@ -14,9 +14,10 @@ import { makeSortable } from './sort-by-column.ts';
 import { addThemeChoice, applyTheme } from './theme.ts';
 import { showYourRank } from './your-rank.ts';
 
-applyTheme();
-document.addEventListener('DOMContentLoaded', () => {
-  addThemeChoice();
+const isInHead = document.querySelector('body') === null;
+
+if (isInHead) applyTheme();
+else {
   addCopyButtons();
   listenForSearchKey();
   makeSortable();
@@ -25,4 +26,5 @@ document.addEventListener('DOMContentLoaded', () => {
   showRelativeTimes();
   showChartValues();
   suggestNames();
-});
+  addThemeChoice();
+}

@@ -19,7 +19,7 @@ export function addThemeChoice(): void {
     write(KEY, select.value);
     applyTheme();
   });
-  const label = make('label', { className: 'theme', textContent: 'Theme' });
+  const label = make('label', { textContent: 'Theme' });
   label.append(select);
-  find('#site-foot .about')?.append(label);
+  find('#site-foot .theme')?.append(label);
 }

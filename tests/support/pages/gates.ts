@@ -80,6 +80,10 @@ async function scriptFaults(looked: Look, { act, isLive = false }: NamedView): P
 function textOf(page: Page): Promise<string> {
   return page.locator('main').evaluate((main) => {
     main.querySelectorAll('[data-your-rank], button.copy').forEach((slot) => slot.remove());
+    // A script shows recent times as "5 minutes ago", with the full time in the title.
+    main.querySelectorAll('time').forEach((time) => {
+      if (time.title.endsWith(' UTC')) time.textContent = time.title;
+    });
     // A script shows these one after another.
     main.querySelectorAll('[data-slide]').forEach((slide) => slide.classList.add('shown'));
     return (main as HTMLElement).innerText;
