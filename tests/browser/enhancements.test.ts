@@ -1,5 +1,5 @@
 /** What pages remember on the device, and values, names and times that they show on request. */
-import { type Page, devices } from 'playwright-core';
+import { type Locator, type Page, devices } from 'playwright-core';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { aPage, openPage, theBrowser } from '../support/pages/browser.ts';
 import { type Site, aSite } from '../support/pages/site.ts';
@@ -68,6 +68,12 @@ test('charts show values on hover and by keyboard, and hide them', async () => {
   expect(misdeeds).toEqual({ console: [], foreign: [] });
 });
 
+async function boxOf(shown: Locator) {
+  const box = await shown.boundingBox();
+  if (box === null) throw new Error('It must be visible');
+  return box;
+}
+
 test('a tap shows the value of the nearest point, within the screen', async () => {
   const browser = await theBrowser();
   const { page } = await openPage(browser, site.url, devices['Pixel 7'] ?? {});
@@ -75,13 +81,13 @@ test('a tap shows the value of the nearest point, within the screen', async () =
   await page.goto(site.url + OPERATOR);
   const chart = page.locator('.chart.history').first();
   await chart.scrollIntoViewIfNeeded();
-  const { width = 0, height = 0 } = (await chart.boundingBox()) ?? {};
+  const { width, height } = await boxOf(chart);
 
   for (const x of [width * 0.15, width - 2]) {
     await chart.tap({ position: { x, y: height / 2 } });
-    const tip = await page.locator('.tip').boundingBox();
-    expect(tip?.x).toBeGreaterThanOrEqual(0);
-    expect((tip?.x ?? 0) + (tip?.width ?? 0)).toBeLessThanOrEqual(412);
+    const tip = await boxOf(page.locator('.tip'));
+    expect(tip.x).toBeGreaterThanOrEqual(0);
+    expect(tip.x + tip.width).toBeLessThanOrEqual(412);
   }
 });
 

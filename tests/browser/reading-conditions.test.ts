@@ -99,6 +99,11 @@ describe('text of twice the size', () => {
   });
 });
 
+interface Box {
+  left: number;
+  right: number;
+}
+
 test('names from right to left, long ones and emoji stay in their cells and keep the order of the others', async () => {
   const { page } = await aPage(site.url, { width: 360 });
   for (const state of ['hebrew', 'arabic', 'emoji', 'longest', 'unbroken']) {
@@ -110,15 +115,16 @@ test('names from right to left, long ones and emoji stay in their cells and keep
       const inside = element.querySelector('bdi')?.getBoundingClientRect();
       return { cells: cells.map((cell) => cell.getBoundingClientRect().toJSON()), inside };
     });
-    const [rank, cell, value] = boxes.cells as { left: number; right: number }[];
+    const [rank, cell, value] = boxes.cells as [Box, Box, Box];
+    const inside = boxes.inside as Box;
     const overflow = await overflowOf(page);
     await page.goto(`${site.url}/operators/${codenames[state]}`);
 
     expect([state, name.length > 3, overflow]).toEqual([state, true, 0]);
-    expect(rank?.right).toBeLessThanOrEqual(cell?.left ?? 0);
-    expect(cell?.right).toBeLessThanOrEqual(value?.left ?? 0);
-    expect(boxes.inside?.left).toBeGreaterThanOrEqual(cell?.left ?? 0);
-    expect(boxes.inside?.right).toBeLessThanOrEqual((cell?.right ?? 0) + 0.5);
+    expect(rank.right).toBeLessThanOrEqual(cell.left);
+    expect(cell.right).toBeLessThanOrEqual(value.left);
+    expect(inside.left).toBeGreaterThanOrEqual(cell.left);
+    expect(inside.right).toBeLessThanOrEqual(cell.right + 0.5);
     expect(await page.locator('h1').innerText()).toContain(name.slice(0, 3));
     expect(await overflowOf(page)).toBe(0);
   }
