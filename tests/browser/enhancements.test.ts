@@ -1,5 +1,5 @@
 /** What pages remember on the device, and values, names and times that they show on request. */
-import { type Page, devices } from 'playwright-core';
+import { type Locator, type Page, devices } from 'playwright-core';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { aPage, openPage, theBrowser } from '../support/pages/browser.ts';
 import { type Site, aSite } from '../support/pages/site.ts';
@@ -14,6 +14,12 @@ beforeAll(async () => {
   site = await aSite({ operators: 30 });
   return () => site.stop();
 });
+
+async function boxOf(locator: Locator) {
+  const box = await locator.boundingBox();
+  if (!box) throw new Error('It is not visible');
+  return box;
+}
 
 const backgroundOf = (page: Page) => {
   return page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
@@ -75,13 +81,13 @@ test('a tap shows the value of the nearest point, within the screen', async () =
   await page.goto(site.url + OPERATOR);
   const chart = page.locator('.chart.history').first();
   await chart.scrollIntoViewIfNeeded();
-  const { width = 0, height = 0 } = (await chart.boundingBox()) ?? {};
+  const { width, height } = await boxOf(chart);
 
   for (const x of [width * 0.15, width - 2]) {
     await chart.tap({ position: { x, y: height / 2 } });
-    const tip = await page.locator('.tip').boundingBox();
-    expect(tip?.x).toBeGreaterThanOrEqual(0);
-    expect((tip?.x ?? 0) + (tip?.width ?? 0)).toBeLessThanOrEqual(412);
+    const tip = await boxOf(page.locator('.tip'));
+    expect(tip.x).toBeGreaterThanOrEqual(0);
+    expect(tip.x + tip.width).toBeLessThanOrEqual(412);
   }
 });
 
