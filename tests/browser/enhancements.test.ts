@@ -15,6 +15,12 @@ beforeAll(async () => {
   return () => site.stop();
 });
 
+async function boxOf(locator: Locator) {
+  const box = await locator.boundingBox();
+  if (!box) throw new Error('It is not visible');
+  return box;
+}
+
 const backgroundOf = (page: Page) => {
   return page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
 };

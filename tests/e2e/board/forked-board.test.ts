@@ -57,7 +57,7 @@ test("a board folder changes the board's name, texts and look", async () => {
   expect(picture.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   const [address = ''] = /\/board\/style-[0-9a-f]{16}\.css/.exec(page) ?? [];
   const style = await fetch(url + address);
-  expect(await style.text()).toContain('--accent: #0b5c8a');
+  expect(await style.text()).toContain('--accent: light-dark(#0b5c8a, ');
   expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8');
   expect(style.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   expect(await textOf(`${url}/badge/nobody.svg`)).toContain('stroke="#0b5c8a"');
