@@ -74,12 +74,6 @@ test('charts show values on hover and by keyboard, and hide them', async () => {
   expect(misdeeds).toEqual({ console: [], foreign: [] });
 });
 
-async function boxOf(shown: Locator) {
-  const box = await shown.boundingBox();
-  if (box === null) throw new Error('It must be visible');
-  return box;
-}
-
 test('a tap shows the value of the nearest point, within the screen', async () => {
   const browser = await theBrowser();
   const { page } = await openPage(browser, site.url, devices['Pixel 7'] ?? {});
