@@ -1,5 +1,5 @@
 /** One response of the ledger, and which of two versions of it is used. */
-import { totalOf } from '#core/domain/counting/bucket.ts';
+import { isSameUse, totalOf } from '#core/domain/counting/bucket.ts';
 import { DAY_MS, utcDay } from '#core/domain/counting/day.ts';
 import type { LoggedResponse, Pillars } from '#core/schema/usage.ts';
 import { sha256 } from '../state/sha256.ts';
@@ -64,13 +64,5 @@ export function monthsNear({ at }: Pick<Row, 'at'>): string[] {
 }
 
 export function isAlike(a: Row, b: Row): boolean {
-  return (
-    a.at === b.at &&
-    a.provider === b.provider &&
-    a.model === b.model &&
-    a.input === b.input &&
-    a.output === b.output &&
-    a.cache_write === b.cache_write &&
-    a.cache_read === b.cache_read
-  );
+  return a.at === b.at && isSameUse(a, b);
 }

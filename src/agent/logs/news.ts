@@ -1,3 +1,4 @@
+import { isSameUse } from '#core/domain/counting/bucket.ts';
 import type { LoggedResponse } from '#core/schema/usage.ts';
 
 /** Responses of a scan: those that the ledger may not have, and those that it has. */
@@ -17,19 +18,11 @@ export function newsAmong(
   const known: LoggedResponse[] = [];
   for (const response of responses) {
     const same = byKey.get(response.key);
-    (same && isAlike(same, response) ? known : news).push(response);
+    (same && isSame(same, response) ? known : news).push(response);
   }
   return { news, known };
 }
 
-function isAlike(a: LoggedResponse, b: LoggedResponse): boolean {
-  return (
-    a.timestampMs === b.timestampMs &&
-    a.provider === b.provider &&
-    a.model === b.model &&
-    a.input === b.input &&
-    a.output === b.output &&
-    a.cache_write === b.cache_write &&
-    a.cache_read === b.cache_read
-  );
+function isSame(a: LoggedResponse, b: LoggedResponse): boolean {
+  return a.timestampMs === b.timestampMs && isSameUse(a, b);
 }

@@ -127,3 +127,16 @@ export function sortBuckets(buckets: Bucket[]): Bucket[] {
   const keyed = new Map(buckets.map((bucket) => [bucket, bucketKey(bucket)]));
   return buckets.sort((a, b) => ((keyed.get(a) ?? '') < (keyed.get(b) ?? '') ? -1 : 1));
 }
+
+/** The model that a response used, and its counts. */
+interface Use extends Pillars {
+  provider: string;
+  model: string;
+}
+
+/** Whether two versions of a response have the same model and counts. */
+export function isSameUse(a: Use, b: Use): boolean {
+  const isSameModel = a.provider === b.provider && a.model === b.model;
+  const isSameCache = a.cache_write === b.cache_write && a.cache_read === b.cache_read;
+  return isSameModel && isSameCache && a.input === b.input && a.output === b.output;
+}
