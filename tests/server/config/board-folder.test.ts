@@ -58,7 +58,8 @@ name = "Pilots"`,
 
     expect(faults).toEqual([]);
     const [file] = board.files;
-    expect(file && textOf(file)).toBe(`@media (forced-colors: none) and (not (prefers-contrast: more)) {
+    expect(file && textOf(file))
+      .toBe(`@media (forced-colors: none) and (not (prefers-contrast: more)) {
   :root {
     --surface: light-dark(#fcfaf6, #000000);
     --surface-sunk: light-dark(#f3f0ea, #090909);
