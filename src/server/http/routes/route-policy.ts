@@ -80,7 +80,7 @@ function isSearched(name: string, target: string, path: string): boolean {
 function variantsOf(route: SiteRoute, options: PolicyOptions) {
   const { methods } = route;
   const { baseUrl } = options;
-  const usual = policyOf(route, options);
+  const usual = route.framed ? framedPolicy(route, options) : policyOf(route, options);
   const markdown = { ...NEGOTIATED, shared: SHARED_READ, isSignaled: true };
   const search = { ...NEGOTIATED, isSignaled: true, limit: 'public' } as const;
   return {
@@ -91,13 +91,17 @@ function variantsOf(route: SiteRoute, options: PolicyOptions) {
   };
 }
 
+function framedPolicy(
+  { methods }: SiteRoute,
+  { baseUrl, frameAncestors = [] }: PolicyOptions,
+): RoutePolicy {
+  const security = framedSecurity(baseUrl, frameAncestors);
+  return alike(methods, responsePolicy({ security, isSignaled: true }));
+}
+
 function policyOf(route: SiteRoute, options: PolicyOptions): RoutePolicy {
   const { kind, methods, caller, bodyLimitBytes = BODY_LIMIT_BYTES } = route;
-  const { baseUrl, origins, frameAncestors = [] } = options;
-  if (route.framed) {
-    const security = framedSecurity(baseUrl, frameAncestors);
-    return alike(methods, responsePolicy({ security, isSignaled: true }));
-  }
+  const { baseUrl, origins } = options;
   switch (kind) {
     case 'operation':
       return operationsPolicy(route, options);
