@@ -80,7 +80,7 @@ function isSearched(name: string, target: string, path: string): boolean {
 function variantsOf(route: SiteRoute, options: PolicyOptions) {
   const { methods } = route;
   const { baseUrl } = options;
-  const usual = policyOf(route, options);
+  const usual = route.framed ? framedPolicy(route, options) : policyOf(route, options);
   const markdown = { ...NEGOTIATED, shared: SHARED_READ, isSignaled: true };
   const search = { ...NEGOTIATED, isSignaled: true, limit: 'public' } as const;
   return {
@@ -89,6 +89,14 @@ function variantsOf(route: SiteRoute, options: PolicyOptions) {
     markdown: alike(methods, dataPolicy(baseUrl, markdown)),
     markdownSearch: alike(methods, dataPolicy(baseUrl, { ...markdown, limit: 'public' })),
   };
+}
+
+function framedPolicy(
+  { methods }: SiteRoute,
+  { baseUrl, frameAncestors = [] }: PolicyOptions,
+): RoutePolicy {
+  const security = framedSecurity(baseUrl, frameAncestors);
+  return alike(methods, responsePolicy({ security, isSignaled: true }));
 }
 
 function policyOf(route: SiteRoute, options: PolicyOptions): RoutePolicy {
