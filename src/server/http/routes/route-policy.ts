@@ -100,18 +100,6 @@ function framedPolicy(
 }
 
 function policyOf(route: SiteRoute, options: PolicyOptions): RoutePolicy {
-  return route.framed ? framedPolicy(route, options) : policyOfKind(route, options);
-}
-
-function framedPolicy(
-  { methods }: SiteRoute,
-  { baseUrl, frameAncestors = [] }: PolicyOptions,
-): RoutePolicy {
-  const security = framedSecurity(baseUrl, frameAncestors);
-  return alike(methods, responsePolicy({ security, isSignaled: true }));
-}
-
-function policyOfKind(route: SiteRoute, options: PolicyOptions): RoutePolicy {
   const { kind, methods, caller, bodyLimitBytes = BODY_LIMIT_BYTES } = route;
   const { baseUrl, origins } = options;
   switch (kind) {
