@@ -32,7 +32,7 @@ const options = readOptions({
   method: 'jackknife-95',
 });
 const { rounds, fields } = options;
-const { method, part } = METHODS[options.method];
+const { method, part } = methodNamed(options);
 const bestFields = Math.ceil(fields / 4);
 
 const coverage = SCENARIOS.map((of) => ({
@@ -58,6 +58,14 @@ if (options.write) {
     padding,
     first,
   });
+}
+
+/** The pages quote the method of the product. */
+function methodNamed({ method: name, write }) {
+  const found = METHODS[name];
+  if (!found) throw new Error(`Unknown method ${name}. Use: ${Object.keys(METHODS).join('; ')}`);
+  if (write && name !== 'jackknife-95') throw new Error('--write takes no other --method');
+  return found;
 }
 
 /** How often each metric's interval contains the true value, and its median width. */
@@ -166,7 +174,12 @@ function print() {
       });
       return { scenario: of.scenario, ...Object.fromEntries(cells) };
     });
-    report(options, `${metric}: the 95% interval contains the true value, ${held}`, rows, rest);
+    report(
+      options,
+      `${metric}: the interval of ${options.method} contains the true value, ${held}`,
+      rows,
+      rest,
+    );
   }
   const rows = thin.map(({ field, anyone, ruleset, padded }) => ({
     field,

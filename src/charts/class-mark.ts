@@ -30,3 +30,16 @@ export function classMark(tier: ClassTier): Markup | null {
     shape && el('svg', { class: 'class-mark', viewBox: '0 0 16 16', 'aria-hidden': 'true' }, shape)
   );
 }
+
+/** The mark at a place in a picture; nothing for unclassed operators. */
+export function markAt(
+  tier: ClassTier,
+  { x, y, size }: { x: number; y: number; size: number },
+  stroke: string,
+): Markup[] {
+  const shape = classShape(tier);
+  if (shape === null) return [];
+  const line = { 'stroke-width': 1.25, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' };
+  const transform = `translate(${x} ${y}) scale(${size / 16})`;
+  return [el('g', { transform, fill: 'none', stroke, ...line }, shape)];
+}

@@ -1,8 +1,8 @@
 /** The preview picture that other sites show with a link to a comparison. */
 import type { Colours } from '#core/domain/board/colours.ts';
 import type { ClassTier } from '#core/schema/board.ts';
+import { markAt } from './class-mark.ts';
 import { type Lettering, cutTo, fitted, lettering } from './lettering.ts';
-import { markAt } from './operator-card.ts';
 import { type Mark, type Tick, labelled } from './scale.ts';
 import {
   BAR,

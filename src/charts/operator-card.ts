@@ -1,10 +1,10 @@
 /** The preview picture that other sites show with a link to an operator's page. */
 import type { Colours } from '#core/domain/board/colours.ts';
 import type { ClassTier } from '#core/schema/board.ts';
-import { classShape } from './class-mark.ts';
+import { markAt } from './class-mark.ts';
 import { type Lettering, cutTo, fitted, lettering, widthOf } from './lettering.ts';
 import { LEFT, RIGHT, framedCard } from './social-card.ts';
-import { type Markup, el } from './svg.ts';
+import type { Markup } from './svg.ts';
 
 export interface OperatorCard {
   board: string;
@@ -58,17 +58,4 @@ function classOf({ tier, className }: OperatorCard, { ink }: Colours): Markup[] 
       fill: ink,
     }),
   ];
-}
-
-/** The mark of a class; nothing for unclassed operators. */
-export function markAt(
-  tier: ClassTier,
-  { x, y, size }: { x: number; y: number; size: number },
-  stroke: string,
-): Markup[] {
-  const shape = classShape(tier);
-  if (shape === null) return [];
-  const line = { 'stroke-width': 1.25, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' };
-  const transform = `translate(${x} ${y}) scale(${size / 16})`;
-  return [el('g', { transform, fill: 'none', stroke, ...line }, shape)];
 }

@@ -3,7 +3,7 @@ import type { Colours } from '#core/domain/board/colours.ts';
 import { dayName, dayNumber, mondayOf } from '#core/domain/counting/day.ts';
 import type { ClassTier } from '#core/schema/board.ts';
 import { type CalendarDay, calendarLevels, levelOf } from './calendar-chart.ts';
-import { classShape } from './class-mark.ts';
+import { markAt } from './class-mark.ts';
 import { type Lettering, cutTo, fitted, lettering, widthOf } from './lettering.ts';
 import { LEFT, RIGHT, framedCard } from './social-card.ts';
 import { type Markup, el } from './svg.ts';
@@ -63,14 +63,9 @@ function factAt([value, meaning]: readonly [string, string], at: number, colours
 
 /** The mark of the class, after its name, which is the last fact; nothing for unclassed operators. */
 function markAfter(tier: ClassTier, facts: YearCard['facts'], { ink }: Colours): Markup[] {
-  const shape = classShape(tier);
   const name = facts.at(-1)?.[0] ?? '';
   const x = LEFT + (facts.length - 1) * COLUMN + widthOf(name, FACT) + 16;
-  if (shape === null || x + MARK > RIGHT) return [];
-  const stroke = { fill: 'none', stroke: ink, 'stroke-width': 1.25 };
-  const ends = { 'stroke-linecap': 'round', 'stroke-linejoin': 'round' };
-  const transform = `translate(${Math.round(x)} 220) scale(${MARK / 16})`;
-  return [el('g', { transform, ...stroke, ...ends }, shape)];
+  return x + MARK > RIGHT ? [] : markAt(tier, { x: Math.round(x), y: 220, size: MARK }, ink);
 }
 
 function acrossOf(day: number, first: number): number {

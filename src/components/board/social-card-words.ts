@@ -2,13 +2,12 @@
 import { DEFAULT_VIEW } from '#core/domain/board/board-path.ts';
 import { MIN_FOR_MEDIAN } from '#core/domain/metrics/median.ts';
 import type { SocialCardFacts } from '#core/domain/board/badge.ts';
-import type { BoardEntry } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import { type Scale, scaleOf } from '../../charts/scale.ts';
 import type { CardRow, SocialCard } from '../../charts/social-card.ts';
 import { sheetTitle } from './board-words.ts';
 import { endText, shownValues } from './shown-values.ts';
-import { count, momentText, whole } from '../text/format.ts';
+import { count, type Ends, momentText, whole } from '../text/format.ts';
 
 /** The filters of the front page: all operators with signed tokens. */
 const ALL = { trust: DEFAULT_VIEW.trust, class: null, cohort: null, cohorts: [], q: null };
@@ -27,18 +26,32 @@ export function cardOf(
     total: count(total, 'ranked operator'),
     address: new URL(baseUrl).host,
     day: momentText(facts.as_of, 'date'),
-    rows: entries.map((entry, at) => rowOf(entry, shown[at] ?? '', metric, scale)),
+    rows: entries.map(({ rank, codename: name, metrics, interval }, at) => {
+      const row = { rank, name, value: metrics[metric], interval };
+      return cardRow(row, shown[at] ?? '', metric, scale);
+    }),
     ticks: scale?.ticks ?? null,
     notes: notesOf(facts),
   };
 }
 
-function rowOf(entry: BoardEntry, shown: string, metric: MetricName, scale: Scale | null): CardRow {
-  const { rank, codename, metrics, interval } = entry;
-  const value = metrics[metric];
+interface Placed {
+  rank: number;
+  name: string;
+  value: number | null;
+  interval: Ends | null;
+}
+
+/** A row of a card. @param shown The number that ranks. */
+export function cardRow(
+  { rank, name, value, interval }: Placed,
+  shown: string,
+  metric: MetricName,
+  scale: Scale | null,
+): CardRow {
   return {
     rank: whole(rank),
-    name: codename,
+    name,
     value: shown,
     interval: endText(metric, interval),
     mark: scale?.mark({ value, interval }) ?? null,

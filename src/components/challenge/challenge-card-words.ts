@@ -4,11 +4,13 @@ import type { MetricName } from '#core/schema/record.ts';
 import type { SignalRecord } from '#core/schema/signal-record.ts';
 import type { OperatorCard } from '../../charts/operator-card.ts';
 import type { PodiumCard } from '../../charts/podium-card.ts';
-import { type Scale, scaleOf } from '../../charts/scale.ts';
-import type { CardRow, SocialCard } from '../../charts/social-card.ts';
-import { endText, shownValues } from '../board/shown-values.ts';
+import { scaleOf } from '../../charts/scale.ts';
+import type { SocialCard } from '../../charts/social-card.ts';
+import { shownValues } from '../board/shown-values.ts';
+import { cardRow } from '../board/social-card-words.ts';
+import { valueOf } from '../operator/operator-card-words.ts';
 import { challengeHref, recordHref } from '../text/addresses.ts';
-import { count, momentText, whole } from '../text/format.ts';
+import { count, momentText } from '../text/format.ts';
 import { METRIC_WORDS, termsText } from '../text/words.ts';
 import { NO_LONGER_SHOWN, STATUS_WORDS, podiumOf } from './challenge-words.ts';
 
@@ -62,24 +64,12 @@ export function challengeCardOf(challenge: Shown, site: Site): SocialCard {
     ...frameOf(challenge, site),
     total:
       total > 0 ? `Provisional, ${count(total, 'ranked operator')}` : STATUS_WORDS[status].label,
-    rows: entries.map((entry, at) => rowOf(entry, shown[at] ?? '', metric, scale)),
+    rows: entries.map((entry, at) => {
+      const name = entry.display_name ?? entry.codename;
+      return cardRow({ ...entry, name }, shown[at] ?? '', metric, scale);
+    }),
     ticks: entries.length > 0 ? scale.ticks : null,
     notes: notesOf(challenge),
-  };
-}
-
-function rowOf(
-  { rank, codename, display_name, value, interval }: ChallengeEntry & { codename: string },
-  shown: string,
-  metric: MetricName,
-  scale: Scale,
-): CardRow {
-  return {
-    rank: whole(rank),
-    name: display_name ?? codename,
-    value: shown,
-    interval: endText(metric, interval),
-    mark: scale.mark({ value, interval }),
   };
 }
 
@@ -100,16 +90,14 @@ export function recordCardOf(
 ): OperatorCard {
   const { codename, display_name, interval, first_day, last_day, achieved_at } = record;
   const { label, name: metricName } = METRIC_WORDS[metric];
-  const [value = ''] = shownValues(metric, [{ interval }]);
   return {
     board: name,
     name: display_name ?? codename,
     tier: 'unclassed',
     className: '',
     rank: `${label} record`,
-    value,
+    ...valueOf(metric, interval),
     meaning: `The highest conservative ${metricName} over 30 days`,
-    interval: `95% interval ${value} ${endText(metric, interval)}`,
     range: `${momentText(first_day, 'date')} to ${momentText(last_day, 'date')}`,
     address: new URL(baseUrl).host + recordHref(metric),
     day: `Set ${momentText(achieved_at, 'date')}`,

@@ -38,7 +38,8 @@ function rankOf(
   };
 }
 
-function valueOf(
+/** The number that ranks, and its interval. */
+export function valueOf(
   metric: MetricName,
   interval: Ends | null,
 ): Pick<OperatorCard, 'interval' | 'value'> {

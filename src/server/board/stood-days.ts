@@ -4,9 +4,8 @@ import { type MilestoneFacts, rankingYield } from '#core/domain/board/milestone.
 import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import { DEFAULT_SLICE } from '#core/domain/board/slices.ts';
 import { dayBefore, dayName, dayNumber } from '#core/domain/counting/day.ts';
-import { CLASS_TIERS, CLASS_WINDOW, classTierOf } from '#core/domain/metrics/class-tier.ts';
+import { CLASS_WINDOW, classLevel, classTierOf } from '#core/domain/metrics/class-tier.ts';
 import { type DaySeries, seriesOf } from '#core/domain/metrics/day-series.ts';
-import type { ClassTier } from '#core/schema/board.ts';
 import type { AppContext } from '../context.ts';
 import { type AccountSum, accountSum } from '../counting/bucket-turns.ts';
 import { RecentMemo } from '../process/recent-memo.ts';
@@ -62,7 +61,7 @@ function newOn(
   { series, ruleset }: { series: DaySeries; ruleset: Ruleset },
 ) {
   const class_tier = classTierOf(rankingYield(series, CLASS_WINDOW, day, ruleset));
-  const isClass = levelOf(class_tier) > levelOf(classes.at(-1)?.class_tier);
+  const isClass = classLevel(class_tier) > classLevel(classes.at(-1)?.class_tier);
   const isRank = ranks.length === 0 && rankingYield(series, WINDOW, day, ruleset) !== null;
   return { class_tier, isClass, isRank, isNew: isClass || isRank };
 }
@@ -79,11 +78,6 @@ function addStood(
   const rank = stored[WINDOW];
   if (isRank && rank !== null) ranks.push({ day, rank });
   if (isClass && stored[CLASS_WINDOW] !== null) classes.push({ day, class_tier });
-}
-
-/** From 0; -1 for none. */
-function levelOf(tier: ClassTier | undefined): number {
-  return CLASS_TIERS.findIndex((one) => one === tier);
 }
 
 const WINDOW = DEFAULT_VIEW.window;

@@ -3,7 +3,7 @@ import { cardOf } from '#components/board/social-card-words.ts';
 import { socialCard } from '../../charts/social-card.ts';
 import { readSocialCard } from '../board/badge.ts';
 import type { AppContext } from '../context.ts';
-import { operatorPicture, pictureTag, socialPicture } from '../http/response/social-picture.ts';
+import { keptPicture, pictureTag, socialPicture } from '../http/response/social-picture.ts';
 
 /** A picture with its ETag. */
 interface DrawnCard {
@@ -23,5 +23,5 @@ export async function boardCard(ctx: AppContext): Promise<DrawnCard> {
 
 /** A picture of something on the board, drawn once for as long as it shows the same. */
 export async function drawnCard(ctx: AppContext, { svg }: { svg: string }): Promise<DrawnCard> {
-  return { png: await operatorPicture(ctx, svg), tag: pictureTag(svg) };
+  return { png: await keptPicture(ctx, svg), tag: pictureTag(svg) };
 }

@@ -13,7 +13,7 @@ import { standingOf } from '../metrics/standing.ts';
 import { firstDayOf } from '../metrics/window.ts';
 import { rankingValue } from './board.ts';
 import { eligibilityIn, type Ruleset } from './ruleset.ts';
-import { CLASS_TIERS } from '../metrics/class-tier.ts';
+import { CLASS_TIERS, classLevel } from '../metrics/class-tier.ts';
 import type { HistoryPeriod } from '../metrics/history.ts';
 
 /** An event worth remembering, with the UTC day on which it happened. */
@@ -104,7 +104,7 @@ function newClasses({ classes }: MilestoneFacts): Milestone[] {
   const found: Milestone[] = [];
   let highest = -1;
   for (const { day, class_tier } of classes) {
-    const level = CLASS_TIERS.findIndex((tier) => tier === class_tier);
+    const level = classLevel(class_tier);
     const tier = CLASS_TIERS[level];
     if (tier === undefined || level <= highest) continue;
     highest = level;

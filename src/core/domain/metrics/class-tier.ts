@@ -26,6 +26,11 @@ export function classTierOf(conservative: number | null): ClassTier {
   return CLASS_TIERS[CLASS_BEGINS.findLastIndex((begin) => conservative >= begin)] ?? 'unclassed';
 }
 
+/** The place of a class among all, from 0 for the lowest; -1 without a class. */
+export function classLevel(tier: ClassTier | undefined): number {
+  return CLASS_TIERS.findIndex((one) => one === tier);
+}
+
 /** The next higher class; null for the highest class and for `unclassed`. */
 export function classAbove(tier: ClassTier): ClassTier | null {
   return tier === 'unclassed' ? null : (CLASS_TIERS[CLASS_TIERS.indexOf(tier) + 1] ?? null);

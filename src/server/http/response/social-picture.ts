@@ -32,7 +32,7 @@ export function socialPicture(
   return picture;
 }
 
-/** Pictures of operators, by what they show. */
+/** Pictures of operators, challenges and the like, by what they show. */
 const kept = new RecentMemo<object, Buffer>(200);
 /** How many of them may wait. One is drawn at a time, because each takes a processor for a moment. */
 const MOST_WAITING = 20;
@@ -40,11 +40,11 @@ let waiting = 0;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Returns the picture of an operator, drawn once for as long as it shows the same.
+ * Returns a picture, drawn once for as long as it shows the same.
  *
  * @throws {DomainError} `service_unavailable` if it cannot be drawn, or too many others wait.
  */
-export async function operatorPicture(
+export async function keptPicture(
   ctx: Pick<AppContext, 'config' | 'logger' | 'store'>,
   svg: string,
 ): Promise<Buffer> {
