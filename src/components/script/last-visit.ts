@@ -9,10 +9,12 @@ interface Seen {
   ranks: Record<string, number>;
 }
 
-/** The last two visits of each board. */
+/** The last two visits of each board, in the order in which the boards were opened. */
 type Visits = Record<string, { last?: Seen | undefined; now: Seen }>;
 
 const KEY = 'visits';
+/** How many boards the device remembers. */
+const BOARDS = 20;
 /** Pages that are opened later belong to another visit. */
 const PAUSE_MS = 30 * 60_000;
 
@@ -39,11 +41,10 @@ export function showChanges(): void {
 
 /** Stores what is shown now. Returns what the visit before this one showed. */
 function replaceVisit(board: string, now: Seen): Seen | undefined {
-  const visits = JSON.parse(read(KEY) || '{}') as Visits;
-  const before = visits[board];
+  const { [board]: before, ...others } = JSON.parse(read(KEY) || '{}') as Visits;
   const last = before && now.at - before.now.at > PAUSE_MS ? before.now : before?.last;
-  visits[board] = { last, now };
-  write(KEY, JSON.stringify(visits));
+  const kept = [...Object.entries(others), [board, { last, now }]].slice(-BOARDS);
+  write(KEY, JSON.stringify(Object.fromEntries(kept)));
   return last;
 }
 

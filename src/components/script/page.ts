@@ -21,10 +21,10 @@ else {
   addCopyButtons();
   listenForSearchKey();
   makeSortable();
-  showChanges();
   showYourRank();
   showRelativeTimes();
   showChartValues();
   suggestNames();
   addThemeChoice();
+  showChanges();
 }

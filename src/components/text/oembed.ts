@@ -6,6 +6,7 @@
 import { cardPath } from '#core/domain/board/badge.ts';
 import { EMBED_PATH, type Embeddable } from '#core/domain/board/embeddable.ts';
 import { escapedMarkup } from '#core/domain/text/escape.ts';
+import { challengeCardPath } from './addresses.ts';
 import { boardTitle } from './words.ts';
 
 interface Site {
@@ -45,17 +46,21 @@ export function oembedOf(page: Embeddable, { name, baseUrl, isFramed }: Site, ro
     const html = `<iframe src="${src}" ${attributes} frameborder="0"></iframe>`;
     return { ...shared, type: 'rich', ...size, html };
   }
-  const path = page.kind === 'operator' ? cardPath(page.codename) : '/open-graph.png';
   const fits = PICTURE.width <= room.width && PICTURE.height <= room.height;
   return {
     ...shared,
     type: 'link',
     ...(fits && {
-      thumbnail_url: baseUrl + path,
+      thumbnail_url: baseUrl + picturePath(page),
       thumbnail_width: PICTURE.width,
       thumbnail_height: PICTURE.height,
     }),
   };
+}
+
+function picturePath(page: Embeddable): string {
+  if (page.kind === 'operator') return cardPath(page.codename);
+  return page.kind === 'challenge' ? challengeCardPath(page.id) : '/open-graph.png';
 }
 
 function titleOf(page: Embeddable, name: string): string {

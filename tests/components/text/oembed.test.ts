@@ -58,6 +58,7 @@ describe('oembedOf()', () => {
     expect(oembedOf({ kind: 'challenge', id: 'a', title: 'March' }, SITE, ANY)).toMatchObject({
       type: 'link',
       title: 'March, a challenge on Bench & "friends"',
+      thumbnail_url: 'https://b.example/cards/challenges/a.png',
     });
   });
 });
