@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { RepeatRule } from '#core/domain/board/challenge-series.ts';
 import type { RankedChallenge } from '#core/domain/board/challenge.ts';
+import { intervalOfRuleset } from '#core/domain/board/ruleset.ts';
 import { dayNumber } from '#core/domain/counting/day.ts';
 import type { ChallengeEligibility, ChallengeTerms } from '#core/schema/challenge.ts';
 import type { PrivacyMode } from '#core/schema/record.ts';
@@ -210,7 +211,8 @@ function challengeSeriesIn(sql: ReturnType<typeof statementsIn>) {
 export function rankedBy(row: ChallengeRow): RankedChallenge {
   const { seq, metric, tool, eligibility } = row;
   const [first, last] = [dayNumber(row.first_day), dayNumber(row.last_day)];
-  return { seq, metric, tool, first, last, eligibility };
+  const interval = intervalOfRuleset(row.ruleset);
+  return { seq, metric, tool, first, last, eligibility, interval };
 }
 
 function rowOf({ eligibility, ...row }: StoredRow): ChallengeRow {

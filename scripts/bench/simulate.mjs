@@ -205,7 +205,7 @@ export function paddedTo(all, days) {
 }
 
 export function standingOfDays(days, n, method) {
-  return standingOf(seriesOf(days), FIRST, FIRST + n, RULESET.active_day_tokens, method);
+  return standingOf(seriesOf(days), FIRST, FIRST + n, { ...RULESET, interval: method });
 }
 
 /** A field's board by yield. `isAsked` applies the conditions of the ruleset, `part` is that of a method. */

@@ -34,7 +34,7 @@ describe('the work', () => {
     // Longer columns become large objects, whose memory the system provides at a cost of its own.
     const [short, long] = [500, 500 * TIMES].map((days) => {
       const usage = usageOf(days);
-      const stand = () => standingOf(seriesOf(usage), 0, days, 10_000);
+      const stand = () => standingOf(seriesOf(usage), 0, days, { active_day_tokens: 10_000 });
       // Each number of days needs its quantile once, and a board has few such numbers.
       stand();
       return fastest(stand);

@@ -81,7 +81,7 @@ export function classOf(usage: readonly DayUsage[], last: number): ClassTier {
 
 function estimateIn(usage: readonly DayUsage[], window: WindowName, last: number): WindowEstimate {
   const first = firstDayOf(window, last);
-  const standing = standingOf(seriesOf(usage), first, last, RULESET.active_day_tokens);
+  const standing = standingOf(seriesOf(usage), first, last, RULESET);
   const eligibility = eligibilityIn(RULESET, window);
   return {
     window,

@@ -65,7 +65,7 @@ export function groupedBy(buckets: readonly Bucket[], grouping: Grouping): Group
 function countsOf(name: GroupName, buckets: readonly Bucket[]): GroupedCounts {
   const usage = usageOf(buckets);
   const series = seriesOf(usage);
-  const standing = standingOf(series, -Infinity, Infinity, RULESET.active_day_tokens);
+  const standing = standingOf(series, -Infinity, Infinity, RULESET);
   const days = series.all.day.length;
   return {
     name,

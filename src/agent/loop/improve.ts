@@ -125,7 +125,7 @@ export async function diagnose(
     usage,
     first: last - days + 1,
     last,
-    activeDayTokens: RULESET.active_day_tokens,
+    rules: RULESET,
     nextClass,
   });
   return { source: 'logs', board, as_of: null, log_index: null, class_tier, ...diagnosis };

@@ -31,7 +31,7 @@ export function rollingStandings(
   return Array.from({ length: points }, (_, index) => {
     const day = last - (points - 1 - index) * step;
     const from = firstDayOf('30d', day);
-    const standing = standingOf(series, from, day, RULESET.active_day_tokens);
+    const standing = standingOf(series, from, day, RULESET);
     return { date: dayName(day), standing };
   });
 }

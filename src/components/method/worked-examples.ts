@@ -33,7 +33,7 @@ export function workedInterval() {
   const logs = days.map(({ without }) => Math.log(without));
   const mean = logs.reduce((sum, one) => sum + one, 0) / n;
   const squares = logs.reduce((sum, one) => sum + (one - mean) ** 2, 0);
-  const standing = standingOf(seriesOf(week), FIRST, FIRST + n, 1);
+  const standing = standingOf(seriesOf(week), FIRST, FIRST + n, { active_day_tokens: 1 });
   const [low = 0, high = 0] = standing?.intervals.yield ?? [];
   const error = Math.sqrt(((n - 1) / n) * squares);
   return {

@@ -73,8 +73,7 @@ function diagnosisOf(
     yield;
     const class_tier = publication.operators.classOf(operator.public_name);
     const nextClass = nextClassOf(publication, class_tier, usage);
-    const activeDayTokens = ctx.ruleset.active_day_tokens;
-    const steps = improvementSteps({ first, last, usage, activeDayTokens, nextClass });
+    const steps = improvementSteps({ first, last, usage, rules: ctx.ruleset, nextClass });
     return { class_tier, ...(yield* steps) };
   });
 }

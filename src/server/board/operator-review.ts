@@ -90,7 +90,7 @@ function readReview(ctx: AppContext, codename: string, span: ReviewSpan) {
     /** The last day that has begun. */
     until: Math.min(span.last, today),
     ...spansAround(span, { first, today }),
-    review: reviewOf(usage, span, active_day_tokens),
+    review: reviewOf(usage, span, ctx.ruleset),
     calendar: calendarDays(usage, span),
     milestones: readMilestones(ctx, codename).filter(({ day }) => {
       return dayNumber(day) >= span.first && dayNumber(day) <= span.last;

@@ -106,7 +106,7 @@ function standingsOf(
   const series = seriesOf(usage);
   return WINDOWS.flatMap((window) => {
     const first = firstDayOf(window, last);
-    const standing = standingOf(series, first, last, ruleset.active_day_tokens);
+    const standing = standingOf(series, first, last, ruleset);
     if (!standing) return [];
     const missing = whatIsMissing(standing, 'yield', eligibilityIn(ruleset, window));
     const board = publication.window(window, { ...DEFAULT_SLICE, tool });
@@ -143,7 +143,7 @@ export function unseenStanding(
   const last = dayNumber(as_of);
   const series = seriesOf(sliceDays(ctx, operator, { tool: tool ?? null, trust }).read());
   const first = firstDayOf(window, last);
-  const standing = standingOf(series, first, last, ctx.ruleset.active_day_tokens);
+  const standing = standingOf(series, first, last, ctx.ruleset);
   if (!standing) return null;
   const missing = whatIsMissing(standing, metric, eligibilityIn(ctx.ruleset, window));
   return {

@@ -17,7 +17,7 @@ const usage = [0, 1, 2, 3].map((at) => ({
   cache_write: 5000,
   cache_read: 400_000,
 }));
-const review = reviewOf(usage, span, 10_000);
+const review = reviewOf(usage, span, { active_day_tokens: 10_000 });
 
 test('periodText() and reviewTitle() name years and months', () => {
   expect([periodText('2026'), periodText('2026-03')]).toEqual(['2026', 'March 2026']);
@@ -36,11 +36,11 @@ describe('reviewLead()', () => {
   });
 
   test('has the measured yield without an interval, and none if it is undefined', () => {
-    const one = reviewOf(usage.slice(0, 1), span, 10_000);
+    const one = reviewOf(usage.slice(0, 1), span, { active_day_tokens: 10_000 });
     const blind = reviewOf(
       usage.slice(0, 1).map((day) => ({ ...day, cache_read: null })),
       span,
-      10_000,
+      { active_day_tokens: 10_000 },
     );
 
     expect(reviewLead({ span, review: one, until: span.last })).toBe(

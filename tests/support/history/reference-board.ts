@@ -125,7 +125,7 @@ function boardOf(
   const rows = members.flatMap((member): ReferenceRow[] => {
     const series = seriesOf(usageIn(member, slice));
     const first = firstDayOf(window, last);
-    const standing = standingOf(series, first, last, rules.active_day_tokens);
+    const standing = standingOf(series, first, last, rules);
     return standing ? [{ member, standing, parts: partsInSlice(member.parts[window], slice) }] : [];
   });
   const rankings = METRIC_NAMES.map((metric) => [metric, rankRows(rows, metric, eligibility)]);

@@ -24,7 +24,7 @@ export function challengeStandings({ members }: Reference, challenge: ChallengeR
   const [first, last] = [dayNumber(challenge.first_day), dayNumber(challenge.last_day)];
   const rows = members.flatMap((member): ReferenceRow[] => {
     const series = seriesOf(usageIn(member, { tool, trust: 'signed' }));
-    const standing = standingOf(series, first, last, eligibility.active_day_tokens);
+    const standing = standingOf(series, first, last, eligibility);
     return standing ? [{ member, standing, parts: [] }] : [];
   });
   const { ranked } = rankRows(rows, metric, eligibility);

@@ -33,6 +33,6 @@ export function diagnose(
   usage: readonly DayUsage[],
   nextClass: NextClass | null = null,
 ): Diagnosis {
-  const span = { first: TO - 89, last: TO, activeDayTokens: 10_000 };
+  const span = { first: TO - 89, last: TO, rules: { active_day_tokens: 10_000 } };
   return Diagnosis.parse(improvementsOf({ usage, ...span, nextClass }));
 }

@@ -33,6 +33,8 @@ export interface RankedChallenge {
   first: number;
   last: number;
   eligibility: ChallengeEligibility;
+  /** How intervals are computed; see {@linkcode Ruleset}. */
+  interval: string | undefined;
 }
 
 /** The days of a challenge. */

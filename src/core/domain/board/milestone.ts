@@ -51,7 +51,7 @@ export function rankingYield(
   last: number,
   ruleset: Ruleset,
 ): number | null {
-  const standing = standingOf(series, firstDayOf(window, last), last, ruleset.active_day_tokens);
+  const standing = standingOf(series, firstDayOf(window, last), last, ruleset);
   return standing && rankingValue(standing, 'yield', eligibilityIn(ruleset, window));
 }
 

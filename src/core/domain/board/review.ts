@@ -4,7 +4,7 @@ import { totalOf } from '../counting/bucket.ts';
 import { dayName, dayNumber, FIRST_DAY } from '../counting/day.ts';
 import { type DayCounts, seriesOf } from '../metrics/day-series.ts';
 import { type HistoryInterval, type HistoryPeriod, historyOf } from '../metrics/history.ts';
-import { type Standing, standingOf } from '../metrics/standing.ts';
+import { type Standing, type StandingRules, standingOf } from '../metrics/standing.ts';
 
 /** A year or a month, with its days by number. */
 export interface ReviewSpan {
@@ -101,21 +101,21 @@ export interface Review {
 export function reviewOf(
   usage: readonly DayCounts[],
   span: ReviewSpan,
-  activeDayTokens: number,
+  rules: StandingRules,
 ): Review | null {
   const within = usage.filter(({ day }) => day >= span.first && day <= span.last);
   const series = seriesOf(within);
-  const standing = standingOf(series, span.first, span.last, activeDayTokens);
+  const standing = standingOf(series, span.first, span.last, rules);
   if (standing === null) return null;
   const months = span.kind === 'month' ? [] : monthsOf(span);
   return {
     standing,
     best: {
-      day: bestOf(historyOf(within, 'day'), activeDayTokens),
-      week: bestOf(historyOf(within, 'week'), activeDayTokens),
+      day: bestOf(historyOf(within, 'day'), rules.active_day_tokens),
+      week: bestOf(historyOf(within, 'week'), rules.active_day_tokens),
     },
     months: months.flatMap(({ name, first, last }) => {
-      const own = standingOf(series, first, last, activeDayTokens);
+      const own = standingOf(series, first, last, rules);
       return own ? [{ name, standing: own }] : [];
     }),
   };

@@ -42,6 +42,11 @@ export const RULESET_NUMBERS: RulesetNumbers = {
 
 export const RULESET: Ruleset = { id: '1', interval: 'jackknife-95', ...RULESET_NUMBERS };
 
+/** How the intervals of a ruleset are computed. Challenges and stored days name their rules by ID. */
+export function intervalOfRuleset(id: string): string {
+  return /^2(-|$)/.test(id) ? 'week-95' : 'jackknife-95';
+}
+
 /**
  * The ruleset with these numbers. It is {@linkcode RULESET} if the numbers are the same. Otherwise its id is
  * RULESET's id, `-` and the first 8 hex digits of the SHA-256 of the numbers as canonical JSON.

@@ -10,7 +10,7 @@ import { BASES, BASIS, type DaySeries, type DaySums, rangeOf } from '../metrics/
 import type { Interval } from '../metrics/interval.ts';
 import { METRIC_NAMES, forEachMetric, plainMetric } from '../metrics/metrics.ts';
 import { type Eligibility, type Ruleset, eligibilityIn } from './ruleset.ts';
-import { standingOf } from '../metrics/standing.ts';
+import { type StandingRules, standingOf } from '../metrics/standing.ts';
 
 /** The length of a record in days. */
 export const RECORD_DAYS = 30;
@@ -69,7 +69,7 @@ export function bestWindows(
   });
   for (const last of ends) {
     const first = last - RECORD_DAYS + 1;
-    const standing = standingOf(series, first, last, ruleset.active_day_tokens);
+    const standing = standingOf(series, first, last, ruleset);
     const isToCount = memo(() => last >= day - NEVER_LATE_DAYS || isOnTime(last));
     for (const metric of METRIC_NAMES) {
       const value = (standing && rankingValue(standing, metric, eligibility)) ?? 0;
@@ -92,8 +92,9 @@ const ROUNDING = 1e-9;
 export function stillHolds(
   series: DaySeries,
   { metric, value, last }: { metric: MetricName; value: number; last: number },
+  rules: StandingRules,
 ): boolean {
-  const standing = standingOf(series, last - RECORD_DAYS + 1, last, 0);
+  const standing = standingOf(series, last - RECORD_DAYS + 1, last, rules);
   const low = standing?.intervals[metric]?.[0] ?? 0;
   return low >= value * (1 - ROUNDING);
 }

@@ -20,7 +20,7 @@ import { isRankedAnywhere, isWithoutIntervals, isWithoutValues, type RowForm } f
 import { type RankedPlace, SliceRanks } from './slice-ranks.ts';
 import { type Ruleset, eligibilityIn } from '../board/ruleset.ts';
 import { sliceKey, slicesOf } from '../board/slices.ts';
-import { type Standing, standingOf } from '../metrics/standing.ts';
+import { type Standing, type StandingRules, standingOf } from '../metrics/standing.ts';
 import { WINDOWS, firstDayOf } from '../metrics/window.ts';
 
 /** The result of checking a board. */
@@ -48,6 +48,9 @@ interface BoardSetting {
   mayHaveGaps: boolean;
   report: (finding: LogFinding) => void;
 }
+
+/** Boards with unknown rules have values, which do not depend on them. */
+const ANY_RULES: StandingRules = { active_day_tokens: 0 };
 
 type Standings = Map<WindowName, Standing | null>;
 
@@ -199,7 +202,7 @@ export class BoardCheck {
   #standing(series: DaySeries | null, window: WindowName): Standing | null {
     if (!series) return null;
     const first = firstDayOf(window, this.#last);
-    return standingOf(series, first, this.#last, this.#rules?.active_day_tokens ?? 0);
+    return standingOf(series, first, this.#last, this.#rules ?? ANY_RULES);
   }
 
   #comparePlace(

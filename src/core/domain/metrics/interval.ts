@@ -59,7 +59,13 @@ const VALUE: Readonly<Record<MetricName, (theta: number) => number>> = {
 /** How intervals are computed: ruleset 1 leaves out each day in turn, ruleset 2 compares weeks. */
 export type IntervalMethod = 'jackknife-95' | 'week-80' | 'week-95';
 
+/** The share of intervals that are to contain the true value. */
 const SHARES = { 'week-80': 0.8, 'week-95': 0.95 } as const;
+
+/** The method that a ruleset names. Any serves rulesets without intervals, which rank by value. */
+export function methodNamed(interval: string | undefined): IntervalMethod {
+  return interval === 'week-80' || interval === 'week-95' ? interval : 'jackknife-95';
+}
 
 /** The days of each basis with tokens. */
 type Ranges = Readonly<Record<Basis, DayRange>>;

@@ -13,7 +13,7 @@ import {
   reportsRead,
   reportsReadWrite,
 } from './day-series.ts';
-import { type IntervalMethod, type Intervals, intervalsOf } from './interval.ts';
+import { type Intervals, intervalsOf, methodNamed } from './interval.ts';
 import { HISTORY_DAYS } from './week-interval.ts';
 import { exactMetric, forEachMetric, significant } from './metrics.ts';
 
@@ -38,6 +38,14 @@ export interface Standing {
   last_active: number;
 }
 
+/** The ranking rules that a standing depends on. */
+export interface StandingRules {
+  /** The fewest tokens of an active day. */
+  active_day_tokens: number;
+  /** How intervals are computed. */
+  interval?: string | undefined;
+}
+
 /**
  * The standing of one operator on the days `first` to `last`; null without tokens.
  *
@@ -48,16 +56,17 @@ export function standingOf(
   series: DaySeries,
   first: number,
   last: number,
-  activeDayTokens: number,
-  method: IntervalMethod = 'jackknife-95',
+  { active_day_tokens, interval }: StandingRules,
 ): Standing | null {
+  const method = methodNamed(interval);
   const ranges = rangesOf(series, first, last);
   const { all, read } = ranges;
   const lastActive = series.all.day[all.to - 1];
   if (all.from === all.to || lastActive === undefined) return null;
-  const ofAll = sumRange(all, activeDayTokens);
-  const ofRead = read === all ? ofAll : sumRange(read, activeDayTokens);
-  const ofBoth = ranges.read_write === read ? ofRead : sumRange(ranges.read_write, activeDayTokens);
+  const ofAll = sumRange(all, active_day_tokens);
+  const ofRead = read === all ? ofAll : sumRange(read, active_day_tokens);
+  const ofBoth =
+    ranges.read_write === read ? ofRead : sumRange(ranges.read_write, active_day_tokens);
   const bases = { all: ofAll, read: ofRead, read_write: ofBoth };
   const metrics = metricsOver(bases);
   const history =

@@ -31,7 +31,7 @@ import { groupBy } from '../text/group.ts';
 import { emptyReason, LEAST_DAYS, toolDiagnosis } from './tool-diagnosis.ts';
 import { LEAKS, type Leak, ratioOf } from './leaks.ts';
 import { exactMetric, significant } from '../metrics/metrics.ts';
-import { standingOf } from '../metrics/standing.ts';
+import { type StandingRules, standingOf } from '../metrics/standing.ts';
 
 /** The smallest gain that is reported: a thousandth of yield, in ln. */
 const LEAST_GAIN = Math.log(1.001);
@@ -43,8 +43,8 @@ export interface Diagnosed {
   /** The first and the last day, by number. */
   first: number;
   last: number;
-  /** The fewest tokens of a day that is compared. */
-  activeDayTokens: number;
+  /** Only active days are compared. */
+  rules: StandingRules;
   /** The next higher class, if it and its medians are known; else null. */
   nextClass: NextClass | null;
 }
@@ -97,7 +97,7 @@ export function* improvementSteps(diagnosed: Diagnosed): Generator<undefined, Di
     const own = sumPillars(ofTool.filter(reportsRead));
     const high = standingIn(diagnosed, ofTool)?.intervals.yield?.[1] ?? Number.POSITIVE_INFINITY;
     const context = { tool, whole, own, high, allDays, medians };
-    outcomes.push(lookAt(context, ofTool, diagnosed.activeDayTokens));
+    outcomes.push(lookAt(context, ofTool, diagnosed.rules.active_day_tokens));
   }
   yield;
   const entries = byScore(outcomes.flatMap((outcome) => outcome.entries));
@@ -114,9 +114,9 @@ export function* improvementSteps(diagnosed: Diagnosed): Generator<undefined, Di
 }
 
 /** The standing of these buckets; null without tokens. */
-function standingIn({ first, last, activeDayTokens }: Diagnosed, usage: readonly DayUsage[]) {
+function standingIn({ first, last, rules }: Diagnosed, usage: readonly DayUsage[]) {
   const series = seriesOf([...usage].sort((a, b) => a.day - b.day));
-  return standingOf(series, first, last, activeDayTokens);
+  return standingOf(series, first, last, rules);
 }
 
 /** Each tool's buckets, most tokens first, then by name. */

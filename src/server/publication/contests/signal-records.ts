@@ -140,7 +140,11 @@ export class SignalRecords {
     for (const [operator_id, own] of Map.groupBy(changed, (record) => record.operator_id)) {
       const series = signedSeries(store, operator_id);
       for (const { id, metric, value, last_day } of own) {
-        const holds = stillHolds(series, { metric, value, last: dayNumber(last_day) });
+        const holds = stillHolds(
+          series,
+          { metric, value, last: dayNumber(last_day) },
+          this.#ruleset,
+        );
         if (holds) this.#void.delete(id);
         else this.#void.add(id);
       }

@@ -135,7 +135,7 @@ export class OperatorWriter {
 
   #standing(series: DaySeries, first: number): Standing | null {
     const { last, ruleset } = this.#term;
-    return standingOf(series, first, last, ruleset.active_day_tokens);
+    return standingOf(series, first, last, ruleset);
   }
 
   #copy(row: RowPlace | undefined): number {
@@ -149,15 +149,12 @@ export class OperatorWriter {
   }
 
   #writeChallenge(
-    { tool, first, last, eligibility }: RankedChallenge,
+    challenge: RankedChallenge,
     signed: (tool: string | null) => DaySeries | undefined,
   ): number {
-    const series = signed(tool);
+    const series = signed(challenge.tool);
     if (!series) return 0;
-    return this.#writeStanding(
-      standingOf(series, first, last, eligibility.active_day_tokens),
-      eligibility,
-    );
+    return this.#writeStanding(challengeStanding(series, challenge), challenge.eligibility);
   }
 
   #writeParts(parts: Readonly<Record<string, SourceUsage[]>>): number[] {
@@ -215,13 +212,19 @@ class EarlierRows {
   }
 }
 
-/** The row of a challenge, from the signed days of its tool; null without tokens. */
-export function challengeRow(
+function challengeStanding(
   series: DaySeries,
-  { first, last, eligibility }: RankedChallenge,
-): RowPlace | null {
-  const standing = standingOf(series, first, last, eligibility.active_day_tokens);
+  { first, last, eligibility, interval }: RankedChallenge,
+): Standing | null {
+  const { active_day_tokens } = eligibility;
+  return standingOf(series, first, last, { active_day_tokens, interval });
+}
+
+/** The row of a challenge, from the signed days of its tool; null without tokens. */
+export function challengeRow(series: DaySeries, challenge: RankedChallenge): RowPlace | null {
+  const standing = challengeStanding(series, challenge);
   if (!standing) return null;
+  const { eligibility } = challenge;
   const numbers = new Float64Array(MAX_ROW_NUMBERS);
   writeRow(numbers, standing, (metric) => rankingValue(standing, metric, eligibility) !== null);
   return { numbers, at: 0 };

@@ -169,7 +169,7 @@ describe('usageByTool() and usageByModel()', () => {
 
   test('ignore a bucket without tokens, like the standing', () => {
     const usage = [aDay(CLAUDE, NOTHING), aDay(CLAUDE, { cache_read: null })];
-    const bases = standingOf(seriesOf(usage), LAST, LAST, 1)?.bases;
+    const bases = standingOf(seriesOf(usage), LAST, LAST, { active_day_tokens: 1 })?.bases;
 
     expect(usageByTool(allOf(usage))[0]?.totals.cache_read).toBeNull();
     expect(bases?.all.cache_read).toBeNull();
@@ -191,7 +191,7 @@ describe('usageByTool() and usageByModel()', () => {
     fc.assert(
       fc.property(fc.array(day, { minLength: 1, maxLength: 9 }), (days) => {
         const usage = days.map((counts) => aDay(CLAUDE, counts));
-        const standing = standingOf(seriesOf(usage), LAST, LAST, 1);
+        const standing = standingOf(seriesOf(usage), LAST, LAST, { active_day_tokens: 1 });
         fc.pre(standing !== null);
 
         expect(usageByTool(allOf(usage))).toEqual([

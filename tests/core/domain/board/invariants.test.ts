@@ -36,7 +36,7 @@ const byDay = (buckets: DayUsage[]) => [...buckets].sort((a, b) => a.day - b.day
 /** The standings of all windows. They do not depend on the order of the usage. */
 const standings = (buckets: DayUsage[]) =>
   WINDOWS.map((window) =>
-    standingOf(seriesOf(byDay(buckets)), firstDayOf(window, LAST), LAST, 10_000),
+    standingOf(seriesOf(byDay(buckets)), firstDayOf(window, LAST), LAST, RULESET),
   );
 
 describe('standings', () => {
@@ -178,7 +178,7 @@ describe('a ranking', () => {
               cache_write: one.cache_write === null ? null : one.cache_write * times,
               cache_read: one.cache_read === null ? null : one.cache_read * times,
             }));
-            return standingOf(seriesOf(byDay(scaled)), LAST - 119, LAST, 0);
+            return standingOf(seriesOf(byDay(scaled)), LAST - 119, LAST, { active_day_tokens: 0 });
           });
           return rankContenders({
             lows: found.map((one) => (one && rankingValue(one, 'yield', loose)) ?? Number.NaN),

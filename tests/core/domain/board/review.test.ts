@@ -95,11 +95,11 @@ describe('reviewOf()', () => {
       counts(day),
     );
 
-    expect(reviewOf(usage, year, 1)?.standing.bases.all).toMatchObject({
+    expect(reviewOf(usage, year, { active_day_tokens: 1 })?.standing.bases.all).toMatchObject({
       total: 150,
       active_days: 2,
     });
-    expect(reviewOf(usage, spanOf('2026-06'), 1)).toBeNull();
+    expect(reviewOf(usage, spanOf('2026-06'), { active_day_tokens: 1 })).toBeNull();
   });
 
   test('finds the days and weeks with the highest yield and the most tokens', () => {
@@ -112,7 +112,7 @@ describe('reviewOf()', () => {
       counts('2026-03-16', { input: 1, output: 9, cache_write: 0, cache_read: 9 }),
     ];
 
-    const { best } = reviewOf(usage, year, 70) ?? {};
+    const { best } = reviewOf(usage, year, { active_day_tokens: 70 }) ?? {};
     const first = (name: 'day' | 'week', what: 'highest' | 'most') =>
       dayName(best?.[name][what]?.first ?? 0);
 
@@ -123,7 +123,7 @@ describe('reviewOf()', () => {
   test('has no highest yield if no active day has one', () => {
     const usage = [counts('2026-03-02'), counts('2026-03-03', { cache_read: null, output: 900 })];
 
-    const { best } = reviewOf(usage, year, 100) ?? {};
+    const { best } = reviewOf(usage, year, { active_day_tokens: 100 }) ?? {};
 
     expect(best?.day.highest).toBeNull();
     expect(best?.day.most.totals.total).toBe(915);
@@ -131,7 +131,7 @@ describe('reviewOf()', () => {
 
   test('takes the earlier of equal days', () => {
     const usage = [counts('2026-03-02'), counts('2026-03-03')];
-    const { best } = reviewOf(usage, year, 1) ?? {};
+    const { best } = reviewOf(usage, year, { active_day_tokens: 1 }) ?? {};
 
     expect([best?.day.highest?.first, best?.day.most.first]).toEqual(
       Array(2).fill(dayNumber('2026-03-02')),
@@ -141,10 +141,9 @@ describe('reviewOf()', () => {
   test('lists the months of a year with tokens', () => {
     const usage = [counts('2026-01-31'), counts('2026-03-01'), counts('2026-03-31')];
     const months = (name: string) =>
-      reviewOf(usage, spanOf(name), 1)?.months.map(({ name: month, standing }) => [
-        month,
-        standing.bases.all.active_days,
-      ]);
+      reviewOf(usage, spanOf(name), { active_day_tokens: 1 })?.months.map(
+        ({ name: month, standing }) => [month, standing.bases.all.active_days],
+      );
 
     expect(months('2026')).toEqual([
       ['2026-01', 1],

@@ -37,7 +37,7 @@ function aSeries(days: number, leaveOut = 7) {
 function bestByHand(series: ReturnType<typeof seriesOf>, metric: (typeof METRIC_NAMES)[number]) {
   const values = Array.from({ length: 35 }, (_, at) => {
     const last = TODAY - 35 + at;
-    const standing = standingOf(series, last - 29, last, RULESET.active_day_tokens);
+    const standing = standingOf(series, last - 29, last, RULESET);
     return standing ? (rankingValue(standing, metric, ELIGIBILITY) ?? 0) : 0;
   });
   return Math.max(...values);
@@ -73,13 +73,13 @@ describe('bestWindows()', () => {
 
 test('stillHolds() as long as the days give at least the value', () => {
   const series = aSeries(40, 50);
-  const standing = standingOf(series, TODAY - 29, TODAY, 0);
+  const standing = standingOf(series, TODAY - 29, TODAY, RULESET);
   const value = standing?.intervals.yield?.[0] ?? 0;
   const record = { metric: 'yield', last: TODAY } as const;
 
-  expect(stillHolds(series, { ...record, value })).toBe(true);
-  expect(stillHolds(series, { ...record, value: value * 1.000001 })).toBe(false);
-  expect(stillHolds(seriesOf([]), { ...record, value })).toBe(false);
+  expect(stillHolds(series, { ...record, value }, RULESET)).toBe(true);
+  expect(stillHolds(series, { ...record, value: value * 1.000001 }, RULESET)).toBe(false);
+  expect(stillHolds(seriesOf([]), { ...record, value }, RULESET)).toBe(false);
 });
 
 describe('recordChain()', () => {

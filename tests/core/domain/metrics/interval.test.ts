@@ -17,7 +17,7 @@ const daily = (...days: Partial<Pillars>[]): DayUsage[] =>
   days.map((counts, at) => ({ day: FIRST + at, source: SOURCE, ...EVEN, ...counts }));
 
 function standing(usage: DayUsage[]) {
-  return standingOf(seriesOf(usage), FIRST, FIRST + 99, 1);
+  return standingOf(seriesOf(usage), FIRST, FIRST + 99, { active_day_tokens: 1 });
 }
 
 const NONE = { yield: null, leverage: null, velocity: null, snr: null, dev10x: null };

@@ -18,7 +18,7 @@ function aDay(ago: number, over: Partial<DayUsage> = {}): DayUsage {
 
 function standing(usage: DayUsage[], activeDayTokens = 10_000, first = LAST - 29) {
   const sorted = [...usage].sort((a, b) => a.day - b.day);
-  return standingOf(seriesOf(sorted), first, LAST, activeDayTokens);
+  return standingOf(seriesOf(sorted), first, LAST, { active_day_tokens: activeDayTokens });
 }
 
 describe('standingOf()', () => {

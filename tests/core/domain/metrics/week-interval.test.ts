@@ -26,8 +26,9 @@ const history = fc
   .map((days) => days.sort((a, b) => a.day - b.day));
 
 /** The intervals of the last 30 days. */
-function intervalsOf(days: readonly DayCounts[], method: 'week-80' | 'week-95' = 'week-95') {
-  return standingOf(seriesOf(days), LAST - 29, LAST, 0, method)?.intervals ?? null;
+function intervalsOf(days: readonly DayCounts[], interval: 'week-80' | 'week-95' = 'week-95') {
+  const rules = { active_day_tokens: 0, interval };
+  return standingOf(seriesOf(days), LAST - 29, LAST, rules)?.intervals ?? null;
 }
 
 const C = {
