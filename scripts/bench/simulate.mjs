@@ -214,7 +214,10 @@ export function rankedByYield(standings, isAsked, part = 1) {
   const rank = (values) =>
     rankContenders({
       lows: values.map((value) => value ?? Number.NaN),
-      highs: standings.map(({ intervals }) => intervals.yield?.[1] ?? Number.POSITIVE_INFINITY),
+      bounds: {
+        lows: values.map((value) => value ?? Number.NaN),
+        highs: standings.map(({ intervals }) => intervals.yield?.[1] ?? Number.POSITIVE_INFINITY),
+      },
       totals: standings.map(({ bases }) => bases.all.total),
     });
   const conservative = ({ metrics, intervals }) =>

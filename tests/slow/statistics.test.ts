@@ -53,7 +53,7 @@ describe('the work', () => {
         Math.floor(random() * 1e6 * scale),
       );
       const highs = lows.map((low) => low + random() * 1e5);
-      return fastest(() => rankContenders({ lows, highs, totals: highs }));
+      return fastest(() => rankContenders({ lows, bounds: { lows, highs }, totals: highs }));
     });
 
     expect((many ?? 0) / (few ?? 1)).toBeLessThan(MOST);

@@ -56,9 +56,10 @@ const FOUR = [
 ] as const;
 
 export function workedRanks() {
+  const lows = FOUR.map(({ low }) => low);
   const { ranked, ranks, best, worst } = rankContenders({
-    lows: FOUR.map(({ low }) => low),
-    highs: FOUR.map(({ high }) => high),
+    lows,
+    bounds: { lows, highs: FOUR.map(({ high }) => high) },
     totals: FOUR.map(() => 1),
   });
   return [...ranked].flatMap((position, place) => {

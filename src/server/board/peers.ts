@@ -92,6 +92,6 @@ const NO_USAGE = {
 /** The standing of an operator without tokens in the window. */
 const NOTHING = standingFrom(
   { all: NO_USAGE, read: NO_USAGE, read_write: NO_USAGE },
-  forEachMetric(() => null),
+  { intervals: forEachMetric(() => null) },
   0,
 );

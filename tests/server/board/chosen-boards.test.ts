@@ -81,9 +81,10 @@ describe('readLeaderboard() of a class', () => {
     expect(Leaderboard.parse(page)).toEqual(page);
     expect(page).toMatchObject({ class: 'falls', cohort: null, total: 8, unranked_total: 0 });
     const ofClass = whole.filter(({ class_tier }) => class_tier === lower);
+    const lows = ofClass.map(({ interval }) => interval?.[0] ?? NaN);
     const { ranks, best, worst } = rankContenders({
-      lows: ofClass.map(({ interval }) => interval?.[0] ?? NaN),
-      highs: ofClass.map(({ interval }) => interval?.[1] ?? Infinity),
+      lows,
+      bounds: { lows, highs: ofClass.map(({ interval }) => interval?.[1] ?? Infinity) },
       totals: ofClass.map(({ totals }) => totals?.total ?? 0),
     });
     expect(page.entries).toEqual(

@@ -4,8 +4,9 @@ import { type SourceUsage, partsInSlice } from '#core/domain/board/breakdown.ts'
 import { type Eligibility, type Ruleset, eligibilityIn } from '#core/domain/board/ruleset.ts';
 import { dayName, dayNumber } from '#core/domain/counting/day.ts';
 import { classTierOf } from '#core/domain/metrics/class-tier.ts';
-import { seriesOf } from '#core/domain/metrics/day-series.ts';
-import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
+import { thetaOf } from '#core/domain/metrics/conservative.ts';
+import { BASIS, seriesOf } from '#core/domain/metrics/day-series.ts';
+import { METRIC_NAMES, unroundedMetric } from '#core/domain/metrics/metrics.ts';
 import { type Standing, standingOf } from '#core/domain/metrics/standing.ts';
 import { WINDOWS, firstDayOf } from '#core/domain/metrics/window.ts';
 import type { ClassTier, Movement, WindowName } from '#core/schema/board.ts';
@@ -98,22 +99,33 @@ export function rankRows(
   const all = rows.map((row, position) => {
     const { standing } = row;
     const low = rankingValue(standing, metric, eligibility);
-    const high = standing.intervals[metric]?.[1] ?? Number.POSITIVE_INFINITY;
-    return { row, position, low, high, total: standing.bases.all.total };
+    const [lowest, highest] = boundsOf(standing, metric);
+    return { row, position, low, lowest, highest, total: standing.bases.all.total };
   });
   const contenders = all.flatMap(({ low, ...rest }) => (low === null ? [] : [{ ...rest, low }]));
   const count = (holds: (other: (typeof contenders)[number]) => boolean) =>
     contenders.filter(holds).length;
   const ranked = contenders
     .toSorted((a, b) => b.low - a.low || b.total - a.total || a.position - b.position)
-    .map(({ row, low, high }) => ({
+    .map(({ row, low, lowest, highest }) => ({
       row,
       low,
       rank: 1 + count((other) => other.low > low),
-      best: 1 + count((other) => other.low > high),
-      worst: contenders.length - count((other) => other.high < low),
+      best: 1 + count((other) => other.lowest > highest),
+      worst: contenders.length - count((other) => other.highest < lowest),
     }));
   return { ranked, unranked: all.filter(({ low }) => low === null).map(({ row }) => row) };
+}
+
+/** Intervals by weeks are drawn in by the square root of 2 on the metric's scale. */
+function boundsOf({ bases, halves, intervals }: Standing, metric: MetricName) {
+  if (!halves) {
+    const [low, high] = intervals[metric] ?? [Number.NaN, null];
+    return [low, high ?? Number.POSITIVE_INFINITY] as const;
+  }
+  const theta = thetaOf(metric, unroundedMetric(metric, bases[BASIS[metric]]) ?? Number.NaN);
+  const half = (halves[metric] ?? Number.NaN) * Math.SQRT1_2;
+  return [theta - half, theta + half] as const;
 }
 
 function boardOf(

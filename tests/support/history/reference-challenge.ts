@@ -1,6 +1,7 @@
 /** The standings of the challenges that are not over, by brute force. */
 import { rankingValue, whatIsMissing } from '#core/domain/board/board.ts';
 import { GRACE_DAYS } from '#core/domain/board/challenge.ts';
+import { intervalOfRuleset } from '#core/domain/board/ruleset.ts';
 import { dayNumber } from '#core/domain/counting/day.ts';
 import { BASIS, seriesOf } from '#core/domain/metrics/day-series.ts';
 import { unroundedMetric } from '#core/domain/metrics/metrics.ts';
@@ -22,9 +23,10 @@ export function openChallenges(store: Store, as_of: string): ChallengeRow[] {
 export function challengeStandings({ members }: Reference, challenge: ChallengeRow) {
   const { metric, tool, eligibility } = challenge;
   const [first, last] = [dayNumber(challenge.first_day), dayNumber(challenge.last_day)];
+  const interval = intervalOfRuleset(challenge.ruleset);
   const rows = members.flatMap((member): ReferenceRow[] => {
     const series = seriesOf(usageIn(member, { tool, trust: 'signed' }));
-    const standing = standingOf(series, first, last, eligibility);
+    const standing = standingOf(series, first, last, { ...eligibility, interval });
     return standing ? [{ member, standing, parts: [] }] : [];
   });
   const { ranked } = rankRows(rows, metric, eligibility);

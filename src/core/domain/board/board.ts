@@ -33,29 +33,29 @@ interface Ranking {
 export interface Contenders {
   /** The {@linkcode rankingValue} of each; NaN if it cannot be ranked. */
   lows: ArrayLike<number>;
-  /** The upper bound of each one's interval; infinite if there is none. */
-  highs: ArrayLike<number>;
+  /** Between which bounds each one's true value plausibly lies when two are compared; infinite if there is none. */
+  bounds: { lows: ArrayLike<number>; highs: ArrayLike<number> };
   /** The tokens of each. */
   totals: ArrayLike<number>;
 }
 
 /**
  * Ranks contenders by one metric, in O(n log n). Equal values share a rank (1, 2, 2, 4). In a tie, more tokens
- * come first, then the smaller codename. The best rank is 1 + the number of contenders whose interval lies
- * entirely above; the worst is n - the number whose interval lies entirely below.
+ * come first, then the smaller codename. The best rank is 1 + the number of contenders whose bounds lie entirely
+ * above; the worst is n - the number whose bounds lie entirely below.
  */
-export function rankContenders({ lows, highs, totals }: Contenders): Ranking {
-  const { lowsDown, ...order } = orderContenders({ lows, totals });
-  return { ...order, ...placesOf(order.ranked, lowsDown, highs) };
+export function rankContenders({ lows, bounds, totals }: Contenders): Ranking {
+  const order = orderContenders({ lows, totals });
+  return { ...order, ...placesOf(order.ranked, bounds) };
 }
 
-/** The order and the ranks alone, with the lower bounds in that order. */
-export function orderContenders({ lows, totals }: Omit<Contenders, 'highs'>) {
+/** The order and the ranks alone. */
+export function orderContenders({ lows, totals }: Omit<Contenders, 'bounds'>) {
   const { rankable, unranked } = sortOut(lows);
   const lowsDown = valuesOf(lows, rankable).sort().reverse();
   const { ranked, ranks } = inOrder(rankable, lows, lowsDown);
   sortTies(ranked, ranks, totals);
-  return { ranked, ranks, unranked, lowsDown };
+  return { ranked, ranks, unranked };
 }
 
 /** The positions of those with and without a value. */
@@ -109,24 +109,21 @@ function sortTies(ranked: Uint32Array, ranks: Uint32Array, totals: ArrayLike<num
   }
 }
 
-/** The best and worst rank of each ranked contender. Their lower bounds descend. */
+/** The best and worst rank of each ranked contender. */
 function placesOf(
   ranked: Uint32Array,
-  lowsDown: Float64Array,
-  highs: ArrayLike<number>,
+  { lows, highs }: Contenders['bounds'],
 ): Pick<Ranking, 'best' | 'worst'> {
   const n = ranked.length;
-  const highsHere = valuesOf(highs, ranked);
-  const highsUp = highsHere.slice().sort();
+  const [lowsDown, highsUp] = [valuesOf(lows, ranked).sort().reverse(), valuesOf(highs, ranked)];
+  highsUp.sort();
   const best = new Uint32Array(n);
   const worst = new Uint32Array(n);
-  // As the lower bounds descend, so does the number of intervals entirely below.
-  let below = n;
-  for (let place = 0; place < n; place += 1) {
-    best[place] = 1 + countAbove(lowsDown, highsHere[place] as number);
-    while (below > 0 && (highsUp[below - 1] as number) >= (lowsDown[place] as number)) below -= 1;
-    worst[place] = n - below;
-  }
+  ranked.forEach((position, place) => {
+    const [low, high] = [lows[position] as number, highs[position] as number];
+    best[place] = 1 + countAbove(lowsDown, high);
+    worst[place] = n - firstNot(n, (at) => (highsUp[at] as number) < low);
+  });
   return { best, worst };
 }
 
@@ -135,17 +132,14 @@ function countAbove(falling: Float64Array, limit: number): number {
   return firstNot(falling.length, (at) => (falling[at] as number) > limit);
 }
 
-/**
- * The number that decides the order: the conservative value, the lower bound of the metric's interval. Null if
- * the operator cannot be ranked.
- */
+/** The number that decides the order: the metric's conservative value. Null if the operator cannot be ranked. */
 export function rankingValue(
   standing: Standing,
   metric: MetricName,
   eligibility: Eligibility,
 ): number | null {
   const isRanked = conditionsOf(metric, eligibility).every(({ holds }) => holds(standing));
-  return isRanked ? (standing.intervals[metric]?.[0] ?? null) : null;
+  return isRanked ? standing.conservative[metric] : null;
 }
 
 /** Every condition that a standing does not meet for a metric, with both numbers. */

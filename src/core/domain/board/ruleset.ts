@@ -30,7 +30,7 @@ export interface Eligibility {
   coverage: number;
 }
 
-/** The numbers of ruleset 1. */
+/** The numbers of rulesets 1 and 2. */
 export const RULESET_NUMBERS: RulesetNumbers = {
   active_day_tokens: 10_000,
   active_days: { '7d': 3, '30d': 7, '90d': 14, all_time: 14 },
@@ -40,7 +40,11 @@ export const RULESET_NUMBERS: RulesetNumbers = {
   coverage: 0.9,
 };
 
+/** Ranks by the lower bound of intervals that leave out each day in turn. */
 export const RULESET: Ruleset = { id: '1', interval: 'jackknife-95', ...RULESET_NUMBERS };
+
+/** Ranks by the conservative value of intervals by weeks. */
+export const RULESET_2: Ruleset = { ...RULESET, id: '2', interval: 'week-95' };
 
 /** How the intervals of a ruleset are computed. Challenges and stored days name their rules by ID. */
 export function intervalOfRuleset(id: string): string {
@@ -48,15 +52,19 @@ export function intervalOfRuleset(id: string): string {
 }
 
 /**
- * The ruleset with these numbers. It is {@linkcode RULESET} if the numbers are the same. Otherwise its id is
- * RULESET's id, `-` and the first 8 hex digits of the SHA-256 of the numbers as canonical JSON.
+ * A ruleset with other numbers. It is the same if the numbers are. Otherwise its id is followed by `-` and the first 8
+ * hex digits of the SHA-256 of the numbers as canonical JSON.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc8785 | RFC 8785, JSON Canonicalization Scheme}
  */
-export function rulesetOf(numbers: RulesetNumbers, sha256Hex: (text: string) => string): Ruleset {
+export function rulesetOf(
+  numbers: RulesetNumbers,
+  sha256Hex: (text: string) => string,
+  base: Ruleset = RULESET,
+): Ruleset {
   const text = canonicalJson(numbers);
-  if (text === canonicalJson(RULESET_NUMBERS)) return RULESET;
-  return { ...RULESET, id: `${RULESET.id}-${sha256Hex(text).slice(0, 8)}`, ...numbers };
+  if (text === canonicalJson(RULESET_NUMBERS)) return base;
+  return { ...base, id: `${base.id}-${sha256Hex(text).slice(0, 8)}`, ...numbers };
 }
 
 /** Canonical JSON of numbers and nested objects, by RFC 8785: members sorted, numbers as in ECMAScript. */

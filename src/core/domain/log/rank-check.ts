@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { rankContenders } from '../board/board.ts';
+import { orderContenders } from '../board/board.ts';
 
 /** Ranked rows in columns, because a check needs all rows of a board at once. */
 export interface RankedRows {
-  /** The lower bounds of the intervals; NaN if the rank is taken as stated. */
+  /** The conservative values; NaN if the rank is taken as stated. */
   lows: number[];
   ranks: number[];
 }
@@ -29,7 +29,7 @@ interface RankCheck {
 export function checkRanks(rows: RankedRows, mayHaveGaps: boolean): RankCheck {
   const lows = Float64Array.from(rows.lows);
   const totals = new Float64Array(lows.length);
-  const { ranked, ranks, unranked } = rankContenders({ lows, highs: lows, totals });
+  const { ranked, ranks, unranked } = orderContenders({ lows, totals });
   const rankOf = (at: number) => rows.ranks[at] as number;
   const taken = Float64Array.from(unranked, rankOf).sort();
   const wrong: RankCheck['wrong'] = [];

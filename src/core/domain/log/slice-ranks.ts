@@ -9,11 +9,11 @@ import type { BoardSlice } from '../board/board.ts';
 import { type BoardReport, type CheckedRow, inSlice } from './board-report.ts';
 import { type RankedRows, checkRanks } from './rank-check.ts';
 
-/** A rank, and the lower bound from which it must follow. */
+/** A rank, and the conservative value from which it must follow. */
 export interface RankedPlace {
   window: WindowName;
   metric: MetricName;
-  low: number | null;
+  conservative: number | null;
   rank: number;
 }
 
@@ -33,10 +33,10 @@ export class SliceRanks {
   }
 
   /** Adds a rank of the last row. */
-  add({ window, metric, low, rank }: RankedPlace): void {
+  add({ window, metric, conservative, rank }: RankedPlace): void {
     const key = `${window} ${metric}`;
     const ranked = this.#ranked.get(key) ?? { lows: [], ranks: [], of: [] };
-    ranked.lows.push(low ?? Number.NaN);
+    ranked.lows.push(conservative ?? Number.NaN);
     ranked.ranks.push(rank);
     ranked.of.push(this.#rows.length - 1);
     this.#ranked.set(key, ranked);

@@ -7,6 +7,7 @@
 import type { MetricName, Metrics } from '#core/schema/record.ts';
 import type { Pillars } from '#core/schema/usage.ts';
 import { BASIS, type Basis, type DayRange, type DaySums } from './day-series.ts';
+import { conservativeOf, valueOf } from './conservative.ts';
 import { forEachMetric, significant } from './metrics.ts';
 import { resample } from './jackknife.ts';
 import { type Estimate, halfWidth, weekSpread } from './week-interval.ts';
@@ -38,28 +39,18 @@ export interface Spread {
   half: number;
 }
 
-/** The spread of each metric; null if an estimate is at an end of its scale. */
-const SPREAD: Readonly<Record<MetricName, (spreads: Spreads) => Spread | null>> = {
-  yield: (spreads) => spreads.yield,
-  leverage: (spreads) => spreads.leverage,
-  velocity: (spreads) => spreads.velocity,
-  snr: (spreads) => spreads.velocity,
-  dev10x: ({ leverage, isWritten }) => (isWritten ? leverage : null),
-};
-
-/** Converts natural logarithms back to the metric. */
-const VALUE: Readonly<Record<MetricName, (theta: number) => number>> = {
-  yield: Math.exp,
-  leverage: Math.exp,
-  velocity: Math.exp,
-  snr: (theta) => 1 / (1 + Math.exp(-theta)),
-  dev10x: (theta) => theta / Math.LN10,
+/** Of which estimate each metric is another scale. */
+const ESTIMATE: Readonly<Record<MetricName, Estimate>> = {
+  yield: 'yield',
+  leverage: 'leverage',
+  velocity: 'velocity',
+  snr: 'velocity',
+  dev10x: 'leverage',
 };
 
 /** How intervals are computed: ruleset 1 leaves out each day in turn, ruleset 2 compares weeks. */
 export type IntervalMethod = 'jackknife-95' | 'week-80' | 'week-95';
 
-/** The share of intervals that are to contain the true value. */
 const SHARES = { 'week-80': 0.8, 'week-95': 0.95 } as const;
 
 /** The method that a ruleset names. Any serves rulesets without intervals, which rank by value. */
@@ -70,69 +61,107 @@ export function methodNamed(interval: string | undefined): IntervalMethod {
 /** The days of each basis with tokens. */
 type Ranges = Readonly<Record<Basis, DayRange>>;
 
-/** What intervals are computed from. */
-export interface Measured {
-  window: Ranges;
-  /** The days that spreads are computed from, if they are compared by weeks. */
-  history: Ranges;
-  /** The sums over the window. */
+/** The sums over a window, and their metrics to 12 significant digits. */
+interface Summed {
   sums: Readonly<Record<Basis, Pillars>>;
-  /** The metrics of these sums, to 12 significant digits. */
   metrics: Metrics;
 }
 
-/** The interval of each metric. */
-export function intervalsOf(
-  { window, history, sums, metrics }: Measured,
-  method: IntervalMethod,
-): Intervals {
+/** What intervals are computed from. */
+export interface Measured extends Summed {
+  window: Ranges;
+  /** The days that spreads are computed from, if they are compared by weeks. */
+  history: Ranges;
+}
+
+/** Half the width of each metric's interval by weeks, in natural logarithms; null if the metric is undefined. */
+export type Halves = Readonly<Record<MetricName, number | null>>;
+
+/** How certain each metric is. */
+export interface Certainty {
+  intervals: Intervals;
+  /** The numbers by which operators rank: the lower bounds, or by weeks the values of {@linkcode conservativeOf}. */
+  conservative: Readonly<Record<MetricName, number | null>>;
+  /** What intervals by weeks follow from; null for others. */
+  halves: Halves | null;
+}
+
+/** How certain each metric is, by a method. */
+export function certaintyOf(measured: Measured, method: IntervalMethod): Certainty {
+  return method === 'jackknife-95'
+    ? certaintyWithin(jackknife(measured))
+    : weekCertainty(measured, weekHalves(measured, SHARES[method]));
+}
+
+/** The certainty of intervals whose lower bounds rank. */
+export function certaintyWithin(intervals: Intervals): Certainty {
+  const conservative = forEachMetric((metric) => intervals[metric]?.[0] ?? null);
+  return { intervals, conservative, halves: null };
+}
+
+/** The certainty that follows from the widths of intervals by weeks. */
+export function weekCertainty({ sums, metrics }: Summed, halves: Halves): Certainty {
+  const intervals = forEachMetric((metric): Interval | null => {
+    const half = halves[metric];
+    const spread = half === null ? null : { theta: thetaIn(metric, sums[BASIS[metric]]), half };
+    return intervalOf(metric, metrics[metric], spread);
+  });
+  const conservative = forEachMetric((metric) => {
+    const [value, interval] = [metrics[metric], intervals[metric]];
+    return value === null || !interval ? null : conservativeOf(metric, value, interval[0]);
+  });
+  return { intervals, conservative, halves };
+}
+
+function weekHalves({ window, history, metrics }: Measured, share: number): Halves {
+  return forEachMetric((metric) => {
+    if (metrics[metric] === null) return null;
+    const [basis, estimate] = [BASIS[metric], ESTIMATE[metric]];
+    return halfWidth(window[basis], estimate, weekSpread(history[basis], estimate), share);
+  });
+}
+
+/** The estimate behind a metric: ln of yield, leverage or velocity. */
+function thetaIn(metric: MetricName, { input, output, cache_read }: Pillars): number {
+  const estimate = ESTIMATE[metric];
+  const ofOutput = estimate === 'leverage' ? 0 : Math.log(output / input);
+  return estimate === 'velocity'
+    ? ofOutput
+    : ofOutput + Math.log((cache_read ?? Number.NaN) / input);
+}
+
+function jackknife({ window, sums, metrics }: Measured): Intervals {
   // For most operators, all bases contain the same buckets.
   const known: { of: DaySums; spreads: Spreads }[] = [];
   const spreadsOf = (basis: Basis): Spreads => {
     const range = window[basis];
     const same = known.find(({ of }) => of === range.sums);
     if (same) return same.spreads;
-    const spreads =
-      method === 'jackknife-95'
-        ? resample(range, sums[basis])
-        : weekSpreads(range, history[basis], sums[basis], SHARES[method]);
+    const spreads = resample(range, sums[basis]);
     known.push({ of: range.sums, spreads });
     return spreads;
   };
   return forEachMetric((metric) => {
-    const value = metrics[metric];
-    if (value === null) return null;
-    if (value === 0 && metric !== 'dev10x') return [0, 0];
-    return intervalOf(metric, value, SPREAD[metric](spreadsOf(BASIS[metric])));
+    if (metrics[metric] === null) return null;
+    const spreads = spreadsOf(BASIS[metric]);
+    const spread = metric === 'dev10x' && !spreads.isWritten ? null : spreads[ESTIMATE[metric]];
+    return intervalOf(metric, metrics[metric], spread);
   });
 }
 
-function weekSpreads(
-  window: DayRange,
-  history: DayRange,
-  { input, output, cache_read }: Pillars,
-  share: number,
-): Spreads {
-  const atAll = Math.log(output / input);
-  const atRead = Math.log((cache_read ?? Number.NaN) / input);
-  const spreadOf = (theta: number, estimate: Estimate): Spread | null => {
-    if (!Number.isFinite(theta)) return null;
-    return { theta, half: halfWidth(window, estimate, weekSpread(history, estimate), share) };
-  };
-  return {
-    velocity: spreadOf(atAll, 'velocity'),
-    leverage: spreadOf(atRead, 'leverage'),
-    yield: spreadOf(atAll + atRead, 'yield'),
-    isWritten: true,
-  };
-}
-
-function intervalOf(metric: MetricName, value: number, spread: Spread | null): Interval | null {
-  if (!spread) return metric === 'dev10x' ? null : [0, null];
+/** @param spread Null if the estimate is at an end of its scale. */
+function intervalOf(
+  metric: MetricName,
+  value: number | null,
+  spread: Spread | null,
+): Interval | null {
+  if (value === null) return null;
+  if (value === 0 && metric !== 'dev10x') return [0, 0];
+  if (!spread || !Number.isFinite(spread.theta)) return metric === 'dev10x' ? null : [0, null];
   // If all days agree, the interval is a single point. Converting there and back would add rounding errors.
   if (spread.half === 0) return [value, value];
-  const low = significant(VALUE[metric](spread.theta - spread.half));
-  const high = significant(VALUE[metric](spread.theta + spread.half));
+  const low = significant(valueOf(metric, spread.theta - spread.half));
+  const high = significant(valueOf(metric, spread.theta + spread.half));
   // The value comes from another formula, so its last digit can differ.
   return [Math.min(low, value), Number.isFinite(high) ? Math.max(high, value) : null];
 }

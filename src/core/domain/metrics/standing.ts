@@ -13,7 +13,16 @@ import {
   reportsRead,
   reportsReadWrite,
 } from './day-series.ts';
-import { type Intervals, intervalsOf, methodNamed } from './interval.ts';
+import {
+  type Certainty,
+  certaintyOf,
+  certaintyWithin,
+  type Halves,
+  type IntervalMethod,
+  type Intervals,
+  methodNamed,
+  weekCertainty,
+} from './interval.ts';
 import { HISTORY_DAYS } from './week-interval.ts';
 import { exactMetric, forEachMetric, significant } from './metrics.ts';
 
@@ -27,11 +36,10 @@ export interface BasisUsage extends Pillars {
 }
 
 /** The results of one operator in one window. */
-export interface Standing {
+export interface Standing extends Certainty {
   bases: Record<Basis, BasisUsage>;
   /** To 12 significant digits, each over its own basis. */
   metrics: Metrics;
-  intervals: Intervals;
   /** The share of all output tokens in each basis; null without output. */
   coverage: Record<Basis, number | null>;
   /** The number of the last day with tokens. */
@@ -69,15 +77,21 @@ export function standingOf(
     ranges.read_write === read ? ofRead : sumRange(ranges.read_write, active_day_tokens);
   const bases = { all: ofAll, read: ofRead, read_write: ofBoth };
   const metrics = metricsOver(bases);
-  const history =
-    method === 'jackknife-95' ? ranges : rangesOf(series, historyFirst(first, last), last);
-  const intervals = intervalsOf({ window: ranges, history, sums: bases, metrics }, method);
-  return { bases, metrics, intervals, coverage: coverageIn(bases), last_active: lastActive };
+  const from = firstConcerned({ first, last }, method);
+  const history = from === first ? ranges : rangesOf(series, from, last);
+  const certainty = certaintyOf({ window: ranges, history, sums: bases, metrics }, method);
+  return { bases, metrics, ...certainty, coverage: coverageIn(bases), last_active: lastActive };
 }
 
-/** Spreads come from the last {@linkcode HISTORY_DAYS} days, or from the window if it is longer. */
-function historyFirst(first: number, last: number): number {
-  return Math.min(first, last - HISTORY_DAYS + 1);
+/**
+ * The first day on which the standing of a window can depend: for intervals by weeks, spreads come from the last
+ * {@linkcode HISTORY_DAYS} days, or from the window if it is longer.
+ */
+export function firstConcerned(
+  { first, last }: { first: number; last: number },
+  method: IntervalMethod,
+): number {
+  return method === 'jackknife-95' ? first : Math.min(first, last - HISTORY_DAYS + 1);
 }
 
 /** The days of each basis. Bases with the same days share an object. */
@@ -89,14 +103,22 @@ function rangesOf(series: DaySeries, first: number, last: number): Record<Basis,
   return { all, read, read_write: rangeIn('read_write', read) };
 }
 
-/** Builds a standing from the parts that determine it. */
+/**
+ * Builds a standing from the parts that determine it.
+ *
+ * @param stored The widths of intervals by weeks, or other intervals.
+ */
 export function standingFrom(
   bases: Record<Basis, BasisUsage>,
-  intervals: Intervals,
+  stored: { halves: Halves } | { intervals: Intervals },
   last_active: number,
 ): Standing {
   const metrics = metricsOver(bases);
-  return { bases, metrics, intervals, coverage: coverageIn(bases), last_active };
+  const certainty =
+    'halves' in stored
+      ? weekCertainty({ sums: bases, metrics }, stored.halves)
+      : certaintyWithin(stored.intervals);
+  return { bases, metrics, ...certainty, coverage: coverageIn(bases), last_active };
 }
 
 /**

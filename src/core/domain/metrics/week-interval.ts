@@ -53,8 +53,21 @@ export interface WeekSpread {
   freedom: number;
 }
 
+/** Spreads by days, because the windows of an operator have the same history. */
+const known = new WeakMap<DaySums, Map<string, WeekSpread>>();
+
 /** The spread of an estimate over the days of a history. It is the same for all windows. */
 export function weekSpread(history: DayRange, estimate: Estimate): WeekSpread {
+  const { sums, from, to } = history;
+  let ofDays = known.get(sums);
+  if (!ofDays) known.set(sums, (ofDays = new Map()));
+  const key = `${estimate} ${from} ${to}`;
+  let spread = ofDays.get(key);
+  if (!spread) ofDays.set(key, (spread = spreadOver(history, estimate)));
+  return spread;
+}
+
+function spreadOver(history: DayRange, estimate: Estimate): WeekSpread {
   const weights = WEIGHTS[estimate];
   const { evidence, influence } = sharesOf(history, weights);
   const concentration = squares(evidence);

@@ -5,9 +5,10 @@ import { BASIS } from '#core/domain/metrics/day-series.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import {
-  highAt,
-  lowAt,
+  highestAt,
+  lowestAt,
   metricAt,
+  rankingAt,
   type RowPlace,
   standingAt,
   totalAt,
@@ -23,11 +24,14 @@ export function challengeRanking(
 ): Ranking {
   const index = METRIC_NAMES.indexOf(metric);
   const lows = rows.map(({ numbers, at }) => valueAt(numbers, at, index));
-  const highs = rows.map(({ numbers, at }) => highAt(numbers, at, index));
+  const bounds = {
+    lows: rows.map(({ numbers, at }) => lowestAt(numbers, at, metric)),
+    highs: rows.map(({ numbers, at }) => highestAt(numbers, at, metric)),
+  };
   const totals = rows.map(({ numbers, at }) => totalAt(numbers, at));
-  const { unranked, ...ranking } = rankContenders({ lows, highs, totals });
+  const { unranked, ...ranking } = rankContenders({ lows, bounds, totals });
   const heights = rows.map(({ numbers, at }, row) => [
-    lastIfNaN(lowAt(numbers, at, index)),
+    lastIfNaN(rankingAt(numbers, at, index)),
     lastIfNaN(metricAt(numbers, at, metric)),
     totals[row] as number,
   ]);

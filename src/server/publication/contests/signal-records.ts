@@ -2,6 +2,7 @@ import type { NewSignalRecord, SignalRecordRow } from '#db/signal-records.ts';
 import type { Store } from '#db/store.ts';
 import { dayName, dayNumber } from '#core/domain/counting/day.ts';
 import { type DaySeries, seriesOf } from '#core/domain/metrics/day-series.ts';
+import type { Interval } from '#core/domain/metrics/interval.ts';
 import { METRIC_NAMES, forEachMetric } from '#core/domain/metrics/metrics.ts';
 import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import {
@@ -16,7 +17,7 @@ import { DEFAULT_SLICE } from '#core/domain/board/slices.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import type { Field } from '../project/field.ts';
 import type { SignalRecordData } from '../state/board-state.ts';
-import { intervalAt, valueAt } from '../state/standing-row.ts';
+import { standingAt, valueAt } from '../state/standing-row.ts';
 import { announceRecords } from './announcements.ts';
 
 type Found = Omit<NewSignalRecord, 'achieved_at'>;
@@ -167,8 +168,8 @@ export class SignalRecords {
     above: Record<MetricName, number>,
     earlier: Record<MetricName, RecordWindow | null> | null,
   ): Found[] {
-    return METRIC_NAMES.flatMap((metric, index) => {
-      const best = better(todayOf(field, slot, index, this.#next.day), earlier?.[metric] ?? null);
+    return METRIC_NAMES.flatMap((metric) => {
+      const best = better(todayOf(field, slot, metric, this.#next.day), earlier?.[metric] ?? null);
       if (!best || best.value <= above[metric]) return [];
       const { value, interval, last } = best;
       const span = { operator_id: field.idOf(slot), ...daysOf(last) };
@@ -201,12 +202,18 @@ function leadersAbove(field: Field, metric: MetricName, above: number): number[]
   return leaders;
 }
 
-function todayOf(field: Field, slot: number, index: number, last: number): RecordWindow | null {
+function todayOf(
+  field: Field,
+  slot: number,
+  metric: MetricName,
+  last: number,
+): RecordWindow | null {
   const row = field.row(slot, DEFAULT_SLICE, WINDOW);
-  const interval = row && intervalAt(row, index);
-  if (!row || !interval) return null;
-  const value = valueAt(row.numbers, row.at, index);
-  return Number.isNaN(value) ? null : { value, interval, last };
+  if (!row) return null;
+  const value = valueAt(row.numbers, row.at, METRIC_NAMES.indexOf(metric));
+  if (Number.isNaN(value)) return null;
+  const interval = standingAt(row).intervals[metric] as Interval;
+  return { value, interval, last };
 }
 
 /** The better of two windows; if equal, the one that ended first. */

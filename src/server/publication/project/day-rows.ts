@@ -5,14 +5,14 @@ import {
   emptyRow,
   valueAt as valueIndex,
 } from '#core/domain/board/day-row.ts';
-import { METRIC_NAMES, significant } from '#core/domain/metrics/metrics.ts';
+import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
 import type { WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import { blockAt, indexAt } from '../state/blocks.ts';
 import { type BoardState, findBoard } from '../state/board-state.ts';
 import { boardPlace, rowIn } from '../state/sheet.ts';
-import { highAt, lowAt, metricAt, valueAt } from '../state/standing-row.ts';
+import { standingAt, valueAt } from '../state/standing-row.ts';
 
 interface WindowRows {
   /** The position of an operator's row; 0 without tokens. */
@@ -88,13 +88,15 @@ interface Added {
   at: number;
 }
 
-function addRow(row: DayRow, { metrics, slot, numbers, at }: Added): void {
-  metrics.forEach(({ metric, places, ranks, board, columns: [value, low, high] }, index) => {
+function addRow(row: DayRow, { metrics, slot, ...place }: Added): void {
+  const standing = standingAt(place);
+  for (const { metric, places, ranks, board, columns } of metrics) {
+    const [value, low, high] = columns;
+    const [lower, upper] = standing.intervals[metric] ?? [null, null];
     row.places[board] = places[slot] as number;
     row.ranks[board] = ranks[slot] as number;
-    row.values[value] = significant(metricAt(numbers, at, metric));
-    row.values[low] = lowAt(numbers, at, index);
-    const upper = highAt(numbers, at, index);
-    row.values[high] = Number.isFinite(upper) ? upper : Number.NaN;
-  });
+    row.values[value] = standing.metrics[metric] ?? Number.NaN;
+    row.values[low] = lower ?? Number.NaN;
+    row.values[high] = upper ?? Number.NaN;
+  }
 }

@@ -11,7 +11,14 @@ import {
   type SlotColumn,
 } from '../state/blocks.ts';
 import type { MetricOrder } from '../state/board-state.ts';
-import { highAt, metricAt, rankedMetricAt, totalAt, valueAt } from '../state/standing-row.ts';
+import {
+  highestAt,
+  lowestAt,
+  metricAt,
+  rankedMetricAt,
+  totalAt,
+  valueAt,
+} from '../state/standing-row.ts';
 import { type BoardPlace, rowIn } from '../state/sheet.ts';
 
 type Orders = Record<MetricName, MetricOrder>;
@@ -39,11 +46,13 @@ export function makeOrders({ numbers, sheets, place }: BoardRows, byName: Uint32
   const ofMetrics = METRIC_NAMES.map((metric, index): [MetricName, MetricOrder] => {
     const lows = column((block, at) => valueAt(block, at, index));
     const { ranked, unranked } = orderContenders({ lows, totals });
-    const highs = column((block, at) => highAt(block, at, index));
+    const lowest = column((block, at) => lowestAt(block, at, metric));
+    const highest = column((block, at) => highestAt(block, at, metric));
     const values = column((block, at) => metricAt(block, at, metric));
     const order = {
       ranked: slotsAt(slots, ranked),
-      byHigh: slotsAt(slots, rising(highs, ranked)),
+      byLowest: slotsAt(slots, rising(lowest, ranked)),
+      byHighest: slotsAt(slots, rising(highest, ranked)),
       byValue: slotsAt(slots, rising(values, ranked)),
       unranked: slotsAt(slots, unranked),
     };
@@ -92,12 +101,13 @@ export function updateOrders(before: Orders, rows: BoardRows, changed: Changed):
   const { nameRanks } = changed;
   const nameRank = (slot: number) => nameRanks[slot] as number;
   const ofMetrics = METRIC_NAMES.map((metric, index): [MetricName, MetricOrder] => {
-    const read = (slot: number, value: typeof highAt) => {
+    const read = (slot: number, value: (block: Float64Array, at: number) => number) => {
       const position = positionOf(slot);
-      return value(blockAt(numbers, position), indexAt(position), index);
+      return value(blockAt(numbers, position), indexAt(position));
     };
-    const low = (slot: number) => read(slot, valueAt);
-    const high = (slot: number) => read(slot, highAt);
+    const low = (slot: number) => read(slot, (block, at) => valueAt(block, at, index));
+    const lowest = (slot: number) => read(slot, (block, at) => lowestAt(block, at, metric));
+    const highest = (slot: number) => read(slot, (block, at) => highestAt(block, at, metric));
     const value = (slot: number) => read(slot, (block, at) => rankedMetricAt(block, at, metric));
     const total = (slot: number) => read(slot, totalAt);
     const isRanked = present.map((slot) => (Number.isNaN(low(slot)) ? 0 : 1));
@@ -110,7 +120,8 @@ export function updateOrders(before: Orders, rows: BoardRows, changed: Changed):
       metric,
       {
         ranked: merged(order.ranked, changed.marks, ranked, best),
-        byHigh: merged(order.byHigh, changed.marks, ranked, { key: high }),
+        byLowest: merged(order.byLowest, changed.marks, ranked, { key: lowest }),
+        byHighest: merged(order.byHighest, changed.marks, ranked, { key: highest }),
         byValue: merged(order.byValue, changed.marks, ranked, { key: value }),
         unranked: merged(order.unranked, changed.marks, unranked, { key: nameRank }),
       },

@@ -6,8 +6,9 @@ import { recordReach } from '#core/domain/board/signal-record.ts';
 import { DEFAULT_SLICE, sliceKey, usageBySlice } from '#core/domain/board/slices.ts';
 import { CLASS_WINDOW, classTierOf } from '#core/domain/metrics/class-tier.ts';
 import { type DaySeries, type DayUsage, seriesOf } from '#core/domain/metrics/day-series.ts';
+import { methodNamed } from '#core/domain/metrics/interval.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
-import { type Standing, standingOf } from '#core/domain/metrics/standing.ts';
+import { firstConcerned, type Standing, standingOf } from '#core/domain/metrics/standing.ts';
 import { firstDayOf, WINDOWS } from '#core/domain/metrics/window.ts';
 import type { ClassTier } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
@@ -121,7 +122,7 @@ export class OperatorWriter {
     return WINDOWS.map((window, index) => {
       const begin = firstDayOf(window, last);
       const eligibility = eligibilityIn(ruleset, window);
-      const same = earlier?.samePosition(series, index, last) ?? 0;
+      const same = earlier?.samePosition(series, index, this.#term) ?? 0;
       if (same !== 0) return once(copies, same, () => this.#copy(earlier?.rowAt(same)));
       if (first < begin) return this.#writeStanding(this.#standing(series, begin), eligibility);
       // The window has all days. Windows share a row if their requirements are equal.
@@ -178,6 +179,9 @@ function once<Key>(known: Map<Key, number>, key: Key, make: () => number): numbe
   return position;
 }
 
+/** The first and last day of a window, and the first one on which its row depends. */
+type Days = Record<'concerned' | 'first' | 'last', number>;
+
 /** The rows of one slice on an earlier day, from the same daily counts. */
 class EarlierRows {
   readonly #earlier: EarlierSheet;
@@ -195,16 +199,22 @@ class EarlierRows {
     );
   }
 
-  /** The position of a window's row, if no tokens are in only one of both windows; else 0. */
-  samePosition({ all }: DaySeries, index: number, last: number): number {
+  /** The position of a window's row, if no tokens concern only one of both days; else 0. */
+  samePosition({ all }: DaySeries, index: number, { last, ruleset }: Term): number {
     const window = WINDOWS[index];
     if (!window) return 0;
-    const ends = [this.#earlier.last, last].sort((a, b) => a - b) as [number, number];
-    const [begin, nextBegin] = ends.map((end) => firstDayOf(window, end)) as [number, number];
+    const method = methodNamed(ruleset.interval);
+    const [before, after] = [this.#earlier.last, last]
+      .sort((a, b) => a - b)
+      .map((end) => {
+        const first = firstDayOf(window, end);
+        return { first, last: end, concerned: firstConcerned({ first, last: end }, method) };
+      }) as [Days, Days];
     const isOnlyInOne = (day: number) =>
-      (day >= begin && day < nextBegin) || (day > ends[0] && day <= ends[1]);
-    const isSame = !all.day.some(isOnlyInOne);
-    return isSame ? (this.#positions[index] as number) : 0;
+      (day > before.last && day <= after.last) ||
+      (day >= before.first && day < after.first) ||
+      (day >= before.concerned && day < after.concerned);
+    return all.day.some(isOnlyInOne) ? 0 : (this.#positions[index] as number);
   }
 
   rowAt(position: number): RowPlace {

@@ -177,7 +177,7 @@ export class PublishedBoard {
     return this.#once(`ranking by ${metric}`, () => {
       const whole = new Ranking(this.#source.board.orders[metric], metric, this.#rowAt);
       const chosen = this.#chosen;
-      return chosen ? whole.among((slot) => chosen[slot] === 1, metric) : whole;
+      return chosen ? whole.among((slot) => chosen[slot] === 1) : whole;
     });
   }
 

@@ -15,7 +15,7 @@ import { WINDOWS } from '#core/domain/metrics/window.ts';
 import { type NumberBlocks, placeAt } from '../state/blocks.ts';
 import type { BoardOrders, BoardState } from '../state/board-state.ts';
 import { boardPlace, PART_NUMBERS, partsIn, partsPosition, rowIn } from '../state/sheet.ts';
-import { lowAt } from '../state/standing-row.ts';
+import { rankingAt } from '../state/standing-row.ts';
 import type { PublishedOperators } from './published-operators.ts';
 import { Ranking } from './ranking.ts';
 
@@ -119,7 +119,7 @@ function sideOf(source: Source, slots: Uint32Array, side: Side) {
   const rowOf = rowsOf(source);
   const ranked = Float64Array.from(source.board.orders[side].ranked, (slot) => {
     const { numbers, at } = rowOf(slot);
-    const low = lowAt(numbers, at, index);
+    const low = rankingAt(numbers, at, index);
     bySlot[slot] = low;
     return low;
   });

@@ -3,7 +3,7 @@ import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { firstNot } from '#core/domain/text/binary-search.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import type { MetricOrder } from '../state/board-state.ts';
-import { highAt, lowAt, type RowPlace, totalAt } from '../state/standing-row.ts';
+import { highestAt, lowestAt, rankingAt, type RowPlace, totalAt } from '../state/standing-row.ts';
 
 /** The order of a board by one metric. Ranks, ranges and percentiles are computed when they are read. */
 export class Ranking {
@@ -11,33 +11,38 @@ export class Ranking {
   readonly unranked: Uint32Array;
   /** Ranked operators by their values, lowest first. */
   readonly byValue: Uint32Array;
-  readonly #byHigh: Uint32Array;
+  readonly #byLowest: Uint32Array;
+  readonly #byHighest: Uint32Array;
+  readonly #metric: MetricName;
   readonly #index: number;
   readonly #rowOf: (slot: number) => RowPlace;
 
   /** @param rowOf The row of a ranked operator. */
   constructor(
-    { ranked, unranked, byHigh, byValue }: Record<keyof MetricOrder, Uint32Array>,
+    { ranked, unranked, byLowest, byHighest, byValue }: Record<keyof MetricOrder, Uint32Array>,
     metric: MetricName,
     rowOf: (slot: number) => RowPlace,
   ) {
     this.ranked = ranked;
     this.unranked = unranked;
-    this.#byHigh = byHigh;
+    this.#byLowest = byLowest;
+    this.#byHighest = byHighest;
     this.byValue = byValue;
+    this.#metric = metric;
     this.#index = METRIC_NAMES.indexOf(metric);
     this.#rowOf = rowOf;
   }
 
   /** The same order of some operators. */
-  among(isMeant: (slot: number) => boolean, metric: MetricName): Ranking {
-    const [ranked, unranked, byHigh, byValue] = [
-      this.ranked,
-      this.unranked,
-      this.#byHigh,
-      this.byValue,
-    ].map((slots) => slots.filter(isMeant)) as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
-    return new Ranking({ ranked, unranked, byHigh, byValue }, metric, this.#rowOf);
+  among(isMeant: (slot: number) => boolean): Ranking {
+    const order = {
+      ranked: this.ranked.filter(isMeant),
+      unranked: this.unranked.filter(isMeant),
+      byLowest: this.#byLowest.filter(isMeant),
+      byHighest: this.#byHighest.filter(isMeant),
+      byValue: this.byValue.filter(isMeant),
+    };
+    return new Ranking(order, this.#metric, this.#rowOf);
   }
 
   /** 1 + the number of operators above. */
@@ -47,13 +52,15 @@ export class Ranking {
 
   /** The best and worst rank that the intervals allow. */
   rangeAt(place: number): [number, number] {
-    const best = 1 + this.#countAbove(this.#highOf(this.ranked[place] as number));
-    const low = this.#lowAt(place);
-    const below = firstNot(
-      this.#byHigh.length,
-      (at) => this.#highOf(this.#byHigh[at] as number) < low,
+    const own = this.ranked[place] as number;
+    const [lowest, highest] = [this.#lowestOf(own), this.#highestOf(own)];
+    const total = this.ranked.length;
+    const notAbove = firstNot(
+      total,
+      (at) => this.#lowestOf(this.#byLowest[at] as number) <= highest,
     );
-    return [best, this.ranked.length - below];
+    const below = firstNot(total, (at) => this.#highestOf(this.#byHighest[at] as number) < lowest);
+    return [1 + total - notAbove, total - below];
   }
 
   percentileAt(place: number): number | null {
@@ -69,14 +76,14 @@ export class Ranking {
    */
   placeOf(slot: number, codenameOf: (slot: number) => string): number | null {
     const row = this.#rowOf(slot);
-    const low = lowAt(row.numbers, row.at, this.#index);
+    const low = rankingAt(row.numbers, row.at, this.#index);
     if (Number.isNaN(low)) return null;
     const total = totalAt(row.numbers, row.at);
     const codename = codenameOf(slot);
     const isBefore = (at: number) => {
       const other = this.ranked[at] as number;
       const of = this.#rowOf(other);
-      const otherLow = lowAt(of.numbers, of.at, this.#index);
+      const otherLow = rankingAt(of.numbers, of.at, this.#index);
       if (otherLow !== low) return otherLow > low;
       const otherTotal = totalAt(of.numbers, of.at);
       return otherTotal === total ? codenameOf(other) < codename : otherTotal > total;
@@ -91,11 +98,16 @@ export class Ranking {
 
   #lowAt(place: number): number {
     const { numbers, at } = this.#rowOf(this.ranked[place] as number);
-    return lowAt(numbers, at, this.#index);
+    return rankingAt(numbers, at, this.#index);
   }
 
-  #highOf(slot: number): number {
+  #lowestOf(slot: number): number {
     const { numbers, at } = this.#rowOf(slot);
-    return highAt(numbers, at, this.#index);
+    return lowestAt(numbers, at, this.#metric);
+  }
+
+  #highestOf(slot: number): number {
+    const { numbers, at } = this.#rowOf(slot);
+    return highestAt(numbers, at, this.#metric);
   }
 }

@@ -14,8 +14,9 @@ import type { NumberBlocks, SlotColumn, TextBlocks } from './blocks.ts';
 export interface MetricOrder {
   /** Ranked operators, best first. */
   ranked: SlotColumn;
-  /** The same operators by the upper bounds of their intervals, lowest first. */
-  byHigh: SlotColumn;
+  /** The same operators by the lower and by the upper bounds that rank ranges compare, lowest first. */
+  byLowest: SlotColumn;
+  byHighest: SlotColumn;
   /** The same operators by their values, lowest first, from which medians are read. */
   byValue: SlotColumn;
   /** Operators without a rank, by name. */

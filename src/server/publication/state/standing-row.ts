@@ -1,28 +1,40 @@
 /**
- * Standings as rows of numbers, from which all their other values are computed. A row begins with a header and the
- * bounds of the five intervals, followed by the sums of each basis that differs from the one before.
+ * Standings as rows of numbers, from which all their other values are computed. A row begins with a header and two
+ * numbers for each metric, followed by the sums of each basis that differs from the one before. The two numbers are the
+ * bounds of the interval, or for intervals by weeks the conservative value and half the width. Either way, the first one
+ * ranks.
  */
 import { totalOf } from '#core/domain/counting/bucket.ts';
 import { BASES, BASIS, type Basis } from '#core/domain/metrics/day-series.ts';
-import type { Interval, Intervals } from '#core/domain/metrics/interval.ts';
-import { METRIC_NAMES, plainMetric, unroundedMetric } from '#core/domain/metrics/metrics.ts';
+import { DRAWN_IN, thetaOf } from '#core/domain/metrics/conservative.ts';
+import type { Interval } from '#core/domain/metrics/interval.ts';
+import {
+  METRIC_NAMES,
+  forEachMetric,
+  plainMetric,
+  unroundedMetric,
+} from '#core/domain/metrics/metrics.ts';
 import { type BasisUsage, type Standing, standingFrom } from '#core/domain/metrics/standing.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import type { Pillars } from '#core/schema/usage.ts';
 
 /** The numbers of one basis: the four token types, active days, effective days. */
 const BASIS_NUMBERS = 6;
-const LOW_AT = 1;
-const HIGH_AT = 2;
+const RANKS_AT = 1;
+const OTHER_AT = 2;
 const ALL_AT = 1 + 2 * METRIC_NAMES.length;
 
 /** The most numbers of a row. */
 export const MAX_ROW_NUMBERS = ALL_AT + BASES.length * BASIS_NUMBERS;
 
-/** In the header: whether the second and third basis differ, the metrics that rank, and from here on the last day. */
+/**
+ * In the header: whether the second and third basis differ, whether intervals are by weeks, the metrics that rank, and
+ * from here on the last day.
+ */
 const READ_DIFFERS = 1;
 const BOTH_DIFFERS = 2;
-const RANKED_BITS = 2;
+const BY_WEEKS = 4;
+const RANKED_BITS = 3;
 const LAST_ACTIVE = 2 ** (RANKED_BITS + METRIC_NAMES.length);
 
 /** Where a row begins. */
@@ -38,15 +50,15 @@ export interface RowPlace {
  */
 export function writeRow(
   row: Float64Array,
-  { bases, intervals, last_active }: Standing,
+  { bases, intervals, conservative, halves, last_active }: Standing,
   isRanked: (metric: MetricName) => boolean,
 ): number {
-  let header = last_active * LAST_ACTIVE;
+  let header = last_active * LAST_ACTIVE + (halves ? BY_WEEKS : 0);
   METRIC_NAMES.forEach((metric, index) => {
     if (isRanked(metric)) header += 2 ** (RANKED_BITS + index);
-    const [low, high] = intervals[metric] ?? [Number.NaN, null];
-    row[LOW_AT + 2 * index] = low;
-    row[HIGH_AT + 2 * index] = high ?? Number.NaN;
+    const other = halves ? halves[metric] : (intervals[metric]?.[1] ?? null);
+    row[RANKS_AT + 2 * index] = conservative[metric] ?? Number.NaN;
+    row[OTHER_AT + 2 * index] = other ?? Number.NaN;
   });
   let length = writeBasis(row, ALL_AT, bases.all);
   if (!isSameUsage(bases.read, bases.all)) {
@@ -92,15 +104,26 @@ export function standingAt({ numbers, at }: RowPlace): Standing {
   const read = header & READ_DIFFERS ? basisAt(numbers, basisPlace(numbers, at, 'read')) : all;
   const read_write =
     header & BOTH_DIFFERS ? basisAt(numbers, basisPlace(numbers, at, 'read_write')) : read;
-  const intervals = METRIC_NAMES.map((metric, index) => [
-    metric,
-    intervalAt({ numbers, at }, index),
-  ]);
   return standingFrom(
     { all, read, read_write },
-    Object.fromEntries(intervals) as Intervals,
+    header & BY_WEEKS
+      ? { halves: eachMetric((index) => orNull(otherAt(numbers, at, index))) }
+      : { intervals: eachMetric((index) => boundsAt(numbers, at, index)) },
     lastActiveAt({ numbers, at }),
   );
+}
+
+function eachMetric<Value>(read: (index: number) => Value): Record<MetricName, Value> {
+  return forEachMetric((metric) => read(METRIC_NAMES.indexOf(metric)));
+}
+
+function boundsAt(numbers: Float64Array, at: number, index: number): Interval | null {
+  const low = orNull(rankingAt(numbers, at, index));
+  return low === null ? null : [low, orNull(otherAt(numbers, at, index))];
+}
+
+function otherAt(numbers: Float64Array, at: number, index: number): number {
+  return numbers[at + OTHER_AT + 2 * index] as number;
 }
 
 /** The number of the last day with tokens. */
@@ -112,12 +135,6 @@ export function lastActiveAt({ numbers, at }: RowPlace): number {
 export function isRankedAt(numbers: Float64Array, at: number, index: number): boolean {
   // Bit operations read only the low 32 bits, which contain all flags.
   return (((numbers[at] as number) >> (RANKED_BITS + index)) & 1) === 1;
-}
-
-/** The interval of the metric with an index. */
-export function intervalAt({ numbers, at }: RowPlace, index: number): Interval | null {
-  const low = orNull(numbers[at + LOW_AT + 2 * index] as number);
-  return low === null ? null : [low, orNull(numbers[at + HIGH_AT + 2 * index] as number)];
 }
 
 /** A metric in a row, unrounded; NaN if it is undefined. */
@@ -138,20 +155,40 @@ export function rankedMetricAt(numbers: Float64Array, at: number, metric: Metric
   return plainMetric(metric, compared);
 }
 
-/** The lower bound of the interval of the metric with an index, by which operators rank; NaN for none. */
-export function lowAt(numbers: Float64Array, at: number, index: number): number {
-  return numbers[at + LOW_AT + 2 * index] as number;
+/** The conservative value of the metric with an index; NaN for none. */
+export function rankingAt(numbers: Float64Array, at: number, index: number): number {
+  return numbers[at + RANKS_AT + 2 * index] as number;
 }
 
 /** The same for ranked rows; NaN for rows that are not ranked by the metric. */
 export function valueAt(numbers: Float64Array, at: number, index: number): number {
-  return isRankedAt(numbers, at, index) ? lowAt(numbers, at, index) : Number.NaN;
+  return isRankedAt(numbers, at, index) ? rankingAt(numbers, at, index) : Number.NaN;
 }
 
-/** The upper bound of the interval of the metric with an index; infinite if there is none. */
-export function highAt(numbers: Float64Array, at: number, index: number): number {
-  const high = numbers[at + HIGH_AT + 2 * index] as number;
-  return Number.isNaN(high) ? Number.POSITIVE_INFINITY : high;
+/**
+ * Between which bounds the value of a ranked row plausibly lies when it is compared with others: its interval, or by
+ * weeks the interval drawn in, on the metric's scale.
+ */
+export function lowestAt(numbers: Float64Array, at: number, metric: MetricName): number {
+  const index = METRIC_NAMES.indexOf(metric);
+  return isByWeeks(numbers, at)
+    ? rankedThetaAt(numbers, at, metric) - DRAWN_IN * otherAt(numbers, at, index)
+    : rankingAt(numbers, at, index);
+}
+
+/** The upper one of these bounds; infinite if there is none. */
+export function highestAt(numbers: Float64Array, at: number, metric: MetricName): number {
+  const other = otherAt(numbers, at, METRIC_NAMES.indexOf(metric));
+  if (isByWeeks(numbers, at)) return rankedThetaAt(numbers, at, metric) + DRAWN_IN * other;
+  return Number.isNaN(other) ? Number.POSITIVE_INFINITY : other;
+}
+
+function isByWeeks(numbers: Float64Array, at: number): boolean {
+  return ((numbers[at] as number) & BY_WEEKS) !== 0;
+}
+
+function rankedThetaAt(numbers: Float64Array, at: number, metric: MetricName): number {
+  return thetaOf(metric, rankedMetricAt(numbers, at, metric));
 }
 
 /** All tokens of a row. */

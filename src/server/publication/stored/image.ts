@@ -30,7 +30,7 @@ export function metaOf({ state, ...projected }: Projected): Meta {
 }
 
 const COLUMNS = ['ids', 'names', 'sheets', 'facts', 'byName'] as const;
-const PARTS = ['ranked', 'byHigh', 'byValue', 'unranked'] as const;
+const PARTS = ['ranked', 'byLowest', 'byHighest', 'byValue', 'unranked'] as const;
 
 /** Returns the number of bytes. */
 export function writeImage(store: Readable, id: number, projected: Projected): number {

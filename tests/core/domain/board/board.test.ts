@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { percentileOf, rankingValue, whatIsMissing } from '#core/domain/board/board.ts';
 import { BASES } from '#core/domain/metrics/day-series.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
+import { certaintyWithin } from '#core/domain/metrics/interval.ts';
 import { RULESET, eligibilityIn } from '#core/domain/board/ruleset.ts';
 import type { BasisUsage, Standing } from '#core/domain/metrics/standing.ts';
 import type { WindowName } from '#core/schema/board.ts';
@@ -22,13 +23,13 @@ function aStanding(usage: Partial<BasisUsage> = {}, over: Partial<Standing> = {}
   return {
     bases: { all: basis, read: basis, read_write: basis },
     metrics: { yield: 10, leverage: 2, velocity: 5, snr: 0.8, dev10x: 0.3 },
-    intervals: {
+    ...certaintyWithin({
       yield: [8, 12],
       leverage: [1, 3],
       velocity: [4, 6],
       snr: [0.7, 0.9],
       dev10x: [-0.2, 0.8],
-    },
+    }),
     coverage: { all: 0.9, read: 0.9, read_write: 0.9 },
     last_active: 20_000,
     ...over,
@@ -165,7 +166,7 @@ describe('rankingValue()', () => {
   test('is 0 if the lower bound is 0', () => {
     const intervals = { ...aStanding().intervals, yield: [0, null] as [number, null] };
 
-    expect(rankingValue(aStanding({}, { intervals }), 'yield', asked('30d'))).toBe(0);
+    expect(rankingValue(aStanding({}, certaintyWithin(intervals)), 'yield', asked('30d'))).toBe(0);
   });
 
   test('uses the given ruleset', () => {

@@ -180,9 +180,10 @@ describe('a ranking', () => {
             }));
             return standingOf(seriesOf(byDay(scaled)), LAST - 119, LAST, { active_day_tokens: 0 });
           });
+          const lows = found.map((one) => (one && rankingValue(one, 'yield', loose)) ?? Number.NaN);
           return rankContenders({
-            lows: found.map((one) => (one && rankingValue(one, 'yield', loose)) ?? Number.NaN),
-            highs: found.map((one) => one?.intervals.yield?.[1] ?? Infinity),
+            lows,
+            bounds: { lows, highs: found.map((one) => one?.intervals.yield?.[1] ?? Infinity) },
             totals: found.map((one) => one?.bases.all.total ?? 0),
           });
         };

@@ -10,9 +10,10 @@ interface Contender {
 }
 
 function rank(contenders: Contender[]) {
+  const lows = contenders.map(({ low }) => low);
   const { ranked, ranks, best, worst, unranked } = rankContenders({
-    lows: contenders.map(({ low }) => low),
-    highs: contenders.map(({ low, high = low }) => high),
+    lows,
+    bounds: { lows, highs: contenders.map(({ low, high = low }) => high) },
     totals: contenders.map(({ total = 1 }) => total),
   });
   return {

@@ -140,7 +140,9 @@ describe('standingOf()', () => {
       aDay(0, { cache_read: null }),
     ]);
 
-    expect(found && standingFrom(found.bases, found.intervals, found.last_active)).toEqual(found);
+    expect(
+      found && standingFrom(found.bases, { intervals: found.intervals }, found.last_active),
+    ).toEqual(found);
   });
 
   test('has effective days between 1 and the days used', () => {

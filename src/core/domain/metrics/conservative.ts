@@ -1,0 +1,61 @@
+/**
+ * The conservative value, by which operators rank under ruleset 2: six tenths of the way from a value to the lower bound
+ * of its interval, on the scale on which the metric is symmetric. That is about the lower bound of an 80% interval.
+ *
+ * @module
+ */
+import type { MetricName } from '#core/schema/record.ts';
+import { significant } from './metrics.ts';
+
+const PART = 0.6;
+
+/**
+ * Two equal intervals whose bounds are drawn in by this factor stop touching where the difference becomes significant
+ * at 5%.
+ *
+ * @see {@link https://doi.org/10.2307/2983411 | Goldstein and Healy 1995}
+ */
+export const DRAWN_IN = Math.SQRT1_2;
+
+/** The scale on which a metric is symmetric, in natural logarithms. */
+interface Scale {
+  of: (value: number) => number;
+  value: (theta: number) => number;
+}
+
+const RATIO: Scale = { of: Math.log, value: Math.exp };
+
+const SCALES: Readonly<Record<MetricName, Scale>> = {
+  yield: RATIO,
+  leverage: RATIO,
+  velocity: RATIO,
+  snr: {
+    of: (share) => Math.log(share / (1 - share)),
+    value: (theta) => 1 / (1 + Math.exp(-theta)),
+  },
+  dev10x: { of: (value) => value * Math.LN10, value: (theta) => theta / Math.LN10 },
+};
+
+/** A value on its metric's scale; infinite at the ends of a ratio or share. */
+export function thetaOf(metric: MetricName, value: number): number {
+  return SCALES[metric].of(value);
+}
+
+/** The value at a point of its metric's scale, not rounded. */
+export function valueOf(metric: MetricName, theta: number): number {
+  return SCALES[metric].value(theta);
+}
+
+/**
+ * The conservative value of a published value, to 12 significant digits. It follows from published numbers alone, so
+ * that ranks can be checked without the days behind them.
+ *
+ * @param value To 12 significant digits.
+ * @param low The lower bound of its interval, at most the value.
+ */
+export function conservativeOf(metric: MetricName, value: number, low: number): number {
+  if (low === value) return value;
+  const [theta, lowest] = [thetaOf(metric, value), thetaOf(metric, low)];
+  const between = significant(valueOf(metric, theta - PART * (theta - lowest)));
+  return Math.min(Math.max(between, low), value);
+}
