@@ -13,7 +13,7 @@ const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
 const tip = make('p', { className: 'tip', role: 'status' });
 
 export function showChartValues(): void {
-  for (const chart of findAll<SVGElement>('.chart')) {
+  for (const chart of findAll<SVGElement>('svg.chart')) {
     const points = findAll<SVGTitleElement>(':scope * > title', chart).map(takeTitle);
     if (points.length > 0) listenOn(chart, points);
   }

@@ -6,8 +6,8 @@ import { WindowName } from '#core/schema/board.ts';
 import { MetricName } from '#core/schema/record.ts';
 import { readChallenge } from '../challenge/challenges.ts';
 import type { AppContext } from '../context.ts';
-import { readOperatorCard } from './badge.ts';
-import { currentPublication } from '../publication/read/current-publication.ts';
+import { currentName } from '../operator/codenames.ts';
+import { currentPublication, publicOperator } from '../publication/read/current-publication.ts';
 import { frontView } from './board-page.ts';
 
 const UNKNOWN = 'There is no board, operator or challenge with this address';
@@ -25,8 +25,8 @@ export function readEmbeddable(ctx: AppContext, asked: string | null): Embeddabl
   if (room === '') return { kind: 'board', ...frontView(ctx), isWhole: true };
   if (room === 'leaderboard') return boardAt(ctx, url, { window: name, metric });
   if (room === 'operators') {
-    const card = readOperatorCard(ctx, name);
-    if (card) return { kind: 'operator', codename: card.codename };
+    const { codename } = publicOperator(ctx, currentName(ctx, name));
+    return { kind: 'operator', codename };
   }
   if (room === 'challenges') {
     const { id, title } = readChallenge(ctx, name, ChallengeQuery.parse({ limit: '1' }));

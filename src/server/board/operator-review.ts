@@ -43,7 +43,7 @@ export async function findOperatorReview(
     await allSignedDays(ctx, operator).ready();
     const found = spanToReview(ctx, operator, reviewSpan(period));
     if ('reason' in found) return { sheet: null, none: found, refusal: null };
-    await sourcesOf(ctx, operator, found).ready();
+    await usedIn(ctx, operator, found).ready();
     await readyMilestones(ctx, codename);
     return { sheet: readReview(ctx, codename, found), none: null, refusal: null };
   } catch (error) {
@@ -77,7 +77,6 @@ function readReview(ctx: AppContext, codename: string, span: ReviewSpan) {
   const today = todayOf(ctx);
   const first = firstDayWithTokens(usage) ?? today;
   const { as_of, ruleset, generated_at, next_refresh_at } = currentPublication(ctx);
-  const parts = sourcesOf(ctx, operator, span).read();
   return {
     codename,
     display_name,
@@ -96,27 +95,31 @@ function readReview(ctx: AppContext, codename: string, span: ReviewSpan) {
       return dayNumber(day) >= span.first && dayNumber(day) <= span.last;
     }),
     end: readPeriodEnd(ctx, operator, span),
-    tools: usageByTool(parts),
-    ...usageByModel(parts),
+    ...usedIn(ctx, operator, span).read(),
   };
 }
 
-type Sources = ReturnType<SourceSums['parts']>;
+type Used = ReturnType<typeof usageByModel> & { tools: ReturnType<typeof usageByTool> };
 
 /** The most periods whose tools and models are cached. */
 const MAX_KEPT = 100;
-const sources = new RecentMemo<AppContext['store'], Sources>(MAX_KEPT);
+const used = new RecentMemo<AppContext['store'], Used>(MAX_KEPT);
 
 /** What counts in a period, by tool and model. */
-function sourcesOf(
+function usedIn(
   { store }: Pick<AppContext, 'store'>,
   operator: PublicOperator,
   { name, first, last }: ReviewSpan,
-): AccountSum<Sources> {
-  return accountSum({ store }, operator, { memo: sources, owner: store, name }, function* () {
+): AccountSum<Used> {
+  return accountSum({ store }, operator, { memo: used, owner: store, name }, function* () {
     const sums = new SourceSums();
     const days = { from: dayName(first), to: dayName(last) };
     yield* eachPart(store, operator, days, (part) => sums.add(store.usage.signed(part)), NAMED);
-    return sums.parts();
+    yield;
+    const parts = yield* sums.parts();
+    yield;
+    const tools = usageByTool(parts);
+    yield;
+    return { tools, ...usageByModel(parts) };
   });
 }

@@ -1,7 +1,8 @@
 import type { AppContext } from '../context.ts';
 import { type Operator, changeKey } from '../operator/operator.ts';
 import type { RecentMemo } from '../process/recent-memo.ts';
-import { runAtOnce, runYielding } from '../process/yield-to-event-loop.ts';
+import { atOnce } from '#core/domain/text/steps.ts';
+import { runYielding } from '../process/yield-to-event-loop.ts';
 
 type Store = AppContext['store'];
 type Part = Parameters<Store['records']['signedUsage']>[0];
@@ -60,7 +61,7 @@ export function accountSum<Owner extends object, Value>(
 ): AccountSum<Value> {
   const key = `${changeKey(operator)} ${name}`;
   return {
-    read: () => memo.read(owner, key, () => runAtOnce(make())),
+    read: () => memo.read(owner, key, () => atOnce(make())),
     async ready() {
       if (memo.has(owner, key)) return;
       const value = await runYielding(make());

@@ -12,7 +12,8 @@ import type { Bucket } from '#core/schema/usage.ts';
 import type { AppContext } from '../context.ts';
 import type { Operator } from '../operator/operator.ts';
 import { changeWithinLimits } from '../operator/operator-limits.ts';
-import { runAtOnce, runYielding } from '../process/yield-to-event-loop.ts';
+import { atOnce } from '#core/domain/text/steps.ts';
+import { runYielding } from '../process/yield-to-event-loop.ts';
 
 type Board = Pick<AppContext, 'store'>;
 
@@ -46,7 +47,7 @@ export async function restateYielding(board: Board, prepare: () => Restatement |
 }
 
 export function restateAtOnce(board: Board, prepare: () => Restatement | null): void {
-  runAtOnce(restate(board, prepare));
+  atOnce(restate(board, prepare));
 }
 
 function* restate(board: Board, prepare: () => Restatement | null): Generator<void, void> {

@@ -14,14 +14,6 @@ export async function runYielding<Result>(steps: Generator<void, Result>): Promi
   }
 }
 
-/** Runs the same work without yielding, for processes and threads that answer no requests. */
-export function runAtOnce<Result>(steps: Generator<void, Result>): Result {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
-}
-
 /** Resumes waiting callers one at a time, each in a new iteration of the event loop. */
 export function oneByOne(): () => Promise<void> {
   let last = Promise.resolve();

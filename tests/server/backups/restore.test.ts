@@ -302,12 +302,12 @@ test('killing a restore at any step leaves a whole board, the old one or the new
     const swap = replaceDatabase({ draft, database, kept, isSound: true });
     let last = '';
     for (let step = 0; step < count; step += 1) last = String(swap.next().value);
-    const runAtOnce = verifyBackup(database).head?.entry_hash;
+    const atOnce = verifyBackup(database).head?.entry_hash;
     // As a starting server does.
     dropLeftovers(dataDir);
     expect(readdirSync(dataDir)).not.toContain('restoring.sqlite');
-    expect(verifyBackup(database).head?.entry_hash).toBe(runAtOnce);
-    return [last, runAtOnce];
+    expect(verifyBackup(database).head?.entry_hash).toBe(atOnce);
+    return [last, atOnce];
   });
 
   const which = (step: string) => (['replaced', 'undefined'].includes(step) ? 'new' : 'old');

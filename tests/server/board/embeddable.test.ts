@@ -49,14 +49,14 @@ describe('readEmbeddable()', () => {
     await updateProfile(ctx, id, { privacy_mode: 'anonymous' });
     publish(ctx, 2);
 
-    const refusalOf = (path: string) => {
+    const refusalOf = (name: string) => {
       try {
-        return read(path);
+        return read(`/operators/${name}`);
       } catch (error) {
-        return (error as Error).message;
+        return (error as Error).message.replace(name, 'NAME');
       }
     };
-    expect(refusalOf('/operators/ada')).toBe(refusalOf('/operators/nobody'));
+    expect(refusalOf('ada')).toBe(refusalOf('nobody'));
   });
 
   test.each([null, '', 'nonsense', 'https://other.example/', 'javascript:alert(1)', '/'])(

@@ -118,12 +118,12 @@ export function notedIn(page: Page): Promise<Noted> {
 /** Does `work` for each item, a few at a time. */
 export async function forEachOf<Item>(
   items: readonly Item[],
-  runAtOnce: number,
+  atOnce: number,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   const left = [...items];
   const worker = async () => {
     for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
   };
-  await Promise.all(Array.from({ length: runAtOnce }, worker));
+  await Promise.all(Array.from({ length: atOnce }, worker));
 }

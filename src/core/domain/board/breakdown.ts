@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { atOnce } from '../text/steps.ts';
 import type { BoardTrust, WindowName } from '#core/schema/board.ts';
 import type { ModelUsage, OtherUsage, ToolUsage } from '#core/schema/operator.ts';
 import { SHOWN_MODELS, SHOWN_TOOLS } from '#core/schema/shown.ts';
@@ -68,7 +69,7 @@ function sumBySource(usage: readonly DayUsage[], start: number): SourceUsage[] {
     if (!ofSource) parts.set(source, (ofSource = []));
     addPillars((ofSource[kindOf(bucket)] ??= emptyPart(source)), bucket);
   }
-  return inOrder([...parts].map(([source, ofSource]) => [sourceName(source), ofSource]));
+  return atOnce(inOrder([...parts].map(([source, ofSource]) => [sourceName(source), ofSource])));
 }
 
 /** Which cache pillars are reported, as a number. */
@@ -80,9 +81,13 @@ function emptyPart(source: BucketSource): SourceUsage {
   return { source, input: 0, output: 0, cache_write: null, cache_read: null };
 }
 
-function inOrder(named: [name: string, parts: (SourceUsage | undefined)[]][]): SourceUsage[] {
+function* inOrder(
+  named: [name: string, parts: (SourceUsage | undefined)[]][],
+): Generator<undefined, SourceUsage[]> {
   named.sort(([a], [b]) => (a < b ? -1 : 1));
-  return withoutSmall(named.flatMap(([, parts]) => parts.filter((part) => part !== undefined)));
+  yield;
+  const parts = named.flatMap(([, ofSource]) => ofSource.filter((part) => part !== undefined));
+  return parts.length <= MAX_PARTS ? parts : yield* withoutSmall(parts);
 }
 
 /** Sums daily counts by source. Unlike {@linkcode partsOf}, it can be given the counts of a large account bit by bit. */
@@ -98,7 +103,8 @@ export class SourceSums {
     }
   }
 
-  parts(): SourceUsage[] {
+  /** The parts by name, in steps, because there can be a hundred thousand. */
+  parts(): Generator<undefined, SourceUsage[]> {
     return inOrder([...this.#parts]);
   }
 }
@@ -109,11 +115,14 @@ function sourceName({ tool, provider, model, trust }: BucketSource): string {
 }
 
 /** Keeps the pairs of provider and model with the most tokens, with all their parts, and merges the others by tool. */
-function withoutSmall(parts: SourceUsage[]): SourceUsage[] {
-  if (parts.length <= MAX_PARTS) return parts;
+function* withoutSmall(parts: SourceUsage[]): Generator<undefined, SourceUsage[]> {
   const kept: SourceUsage[] = [];
   const small: SourceUsage[] = [];
-  for (const { group } of largestFirst(groupBy(parts, ({ source }) => pairName(source)))) {
+  const pairs = groupBy(parts, ({ source }) => pairName(source));
+  yield;
+  const largest = largestFirst(pairs);
+  yield;
+  for (const { group } of largest) {
     const isKept = small.length === 0 && kept.length + group.length <= MAX_PARTS;
     (isKept ? kept : small).push(...group);
   }

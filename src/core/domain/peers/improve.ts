@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { atOnce } from '../text/steps.ts';
 import {
   type Diagnosis,
   type Improvement,
@@ -74,11 +75,7 @@ interface ToolOutcome {
 
 /** Finds the changes of habit that would gain the most, highest score first. */
 export function improvementsOf(diagnosed: Diagnosed): Diagnosis {
-  const steps = improvementSteps(diagnosed);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
+  return atOnce(improvementSteps(diagnosed));
 }
 
 /** The same in short steps, several at first and one for each tool. The caller can do other work between them. */

@@ -4,7 +4,8 @@ import { CLASS_WINDOW } from '#core/domain/metrics/class-tier.ts';
 import type { WindowName } from '#core/schema/board.ts';
 import { collectGarbage } from '#server/process/collect-garbage.ts';
 import { RecentMemo } from '#server/process/recent-memo.ts';
-import { runAtOnce, runYielding } from '#server/process/yield-to-event-loop.ts';
+import { atOnce } from '#core/domain/text/steps.ts';
+import { runYielding } from '#server/process/yield-to-event-loop.ts';
 import { PublishedChallenge, PublishedRecords } from '../contests/published-contests.ts';
 import { placeAt } from '../state/blocks.ts';
 import {
@@ -125,7 +126,7 @@ export function publicationOf(
       (readied ??= runYielding(peersInSteps()).then((made) => {
         peers ??= made;
       })),
-    peers: () => (peers ??= runAtOnce(peersInSteps())),
+    peers: () => (peers ??= atOnce(peersInSteps())),
     asShownIn: (newer) => publicationOf(data, options, operators.withheldSince(newer.operators)),
   };
 }

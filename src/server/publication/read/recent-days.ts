@@ -13,7 +13,8 @@ import {
 } from '#server/counting/bucket-turns.ts';
 import { changeKey } from '#server/operator/operator.ts';
 import { RecentMemo } from '#server/process/recent-memo.ts';
-import { runAtOnce, runYielding } from '#server/process/yield-to-event-loop.ts';
+import { atOnce } from '#core/domain/text/steps.ts';
+import { runYielding } from '#server/process/yield-to-event-loop.ts';
 
 type Stored = Pick<AppContext, 'store'>;
 type Store = AppContext['store'];
@@ -84,7 +85,7 @@ export function countingIn({ store }: Stored, stretch: Stretch): AccountSum<Coun
   };
   const count = () => countSubmissions(store, stretch);
   return {
-    read: () => counts() ?? keep(runAtOnce(count())),
+    read: () => counts() ?? keep(atOnce(count())),
     async ready() {
       if (!counts()) keep(await runYielding(count()));
     },
