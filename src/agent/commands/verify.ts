@@ -13,7 +13,7 @@ Usage: opbench verify URL | FILE [--calibration] [--json]
                  log and with the board that readers get
   FILE           a saved /log.ndjson.gz, or the output of "opbench-board export"
   --calibration  also test the intervals: how often the first 60 and the last 30
-                 of each operator's 90 days agree within their intervals
+                 of an operator's last 90 days agree within their intervals
   --json         print JSON
 
 It checks the hash chain, every signature and every receipt, then recomputes
@@ -37,8 +37,8 @@ Example: opbench verify https://bench.example.org
   live            null for a FILE, or {log_index, entry_hash,
                   boards: [{as_of, kept, rows}]}
   own_receipts    number of receipts looked up; null if not enrolled there
-  calibration     only with --calibration: {as_of, log_index, interval, methods},
-                  as in GET /api/v1/metrics/leaders; null without a current board
+  calibration     only with --calibration: {as_of, log_index, interval, methods}
+                  as in GET /api/v1/metrics/leaders; null if there is no board
   notes           array of texts
   findings        array of {code, line, message} and, where they apply,
                   log_index, name, operator, as_of, trust, tool, window, metric,

@@ -2,7 +2,7 @@
 import { CALIBRATED_METRICS, CALIBRATION_OPERATORS } from '#core/domain/board/calibration.ts';
 import type { Calibration } from '#core/schema/calibration.ts';
 import { METRIC_WORDS } from '../text/words.ts';
-import { NONE, count, fixed, momentText, whole } from '../text/format.ts';
+import { NONE, capitalised, count, fixed, momentText, whole } from '../text/format.ts';
 import MEASURED from './measured-calibration.json' with { type: 'json' };
 
 const METHODS: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ export function hasEnough(calibration: Calibration | null): calibration is Calib
 /** The figures of the board. The first method is that of its ranking rules. */
 export function calibrationTable({ as_of, log_index, methods }: Calibration) {
   return {
-    caption: `How often the two parts agree, in percent. 90 days to ${momentText(as_of, 'day')}, log up to entry ${whole(log_index)}.`,
+    caption: `How often the two parts agree, in percent. 90 days to ${momentText(as_of, 'date')}, log up to entry ${whole(log_index)}.`,
     head: ['Metric', 'Operators', ...methods.map(({ interval }) => methodName(interval))],
     rows: CALIBRATED_METRICS.map((metric) => [
       METRIC_WORDS[metric].label,
@@ -42,6 +42,14 @@ export function calibrationTable({ as_of, log_index, methods }: Calibration) {
       ...methods.map((of) => percentOf(of[metric].percent)),
     ]),
   };
+}
+
+/** How much more often two parts agree than an interval contains the true value, at most, in whole percentage points. */
+export function mostAboveCoverage(): number {
+  const above = MEASURED.cases.flatMap(({ methods }) => {
+    return methods.map(({ agreed, held }) => agreed - held);
+  });
+  return Math.ceil(Math.max(...above));
 }
 
 /** The same of simulated operators, whose true values are known. */
@@ -55,7 +63,7 @@ export function simulatedCalibration() {
     caption: `${whole(MEASURED.rounds)} simulated operators in each case: how often the two parts agree about yield, and how often the interval of 90 days contains the true value, in percent`,
     head: ['Simulated operators', ...head],
     rows: MEASURED.cases.map(({ scenario, methods }) => [
-      scenario,
+      capitalised(scenario),
       ...methods.flatMap(({ agreed, held }) => [fixed(agreed, 1), fixed(held, 1)]),
     ]),
   };

@@ -17,7 +17,7 @@ import { choiceFilters, choiceOf, headOf, sliceOf } from './board-head.ts';
 import { frontView } from './board-page.ts';
 
 /** The board on metric pages, which is the front page's. */
-type MetricsHead = Omit<MetricLeaders, 'calibration' | 'metrics'>;
+type MetricsHead = Omit<MetricLeaders, 'metrics'>;
 
 interface MetricsPage {
   head: MetricsHead;
@@ -53,7 +53,7 @@ export function readMetricPage(ctx: AppContext, metric: MetricName): MetricPage 
 function readFront(ctx: AppContext, metric?: MetricName) {
   const { window, tool } = frontView(ctx);
   const query = LeadersQuery.parse({ window, metric, ...(tool !== null && { tool }) });
-  const { metrics, calibration: _, ...head } = readMetricLeaders(ctx, query);
+  const { metrics, ...head } = readMetricLeaders(ctx, query);
   const board = currentPublication(ctx).window(window, { tool, trust: head.trust });
   return { board, head, metrics };
 }
