@@ -36,8 +36,8 @@ const cases = [
 for (const metric of METRICS) {
   const rows = cases.map(({ scenario, methods }) => {
     const columns = methods.flatMap((of) => [
-      [of.interval, of[metric].percent],
-      [`${of.interval}, true value`, of.held[metric]],
+      [of.method, of[metric].percent],
+      [`${of.method}, true value`, of.held[metric]],
     ]);
     const { operators } = methods[0][metric];
     return { case: scenario, operators, ...Object.fromEntries(columns) };
@@ -55,8 +55,8 @@ report(options, 'Cost', [{ 'microseconds per operator': round(microseconds) }]);
 if (options.write) {
   const all = cases.map(({ scenario, methods }) => ({
     scenario,
-    methods: methods.map(({ interval, yield: { percent: agreed }, held: { yield: held } }) => {
-      return { interval, agreed, held };
+    methods: methods.map(({ method, yield: { percent: agreed }, held: { yield: held } }) => {
+      return { method, agreed, held };
     }),
   }));
   await writeMeasured('measured-calibration', { seed: SEED, rounds, cases: all });
@@ -72,7 +72,7 @@ function measured(of) {
   const startedMs = performance.now();
   const { methods } = calibrate(series, { last: FIRST + DAYS - 1, ruleset: RULESET });
   const tookMs = performance.now() - startedMs;
-  const held = methods.map((one) => ({ ...one, held: heldBy(operators, one.interval) }));
+  const held = methods.map((one) => ({ ...one, held: heldBy(operators, one.method) }));
   return { scenario: of.name, methods: held, tookMs };
 }
 

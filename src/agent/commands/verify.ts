@@ -37,7 +37,7 @@ Example: opbench verify https://bench.example.org
   live            null for a FILE, or {log_index, entry_hash,
                   boards: [{as_of, kept, rows}]}
   own_receipts    number of receipts looked up; null if not enrolled there
-  calibration     only with --calibration: {as_of, log_index, interval, methods}
+  calibration     only with --calibration: {as_of, log_index, method, methods}
                   as in GET /api/v1/metrics/leaders; null if there is no board
   notes           array of texts
   findings        array of {code, line, message} and, where they apply,

@@ -175,19 +175,19 @@ const percentText = (percent: number | null) => (percent === null ? '-' : `${per
 
 function calibrationLines(calibration: Calibration | null): string[] {
   if (!calibration) return ['  calibration  none, because the file has no current board'];
-  const { as_of, interval, methods } = calibration;
+  const { as_of, method, methods } = calibration;
   const rows = CALIBRATED_METRICS.map((metric) => {
     const percents = methods.map((of) => percentText(of[metric].percent));
     return [metric, figure(methods[0]?.[metric].operators ?? 0), ...percents];
   });
   const expected = methods.map((of) => percentText(of.expected_percent));
-  const columns: Column[] = ['operators', ...methods.map((of) => of.interval)].map((title) => {
+  const columns: Column[] = ['operators', ...methods.map((of) => of.method)].map((title) => {
     return { title, side: 'right' };
   });
   return [
     `  calibration  two parts of 90 days to ${as_of} agree within their intervals`,
     ...tableLines([{ title: 'metric' }, ...columns], [...rows, ['expected', '', ...expected]], 4),
-    `    The ranking rules use ${interval ?? 'no intervals'}.`,
+    `    The ranking rules use ${method ?? 'another method'}.`,
   ];
 }
 

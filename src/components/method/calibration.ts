@@ -1,17 +1,16 @@
 /** What the page about intervals says of the board's own calibration. */
 import { CALIBRATED_METRICS, CALIBRATION_OPERATORS } from '#core/domain/board/calibration.ts';
-import type { Calibration } from '#core/schema/calibration.ts';
+import type { Calibration, MethodCalibration } from '#core/schema/calibration.ts';
 import { METRIC_WORDS } from '../text/words.ts';
 import { NONE, capitalised, count, fixed, momentText, whole } from '../text/format.ts';
 import MEASURED from './measured-calibration.json' with { type: 'json' };
 
-const METHODS: Readonly<Record<string, string>> = {
+const METHODS: Readonly<Record<MethodCalibration['method'], string>> = {
   'jackknife-95': 'Leaving out days',
   'week-80': 'Comparing weeks, 80%',
   'week-95': 'Comparing weeks',
 };
 
-const methodName = (interval: string) => METHODS[interval] ?? interval;
 const percentOf = (percent: number | null) => (percent === null ? NONE : fixed(percent, 1));
 
 /** The result in one or two sentences. */
@@ -35,7 +34,7 @@ export function hasEnough(calibration: Calibration | null): calibration is Calib
 export function calibrationTable({ as_of, log_index, methods }: Calibration) {
   return {
     caption: `How often the two parts agree, in percent. 90 days to ${momentText(as_of, 'date')}, log up to entry ${whole(log_index)}.`,
-    head: ['Metric', 'Operators', ...methods.map(({ interval }) => methodName(interval))],
+    head: ['Metric', 'Operators', ...methods.map(({ method }) => METHODS[method])],
     rows: CALIBRATED_METRICS.map((metric) => [
       METRIC_WORDS[metric].label,
       whole(methods[0]?.[metric].operators ?? 0),
@@ -55,8 +54,8 @@ export function mostAboveCoverage(): number {
 /** The same of simulated operators, whose true values are known. */
 export function simulatedCalibration() {
   const [first] = MEASURED.cases;
-  const head = (first?.methods ?? []).flatMap(({ interval }) => [
-    methodName(interval),
+  const head = (first?.methods ?? []).flatMap(({ method }) => [
+    METHODS[method as keyof typeof METHODS],
     'True value inside',
   ]);
   return {

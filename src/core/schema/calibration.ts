@@ -3,6 +3,8 @@ import * as z from 'zod';
 import { object } from './object.ts';
 import { Day } from './scalars.ts';
 
+const IntervalMethod = z.enum(['jackknife-95', 'week-80', 'week-95']);
+
 const Agreement = object('Agreement', 'How often the two parts agree about a metric.', {
   operators: z.int().min(0).describe('The number of operators who have enough days in both parts.'),
   agreed: z.int().min(0).describe('For how many of them both parts agree.'),
@@ -16,7 +18,7 @@ const Agreement = object('Agreement', 'How often the two parts agree about a met
 export type Agreement = z.infer<typeof Agreement>;
 
 const MethodCalibration = object('MethodCalibration', 'The result of one interval method.', {
-  interval: z.string().describe('How the intervals are computed.'),
+  method: IntervalMethod.describe('How the intervals are computed.'),
   expected_percent: z
     .number()
     .describe('The percentage to expect if the intervals hold and both parts are alike.'),
@@ -32,10 +34,9 @@ export const Calibration = object(
   {
     as_of: Day.describe('The last of the 90 days.'),
     log_index: z.int().min(1).describe('The last log entry that counts.'),
-    interval: z
-      .string()
-      .nullable()
-      .describe('The interval method of the ranking rules; null if they have none.'),
+    method: IntervalMethod.nullable().describe(
+      'The interval method of the ranking rules; null if this version does not know it.',
+    ),
     methods: z
       .array(MethodCalibration)
       .describe('The method of the ranking rules first, then others for comparison.'),

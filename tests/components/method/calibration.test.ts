@@ -10,12 +10,9 @@ import type { Calibration } from '#core/schema/calibration.ts';
 function aCalibration(operators: number, agreed: number): Calibration {
   const percent = operators === 0 ? null : Math.round((1000 * agreed) / operators) / 10;
   const of = { operators, agreed, percent };
-  const method = { expected_percent: 95, yield: of, leverage: of, velocity: of };
-  const methods = ['jackknife-95', 'of a later version'].map((interval) => ({
-    interval,
-    ...method,
-  }));
-  return { as_of: '2026-03-10', log_index: 1207, interval: 'jackknife-95', methods };
+  const found = { expected_percent: 95, yield: of, leverage: of, velocity: of };
+  const methods = (['jackknife-95', 'week-95'] as const).map((method) => ({ method, ...found }));
+  return { as_of: '2026-03-10', log_index: 1207, method: 'jackknife-95', methods };
 }
 
 describe('the calibration on the page', () => {
@@ -43,7 +40,7 @@ describe('the calibration on the page', () => {
     expect(calibrationTable(aCalibration(1600, 1500))).toEqual({
       caption:
         'How often the two parts agree, in percent. 90 days to 10 Mar 2026, log up to entry 1,207.',
-      head: ['Metric', 'Operators', 'Leaving out days', 'of a later version'],
+      head: ['Metric', 'Operators', 'Leaving out days', 'Comparing weeks'],
       rows: [
         ['Yield', '1,600', '93.8', '93.8'],
         ['Leverage', '1,600', '93.8', '93.8'],

@@ -92,10 +92,10 @@ describe('calibrationOf()', () => {
     expect(calibration).toMatchObject({
       as_of: '2026-03-10',
       log_index: ctx.store.log.head()?.index,
-      interval: 'jackknife-95',
+      method: 'jackknife-95',
       methods: [
-        { interval: 'jackknife-95', yield: { operators: 2 }, velocity: { operators: 2 } },
-        { interval: 'week-95', yield: { operators: 2, agreed: 2, percent: 100 } },
+        { method: 'jackknife-95', yield: { operators: 2 }, velocity: { operators: 2 } },
+        { method: 'week-95', yield: { operators: 2, agreed: 2, percent: 100 } },
       ],
     });
     expect(calibrationIn(await ofLog(ctx))).toEqual(calibration);

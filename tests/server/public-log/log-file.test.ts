@@ -187,7 +187,7 @@ describe('LogFile', () => {
     expect(calibration).toMatchObject({
       as_of: header.as_of,
       log_index: header.log_index,
-      interval: ctx.ruleset.interval,
+      method: ctx.ruleset.interval,
     });
     expect(ctx.calibration.version).not.toBe(version);
     expect(new BoardCalibration(ctx.store).current).toEqual(calibration);

@@ -34,6 +34,8 @@ const EXPECTED: Readonly<Record<IntervalMethod, number>> = {
   'week-95': 95,
 };
 
+const METHODS = Object.keys(EXPECTED) as IntervalMethod[];
+
 /** The methods that are always compared. */
 const COMPARED: readonly IntervalMethod[] = ['jackknife-95', 'week-95'];
 
@@ -47,8 +49,10 @@ const COMPARED: readonly IntervalMethod[] = ['jackknife-95', 'week-95'];
 export function calibrate(
   operators: Iterable<DaySeries>,
   { last, ruleset }: { last: number; ruleset: Ruleset },
-): Pick<Calibration, 'interval' | 'methods'> {
-  const tallies = methodsFor(ruleset).map((method) => new Tally(method, ruleset));
+): Pick<Calibration, 'method' | 'methods'> {
+  const own = METHODS.find((method) => method === ruleset.interval) ?? null;
+  const methods = new Set([...(own ? [own] : []), ...COMPARED]);
+  const tallies = [...methods].map((method) => new Tally(method, ruleset));
   const middle = firstDayOf(SECOND, last);
   for (const series of operators) {
     // Cut apart, because the interval of a part must not depend on the days of the other.
@@ -56,12 +60,7 @@ export function calibrate(
     const second = seriesBetween(series, middle, last);
     for (const tally of tallies) tally.add(first, second);
   }
-  return { interval: ruleset.interval ?? null, methods: tallies.map(({ result }) => result) };
-}
-
-function methodsFor({ interval }: Ruleset): IntervalMethod[] {
-  const isKnown = (name = ''): name is IntervalMethod => Object.hasOwn(EXPECTED, name);
-  return [...new Set([...(isKnown(interval) ? [interval] : []), ...COMPARED])];
+  return { method: own, methods: tallies.map(({ result }) => result) };
 }
 
 /** Counts the operators whose parts agree, by one method. */
@@ -81,7 +80,7 @@ class Tally {
       return [metric, { operators, agreed, percent }];
     });
     return {
-      interval: this.#method,
+      method: this.#method,
       expected_percent: EXPECTED[this.#method],
       ...(Object.fromEntries(agreements) as Record<Calibrated, Agreement>),
     };

@@ -57,7 +57,7 @@ describe('calibrate()', () => {
         return Math.abs(a.theta - b.theta) <= Math.hypot(a.half, b.half);
       });
 
-      const of = found(operators).methods.find(({ interval }) => interval === method);
+      const of = found(operators).methods.find((one) => one.method === method);
 
       expect(of?.yield).toEqual({
         operators: 40,
@@ -113,7 +113,7 @@ describe('calibrate()', () => {
   test('names the method of the ranking rules first, and compares both', () => {
     const methodsOf = (interval?: string) => {
       const { methods, ...head } = found([], { ...RULESET, interval });
-      return { ...head, methods: methods.map((of) => [of.interval, of.expected_percent]) };
+      return { ...head, methods: methods.map((of) => [of.method, of.expected_percent]) };
     };
     const [jackknife, week] = [
       ['jackknife-95', 95],
@@ -121,12 +121,12 @@ describe('calibrate()', () => {
     ];
 
     expect(methodsOf('jackknife-95')).toEqual({
-      interval: 'jackknife-95',
+      method: 'jackknife-95',
       methods: [jackknife, week],
     });
-    expect(methodsOf('week-95')).toEqual({ interval: 'week-95', methods: [week, jackknife] });
+    expect(methodsOf('week-95')).toEqual({ method: 'week-95', methods: [week, jackknife] });
     expect(methodsOf('week-80').methods).toEqual([['week-80', 80], jackknife, week]);
     expect(methodsOf('of a later version').methods).toEqual([jackknife, week]);
-    expect(methodsOf(undefined)).toEqual({ interval: null, methods: [jackknife, week] });
+    expect(methodsOf(undefined)).toEqual({ method: null, methods: [jackknife, week] });
   });
 });
