@@ -6,6 +6,7 @@ import { announcementsIn } from './announcements.ts';
 import { auditLogIn } from './audit-log.ts';
 import { avatarsIn, codenamesIn, operatorsIn, shownRowsIn } from './operators.ts';
 import { boardSettingsIn, setupLinksIn } from './board-settings.ts';
+import { calibrationIn } from './calibration.ts';
 import { invitationsIn } from './invitations.ts';
 import { bucketsIn } from './buckets.ts';
 import { challengesIn } from './challenges.ts';
@@ -70,6 +71,7 @@ const PARTS = {
   announcements: announcementsIn,
   auditLog: auditLogIn,
   boardSettings: boardSettingsIn,
+  calibration: calibrationIn,
   setupLinks: setupLinksIn,
   invitations: invitationsIn,
   log: logIn,

@@ -11,7 +11,8 @@ import { RULESET, eligibilityIn } from '#core/domain/board/ruleset.ts';
 import { standingOf } from '#core/domain/metrics/standing.ts';
 
 const SOURCE = { tool: 'simulated', provider: 'simulated', model: 'simulated', trust: 'signed' };
-const FIRST = 20_000;
+/** The number of the first simulated day. */
+export const FIRST = 20_000;
 /** The median counts of a day with volume 1. */
 const TYPICAL = { input: 20_000, output: 200_000, cache_write: 1_000_000, cache_read: 40_000_000 };
 /** The spreads of the other token types. */
@@ -29,7 +30,7 @@ export const SPREADS = [
 
 const BURST = { probability: 0.05, volume: 10, share: 4 };
 /** The input share is four times as large, or not, and switches every 15 days on average. */
-const REGIME = { share: 4, switches: 1 / 15 };
+export const REGIME = { share: 4, switches: 1 / 15 };
 
 /**
  * How intervals are computed, and which number ranks: the lower bound, or the point six tenths of the way to it on the

@@ -15,6 +15,7 @@ import { isLoopbackBoard } from './process/loopback-request.ts';
 import { BoardSettings, accessWith, siteWith } from './process/board-settings.ts';
 import type { Logger } from './process/logger.ts';
 import { createProvider } from './identity/provider/board-provider.ts';
+import { BoardCalibration } from './public-log/board-calibration.ts';
 import type { LogFile } from './public-log/log-file.ts';
 import type { Publication } from './publication/read/publication.ts';
 import { RateLimiter } from './process/rate-limit.ts';
@@ -25,6 +26,7 @@ export interface AppContext {
   store: Store;
   boardSettings: BoardSettings;
   announcements: Announcements;
+  calibration: BoardCalibration;
   sessions: SessionStore;
   provider: Provider;
   boardKey: BoardKey;
@@ -120,6 +122,7 @@ export function createContext({ logger, release, now, ...options }: ContextOptio
     store,
     boardSettings,
     announcements: new Announcements({ store, now: clock }),
+    calibration: new BoardCalibration(store),
     sessions,
     provider: createProvider({ config, store, sessions, limiter, logger, now: clock }),
     boardKey,

@@ -157,7 +157,13 @@ export function createLogFile(ctx: AppContext, publisher: Publisher): LogFile {
     store,
     folder: dataDir,
     workerUrl: pathToFileURL(join(root, 'dist', 'public-log-worker.mjs')),
-    worker: { databasePath: databasePath(config), migrations: migrationsPath(config), baseUrl },
+    worker: {
+      databasePath: databasePath(config),
+      migrations: migrationsPath(config),
+      baseUrl,
+      ruleset: ctx.ruleset,
+    },
+    calibration: ctx.calibration,
     asOf: () => publisher.edition?.publication.as_of ?? null,
     logger,
   });

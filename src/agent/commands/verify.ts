@@ -7,12 +7,14 @@ import { verifyBoard, verifyFile } from '../verify/verify.ts';
 export const verify = command({
   help: `opbench verify: check a board's public log without trusting the board
 
-Usage: opbench verify URL | FILE [--json]
+Usage: opbench verify URL | FILE [--calibration] [--json]
 
-  URL     a board: downloads its log, and also compares it with the live log
-          and with the board that readers get
-  FILE    a saved /log.ndjson.gz, or the output of "opbench-board export"
-  --json  print JSON
+  URL            a board: downloads its log, and also compares it with the live
+                 log and with the board that readers get
+  FILE           a saved /log.ndjson.gz, or the output of "opbench-board export"
+  --calibration  also test the intervals: how often the first 60 and the last 30
+                 of an operator's last 90 days agree within their intervals
+  --json         print JSON
 
 It checks the hash chain, every signature and every receipt, then recomputes
 each published board from the log. If this device is enrolled there, its own
@@ -35,6 +37,8 @@ Example: opbench verify https://bench.example.org
   live            null for a FILE, or {log_index, entry_hash,
                   boards: [{as_of, kept, rows}]}
   own_receipts    number of receipts looked up; null if not enrolled there
+  calibration     only with --calibration: {as_of, log_index, method, methods}
+                  as in GET /api/v1/metrics/leaders; null if there is no board
   notes           array of texts
   findings        array of {code, line, message} and, where they apply,
                   log_index, name, operator, as_of, trust, tool, window, metric,
@@ -42,7 +46,8 @@ Example: opbench verify https://bench.example.org
   findings_total  number of all findings
 `,
   words: 1,
-  async run({ words: [source] }, output, device) {
+  options: { calibration: 'flag' },
+  async run({ words: [source], values: { calibration } }, output, device) {
     if (source === undefined)
       throw new Failure(
         EXIT.usage,
@@ -52,8 +57,8 @@ Example: opbench verify https://bench.example.org
     // With any scheme it is a URL, never a file name, so that a wrong address gets the right error.
     const isUrl = /^[a-z][a-z0-9+.-]+:\/\//i.test(source);
     const report = isUrl
-      ? await verifyBoard(device, readBoardUrl(source), output.note)
-      : await verifyFile(device, source);
+      ? await verifyBoard(device, readBoardUrl(source), { note: output.note, calibration })
+      : await verifyFile(device, source, { calibration });
     output.result(report, () => reportText(report));
     return report.sound ? EXIT.ok : EXIT.refused;
   },

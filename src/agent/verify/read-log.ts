@@ -7,6 +7,7 @@ import { LogCheck } from '#core/domain/log/log-check.ts';
 import type { Findings } from '#core/domain/log/log-finding.ts';
 import { LogReplay } from '#core/domain/log/log-replay.ts';
 import { readLine } from '#core/domain/log/public-log-line.ts';
+import type { Calibration } from '#core/schema/calibration.ts';
 import type { PublicLogLine } from '#core/schema/public-log.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { sha256 } from '../state/sha256.ts';
@@ -20,6 +21,15 @@ export interface ReadLog {
   kept: readonly KeptPlaces[];
   /** The hashes of the wanted entries that the file has. */
   hashes: ReadonlyMap<number, string>;
+  /** Absent if it is not wanted; null if the file has no current board. */
+  calibration?: Calibration | null;
+}
+
+/** What is wanted from a log in addition to its check. */
+export interface WantedFromLog {
+  /** Entries whose hashes are wanted. */
+  entries: ReadonlySet<number>;
+  calibration: boolean;
 }
 
 const TOOLS = {
@@ -35,14 +45,13 @@ export class NoPublicLog extends Failure {}
 /**
  * Reads a public log twice: once to check its entries, once to recompute its boards.
  *
- * @param wanted Entries whose hashes are wanted.
  * @throws {NoPublicLog} if the file has no line of a public log.
  * @throws {Failure} if the file cannot be read, or changes during the check.
  */
 export async function readLog(
   path: string,
   findings: Findings,
-  wanted: ReadonlySet<number>,
+  wanted: WantedFromLog,
 ): Promise<ReadLog> {
   const before = await changeOf(path);
   const hashes = new Map<number, string>();
@@ -55,7 +64,7 @@ export async function readLog(
     else {
       const read = check.add(line.text);
       if (!read) rejected.add(number);
-      if (read?.line === 'entry' && wanted.has(read.log_index)) {
+      if (read?.line === 'entry' && wanted.entries.has(read.log_index)) {
         hashes.set(read.log_index, read.entry_hash);
       }
     }
@@ -64,11 +73,11 @@ export async function readLog(
   if (!check.isPublicLog) {
     throw new NoPublicLog(EXIT.usage, `${path} is not the public log of a board`, NO_LOG);
   }
-  const { boards, kept } = await recompute(path, { check, rejected, findings });
+  const recomputed = await recompute(path, { check, rejected, findings }, wanted);
   if ((await changeOf(path)) !== before) {
     throw new Failure(EXIT.usage, `${path} was changed during the check`, 'Run the command again.');
   }
-  return { check, boards, kept, hashes };
+  return { check, hashes, ...recomputed };
 }
 
 const NO_LOG =
@@ -84,8 +93,9 @@ interface FirstReading {
 
 async function recompute(
   path: string,
-  { check: { entries }, rejected, findings }: FirstReading,
-): Promise<Pick<ReadLog, 'boards' | 'kept'>> {
+  { check: { entries, header }, rejected, findings }: FirstReading,
+  wanted: Pick<WantedFromLog, 'calibration'>,
+): Promise<Pick<ReadLog, 'boards' | 'calibration' | 'kept'>> {
   if (!entries) return { boards: [], kept: [] };
   const kept = new KeptBoards();
   const replay = new LogReplay(entries, findings);
@@ -101,7 +111,12 @@ async function recompute(
     kept.add(read);
   }
   replay.finish();
-  return { boards: replay.boards, kept: kept.boards };
+  const found = { boards: replay.boards, kept: kept.boards };
+  if (!wanted.calibration) return found;
+  const as_of = header?.as_of ?? null;
+  const { log_index } = entries.chain.last;
+  const calibration = as_of === null ? null : replay.calibrationOf({ as_of, log_index });
+  return { ...found, calibration };
 }
 
 function readAgain(text: string, isRejected: boolean): PublicLogLine | null {

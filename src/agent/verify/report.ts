@@ -1,7 +1,10 @@
+import { CALIBRATED_METRICS } from '#core/domain/board/calibration.ts';
 import type { CheckedBoard } from '#core/domain/log/board-check.ts';
 import type { LogFinding, Findings } from '#core/domain/log/log-finding.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
+import type { Calibration } from '#core/schema/calibration.ts';
 import { counted, figure } from '../text/figures.ts';
+import { type Column, tableLines } from '../text/table.ts';
 import type { ShownBoard } from './live-boards.ts';
 import type { LiveLog } from './live-log.ts';
 import type { ReadLog } from './read-log.ts';
@@ -29,6 +32,8 @@ export interface VerifyReport {
   } | null;
   /** How many of this device's own receipts were looked up; null if it is not enrolled. */
   own_receipts: number | null;
+  /** Only if it was requested; null if the file has no current board. */
+  calibration?: Calibration | null;
   notes: readonly string[];
   findings: readonly LogFinding[];
   findings_total: number;
@@ -36,7 +41,7 @@ export interface VerifyReport {
 
 export function reportOf(
   source: string,
-  { check, boards }: ReadLog,
+  { check, boards, calibration }: ReadLog,
   {
     findings,
     live,
@@ -67,6 +72,7 @@ export function reportOf(
     boards,
     live: live && liveOf(live),
     own_receipts: ownReceipts,
+    ...(calibration !== undefined && { calibration }),
     notes: [...addressNotes(base_url, addresses), ...boardNotes(live), ...notesOf(check)],
     findings: findings.kept,
     findings_total: findings.total,
@@ -138,6 +144,7 @@ export function reportText(report: VerifyReport): string {
       .map(boardLine),
     ...(live ? liveLines(live) : []),
     ...(own_receipts === null ? [] : [`  own receipts ${figure(own_receipts)} looked up`]),
+    ...(report.calibration === undefined ? [] : calibrationLines(report.calibration)),
     ...report.notes.map((note) => `  note: ${plain(note)}`),
     sound ? soundLine(report) : `Not sound: ${counted(report.findings_total, 'difference')} found.`,
     ...report.findings.map(findingLine),
@@ -161,6 +168,26 @@ function liveLines({ log_index, boards }: NonNullable<VerifyReport['live']>): st
   return [
     `  live log     continues to entry ${figure(log_index)}`,
     `  shown        ${counted(rows, 'row')} of ${counted(compared, 'board')} compared with what readers see first`,
+  ];
+}
+
+const percentText = (percent: number | null) => (percent === null ? '-' : `${percent}%`);
+
+function calibrationLines(calibration: Calibration | null): string[] {
+  if (!calibration) return ['  calibration  none, because the file has no current board'];
+  const { as_of, method, methods } = calibration;
+  const rows = CALIBRATED_METRICS.map((metric) => {
+    const percents = methods.map((of) => percentText(of[metric].percent));
+    return [metric, figure(methods[0]?.[metric].operators ?? 0), ...percents];
+  });
+  const expected = methods.map((of) => percentText(of.expected_percent));
+  const columns: Column[] = ['operators', ...methods.map((of) => of.method)].map((title) => {
+    return { title, side: 'right' };
+  });
+  return [
+    `  calibration  two parts of 90 days to ${as_of} agree within their intervals`,
+    ...tableLines([{ title: 'metric' }, ...columns], [...rows, ['expected', '', ...expected]], 4),
+    `    The ranking rules use ${method ?? 'another method'}.`,
   ];
 }
 

@@ -21,13 +21,13 @@ import { type Compared, type VerifyReport, reportOf } from './report.ts';
 /**
  * Checks the public log of a board, and compares it with the board's current responses.
  *
- * @param note Called with reasons for delays.
+ * @param options Called with reasons for delays, and whether the calibration is wanted.
  * @throws {Failure} if a request fails, or the board sends no public log.
  */
 export async function verifyBoard(
   device: LocalDevice,
   board: string,
-  note: (text: string) => void,
+  { note, calibration }: { note: (text: string) => void; calibration: boolean },
 ): Promise<VerifyReport> {
   const retrying = new RetryingClient((seconds) =>
     note(`${board} asks to wait ${seconds} seconds. Waiting ...`),
@@ -36,7 +36,8 @@ export async function verifyBoard(
   try {
     const path = join(folder, 'log.ndjson.gz');
     await retrying.ask(() => download(device.client, board + PUBLIC_LOG_PATH, path));
-    return await verifyFile(device, path, { board, client: device.client, retrying });
+    const asked = { board, client: device.client, retrying };
+    return await verifyFile(device, path, { asked, calibration });
   } catch (error) {
     if (!(error instanceof NoPublicLog)) throw error;
     const message = `${board + PUBLIC_LOG_PATH} is not the public log of a board`;
@@ -51,17 +52,18 @@ type Live = Parameters<typeof walkLiveLog>[0];
 /**
  * Checks a public log in a file.
  *
- * @param asked The board to compare with; null for none.
+ * @param options The board to compare with, if there is one, and whether the calibration is wanted.
  * @throws {Failure} if the file cannot be read or is not a public log.
  */
 export async function verifyFile(
   device: LocalDevice,
   path: string,
-  asked: Live | null = null,
+  { asked = null, calibration }: { asked?: Live | null; calibration: boolean },
 ): Promise<VerifyReport> {
   const findings = new Findings();
   const own = ownReceipts(device.keystore);
-  const wanted = new Set(own.flatMap(({ receipts }) => receipts.map(({ log_index }) => log_index)));
+  const indexes = own.flatMap(({ receipts }) => receipts.map(({ log_index }) => log_index));
+  const wanted = { entries: new Set(indexes), calibration };
   const read = await readLog(path, findings, wanted);
   const { header, entries } = read.check;
   const last = lastOf(entries);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { object } from '../schema/object.ts';
 import { BoardEntry, BoardHead, ClassTier } from '../schema/board.ts';
+import { Calibration } from '../schema/calibration.ts';
 import { MetricName } from '../schema/record.ts';
 import { BoardFilters, BoardQuery, ChoiceFilters, ChoiceQuery } from './leaderboard.ts';
 import { Format } from './list.ts';
@@ -51,6 +52,9 @@ export const MetricLeaders = object('MetricLeaders', {
   ...BoardFilters,
   ...ChoiceFilters,
   metrics: z.array(LeadersOfMetric).describe('One entry for each metric.'),
+  calibration: Calibration.nullable().describe(
+    'How often the intervals of this board hold, whatever the parameters; null until the first public log is written.',
+  ),
 });
 export type MetricLeaders = z.infer<typeof MetricLeaders>;
 

@@ -80,6 +80,7 @@ export function readMetricLeaders(ctx: AppContext, query: LeadersQuery): MetricL
     ...headOf(publication, query),
     ...choiceFilters(ctx, choice),
     metrics: metrics.map(leadersOf),
+    calibration: ctx.calibration.current,
   };
 }
 

@@ -20,6 +20,8 @@ export interface PublicLogSource {
   store: Store;
   baseUrl: string;
   boardKey: BoardKey;
+  /** Called with what the log will contain, inside its snapshot. */
+  onPlan?: (plan: PublicLogPlan) => void;
 }
 
 /** Creates the source of the public log of a board that was started at least once. */
@@ -34,7 +36,7 @@ interface PublicLog {
 }
 
 /** Decided once, so that the whole file treats every operator the same way. */
-interface Plan {
+export interface PublicLogPlan {
   head: { index: number; entry_hash: string };
   operators: readonly LoggedOperator[];
   days: readonly string[];
@@ -47,18 +49,20 @@ interface Plan {
  */
 export function publicLog(source: PublicLogSource): PublicLog {
   const { store } = source;
-  const plan = store.snapshot((): Plan => {
+  const plan = store.snapshot((): PublicLogPlan => {
     const head = store.log.head();
     if (!head) throw new Error('A board that was started must have log entries');
     const operators = store.publicLog.operators();
     const days = store.publicLog.days(head.index);
-    return { head, operators, days, current: currentBoard(store) };
+    const decided = { head, operators, days, current: currentBoard(store) };
+    source.onPlan?.(decided);
+    return decided;
   });
   return { log_index: plan.head.index, lines: signedLines(source, plan) };
 }
 
 /** Yields all lines as text, and then the board's signature. */
-function* signedLines(source: PublicLogSource, plan: Plan): Generator<string> {
+function* signedLines(source: PublicLogSource, plan: PublicLogPlan): Generator<string> {
   const sums = new SectionSums(() => createHash('sha256'));
   for (const line of linesOf(source, plan)) {
     const text = lineText(line, sha256);
@@ -73,7 +77,7 @@ function* signedLines(source: PublicLogSource, plan: Plan): Generator<string> {
   yield `${lineText({ line: 'end', signature }, sha256)}\n`;
 }
 
-function* linesOf({ store, baseUrl }: PublicLogSource, plan: Plan): Generator<NewLine> {
+function* linesOf({ store, baseUrl }: PublicLogSource, plan: PublicLogPlan): Generator<NewLine> {
   const { head, operators, current } = plan;
   const { index: log_index, entry_hash } = head;
   const as_of = current?.as_of ?? null;

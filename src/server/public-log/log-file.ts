@@ -11,10 +11,12 @@ import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { endThread } from '#db/threads/thread-end.ts';
 import type { Store } from '#db/store.ts';
+import type { Calibration } from '#core/schema/calibration.ts';
 import type { HeaderLine } from '#core/schema/public-log.ts';
 import { publicLogPath } from '../config/config.ts';
 import type { Logger } from '../process/logger.ts';
 import { logFailure } from '../process/storage-fault.ts';
+import type { BoardCalibration } from './board-calibration.ts';
 import type { LogWorkerOptions } from './worker.ts';
 import { constants, gunzipSync } from 'node:zlib';
 import { readLine } from '#core/domain/log/public-log-line.ts';
@@ -28,6 +30,8 @@ interface LogFileOptions {
   worker: Omit<LogWorkerOptions, 'target'>;
   /** The day of the current publication; null if there is none. */
   asOf: () => string | null;
+  /** Gets the calibration of the days in each file. */
+  calibration: BoardCalibration;
   logger: Logger;
 }
 
@@ -163,8 +167,15 @@ export class LogFile {
   #look(): void {
     this.#attempt(() => {
       const asOf = this.#options.asOf();
-      if (asOf !== null && (this.#stored?.as_of !== asOf || this.#hasGrown())) this.#write();
+      if (asOf === null) return;
+      if (this.#stored?.as_of !== asOf || this.#hasGrown() || !this.#isCalibrated) this.#write();
     });
+  }
+
+  /** Whether the calibration is that of the file. A file of an earlier version has none. */
+  get #isCalibrated(): boolean {
+    const { current } = this.#options.calibration;
+    return current?.log_index === this.#stored?.log_index && current?.as_of === this.#stored?.as_of;
   }
 
   #hasGrown(): boolean {
@@ -174,12 +185,15 @@ export class LogFile {
 
   #write(): void {
     if (this.#worker || this.#withdrawals > 0) return;
-    const { store, workerUrl, worker: options, logger } = this.#options;
+    const { store, workerUrl, worker: options, calibration, logger } = this.#options;
     this.#begunAt = store.log.head()?.index ?? 0;
     const target = { path: this.#path, draft: this.#draft, isPacked: true, over: true };
     const worker = new Worker(workerUrl, { workerData: { ...options, target } });
     this.#worker = worker;
     worker.on('error', (error) => logFailure(logger, 'public_log_failed', error));
+    worker.once('message', (made: Calibration | null) => {
+      if (this.#worker === worker && made) this.#attempt(() => calibration.replace(made));
+    });
     worker.once('exit', () => {
       // A stopped worker is not the current one any more.
       if (this.#worker !== worker) return;

@@ -1,9 +1,10 @@
 import type { AppContext } from '../context.ts';
 
-/** Changes with what all pages contain, apart from the publication: the board's name and the announcement. */
+/** Changes with what pages contain apart from the publication: the board's name, the announcement and the calibration. */
 export function siteVersionOf({
   boardSettings,
   announcements,
-}: Pick<AppContext, 'announcements' | 'boardSettings'>): string {
-  return `${boardSettings.version} ${announcements.version}`;
+  calibration,
+}: Pick<AppContext, 'announcements' | 'boardSettings' | 'calibration'>): string {
+  return `${boardSettings.version} ${announcements.version} ${calibration.version}`;
 }

@@ -69,6 +69,7 @@ const OF_THE_BOARD = [
   'challenge_series',
   'challenges',
   'board_settings',
+  'calibration',
   'dictionaries',
   'migrations',
   'secrets',

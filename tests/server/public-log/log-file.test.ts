@@ -6,18 +6,22 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { deleteAccount } from '#server/account/delete-account.ts';
 import { updateProfile } from '#server/operator/update-profile.ts';
 import { databasePath } from '#server/config/config.ts';
+import type { HeaderLine } from '#core/schema/public-log.ts';
+import { BoardCalibration } from '#server/public-log/board-calibration.ts';
 import { LogFile } from '#server/public-log/log-file.ts';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import {
   MIGRATIONS,
   type TestContext,
   anEnrolledDevice,
+  execute,
   publishAndKeep,
+  query,
   submit,
   testContext,
 } from '#tests/support/board/context.ts';
 import { EVE, aDeletionScene } from '#tests/support/board/deletion.ts';
-import { exportOf } from '#tests/support/board/public-log.ts';
+import { exportOf, lineOf } from '#tests/support/board/public-log.ts';
 import { eventually } from '#tests/support/http/server.ts';
 import { tracesIn } from '#tests/support/http/traces.ts';
 
@@ -33,7 +37,13 @@ function aLogFile(ctx: TestContext): LogFile {
     store: ctx.store,
     folder: dataDir,
     workerUrl: WORKER,
-    worker: { databasePath: databasePath(ctx.config), migrations: MIGRATIONS, baseUrl },
+    worker: {
+      databasePath: databasePath(ctx.config),
+      migrations: MIGRATIONS,
+      baseUrl,
+      ruleset: ctx.ruleset,
+    },
+    calibration: ctx.calibration,
     asOf: () => ctx.publications.current()?.as_of ?? null,
     logger: ctx.logger,
   });
@@ -51,6 +61,14 @@ async function contentOf(file: LogFile): Promise<string> {
   for await (const chunk of opened?.bytes ?? []) chunks.push(chunk);
   expect(Buffer.concat(chunks).length).toBe(opened?.size);
   return gunzipSync(Buffer.concat(chunks)).toString();
+}
+
+/** The board's calibration, once it is computed. */
+function calibrated(ctx: TestContext) {
+  return eventually(
+    async () => ctx.calibration.current,
+    (current) => current !== null,
+  );
 }
 
 /** The size and tag of a file that no one is reading. */
@@ -156,6 +174,53 @@ describe('LogFile', () => {
     file.start();
     expect(file.open()).toBeNull();
     expect(await contentOf(file)).toContain('opbench-log/1');
+  });
+
+  test('comes with the calibration of its days, which survives a restart', async () => {
+    const ctx = await aBoard();
+    const file = aLogFile(ctx);
+    const { version } = ctx.calibration;
+    file.start();
+    await contentOf(file);
+    const calibration = await calibrated(ctx);
+    const header = lineOf<HeaderLine>(exportOf(ctx)[0] as string);
+    expect(calibration).toMatchObject({
+      as_of: header.as_of,
+      log_index: header.log_index,
+      method: ctx.ruleset.interval,
+    });
+    expect(ctx.calibration.version).not.toBe(version);
+    expect(new BoardCalibration(ctx.store).current).toEqual(calibration);
+  });
+
+  test('is written again if an earlier version wrote it without a calibration', async () => {
+    const ctx = await aBoard();
+    const first = aLogFile(ctx);
+    first.start();
+    await contentOf(first);
+    await calibrated(ctx);
+    await first.close();
+    execute(ctx, 'DELETE FROM calibration');
+    ctx.calibration = new BoardCalibration(ctx.store);
+    expect(ctx.calibration.current).toBeNull();
+
+    const second = aLogFile(ctx);
+    second.start();
+    expect(second.open()).not.toBeNull();
+    expect(await calibrated(ctx)).toMatchObject({ log_index: ctx.store.log.head()?.index });
+  });
+
+  test('replaces a calibration in a form that this version does not know', async () => {
+    const ctx = await aBoard();
+    const row = { as_of: '2026-03-08', log_index: 1, result: '{"methods":7}' };
+    ctx.store.transaction(() => ctx.store.calibration.replace(row));
+    ctx.calibration = new BoardCalibration(ctx.store);
+    expect(ctx.calibration.current).toBeNull();
+    aLogFile(ctx).start();
+    await calibrated(ctx);
+    expect(query(ctx, 'SELECT log_index FROM calibration')).toEqual([
+      { log_index: ctx.store.log.head()?.index },
+    ]);
   });
 
   test('contains no trace of a deleted operator, even if it was just being written', async () => {

@@ -3,7 +3,11 @@
  *
  * @module
  */
+import type { Calibration } from '#core/schema/calibration.ts';
 import type { BoardLine, EntryLine, PublicLogLine } from '#core/schema/public-log.ts';
+import { calibrate } from '../board/calibration.ts';
+import { dayNumber } from '../counting/day.ts';
+import type { DaySeries } from '../metrics/day-series.ts';
 import { BoardCheck, type CheckedBoard } from './board-check.ts';
 import { DomainError } from '../text/errors.ts';
 import type { EntriesCheck } from './log-entries-check.ts';
@@ -62,6 +66,20 @@ export class LogReplay {
 
   finish(): void {
     this.#finishBoard();
+  }
+
+  /** The calibration after all entries, of the operators whose entries the file shows; null without ranking rules. */
+  calibrationOf(end: Pick<Calibration, 'as_of' | 'log_index'>): Calibration | null {
+    const { ruleset } = this.#accounts;
+    if (!ruleset) return null;
+    return { ...end, ...calibrate(this.#seenDays(), { last: dayNumber(end.as_of), ruleset }) };
+  }
+
+  *#seenDays(): Generator<DaySeries> {
+    for (const account of this.#accounts.all.values()) {
+      const days = account.isSeen ? account.signedDays : null;
+      if (days) yield days;
+    }
   }
 
   #apply(entry: EntryLine): void {

@@ -9,7 +9,7 @@ import { type CountedBucket, Replay, type CountedSubmission } from '../counting/
 import { type DaySeries, type DayUsage, seriesOf } from '../metrics/day-series.ts';
 import { dayNumber } from '../counting/day.ts';
 import { type Intern, PackedSubmissions } from './packed-submissions.ts';
-import { usageBySlice } from '../board/slices.ts';
+import { DEFAULT_SLICE, sliceKey, usageBySlice } from '../board/slices.ts';
 import {
   ACCEPTED,
   type LoggedState,
@@ -68,6 +68,11 @@ export class LoggedAccount {
     const usage = new AccountUsage(this.buckets);
     this.#usage = new WeakRef(usage);
     return usage;
+  }
+
+  /** The signed days of all tools; null without any. Not kept, so that a loop needs memory for one account at a time. */
+  get signedDays(): DaySeries | null {
+    return new AccountUsage(this.buckets).series.get(sliceKey(DEFAULT_SLICE)) ?? null;
   }
 
   /** Where the counting usage begins, computed on demand. */

@@ -83,6 +83,18 @@ export function rangeOf(sums: DaySums, first: number, last: number): DayRange {
   return { sums, from: indexOfDay(sums.day, first), to: indexOfDay(sums.day, last + 1) };
 }
 
+/** The days from `first` to `last` on their own, by number. */
+export function seriesBetween(
+  { all, read, read_write }: DaySeries,
+  first: number,
+  last: number,
+): DaySeries {
+  const ofAll = sumsBetween(all, first, last);
+  const ofRead = read === all ? ofAll : sumsBetween(read, first, last);
+  const ofBoth = read_write === read ? ofRead : sumsBetween(read_write, first, last);
+  return { all: ofAll, read: ofRead, read_write: ofBoth };
+}
+
 /** The buckets that satisfy a condition. Returns the same array if all do. */
 export function onlyThose<Usage>(
   usage: readonly Usage[],
@@ -140,6 +152,19 @@ function sumsOf(usage: readonly DayCounts[]): DaySums {
     }
   }
   return sums;
+}
+
+function sumsBetween(sums: DaySums, first: number, last: number): DaySums {
+  const { from, to } = rangeOf(sums, first, last);
+  const cut = (column: number[]) => column.slice(from, to);
+  return {
+    day: cut(sums.day),
+    input: cut(sums.input),
+    output: cut(sums.output),
+    cache_write: cut(sums.cache_write),
+    cache_read: cut(sums.cache_read),
+    total: cut(sums.total),
+  };
 }
 
 /** The index of the first day that is not before `day`. */
