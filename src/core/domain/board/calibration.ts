@@ -98,8 +98,7 @@ class Tally {
 
   /** The standing over all days of a part, which are also the history of its weeks. */
   #standing(part: DaySeries): Standing | null {
-    const { active_day_tokens } = this.#ruleset;
-    return standingOf(part, -Infinity, Infinity, active_day_tokens, this.#method);
+    return standingOf(part, -Infinity, Infinity, { ...this.#ruleset, interval: this.#method });
   }
 
   /** Whether a part alone would be ranked on a board of 30 days. A value of 0 has no logarithm. */

@@ -35,7 +35,7 @@ function changedOnce(times: number): Days {
 /** A part as if it were an operator's whole history. */
 function partOf(days: Days, from: number, to: number, method: 'jackknife-95' | 'week-95') {
   const part: DaySeries = seriesOf(days.filter(({ day }) => day >= from && day <= to));
-  return standingOf(part, from, to, RULESET.active_day_tokens, method);
+  return standingOf(part, from, to, { ...RULESET, interval: method });
 }
 
 describe('calibrate()', () => {
