@@ -8,6 +8,7 @@ import { type Markup, el } from './svg.ts';
 interface Shown {
   metric: MetricName;
   value: number | null;
+  conservative: number | null;
   interval: readonly [number, number | null] | null;
   /** The board's median; null if it has none. */
   median: number | null;
@@ -21,19 +22,17 @@ const LABELS = 4;
 const NEAR = 25;
 
 /** One value with its interval on the metric's scale, and the board's median. */
-export function measure({ metric, value, interval, median }: Shown): Markup {
-  const column = [
-    { value, interval },
-    { value: median, interval: null },
-  ];
+export function measure({ metric, median, ...own }: Shown): Markup {
+  const whole = { value: median, conservative: null, interval: null };
+  const column = [own, whole];
   const scale = scaleOf(metric, column, Number.POSITIVE_INFINITY);
-  const middle = scale.mark({ value: median, interval: null }).dot;
+  const middle = scale.mark(whole).dot;
   return frame(
     {
       kind: 'measure',
       height: HEIGHT,
       title: `${METRIC_LABELS[metric]} against the median`,
-      desc: descOf({ metric, value, interval, median }),
+      desc: descOf({ metric, ...own, median }),
     },
     level(BASE, 'base'),
     ticksBelow(labelled(scale.ticks, LABELS), BASE),
@@ -42,7 +41,7 @@ export function measure({ metric, value, interval, median }: Shown): Markup {
         upright(middle, [MEDIAN_Y + 4, BASE], 'median'),
         textAt(middle, MEDIAN_Y, `median ${valueText(metric, median ?? 0)}`, NEAR),
       ]),
-    needle(scale.mark({ value, interval })),
+    needle(scale.mark(own)),
   );
 }
 

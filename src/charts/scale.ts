@@ -11,6 +11,8 @@ export interface Tick {
 
 export interface Measured {
   value: number | null;
+  /** The number that ranks, within the interval; null if there is none. */
+  conservative: number | null;
   /** The upper bound is null if there is none. */
   interval: readonly [number, number | null] | null;
 }
@@ -65,11 +67,10 @@ export function scaleOf(
   return {
     ticks: ticks.map(({ at }, index) => ({ at, label: tickText(10 ** (decades[index] ?? 0)) })),
     note: 'Dot: the measured value. Log scale: each tick is ten times the one before.',
-    mark: ({ value, interval }) => {
-      const high = interval?.[1] ?? null;
-      const ends =
-        interval && ([decadeOf(interval[0]), high === null ? null : decadeOf(high)] as const);
-      return mark({ value: value === null ? null : decadeOf(value), interval: ends });
+    mark: ({ value, conservative, interval }) => {
+      const placed = (one: number | null) => (one === null ? null : decadeOf(one));
+      const ends = interval && ([decadeOf(interval[0]), placed(interval[1])] as const);
+      return mark({ value: placed(value), conservative: placed(conservative), interval: ends });
     },
   };
 }
@@ -119,7 +120,7 @@ function linear(marks: readonly number[], note: string): Scale {
   return {
     ticks: marks.map((mark) => ({ at: at(mark), label: String(mark) })),
     note,
-    mark: ({ value, interval }) => {
+    mark: ({ value, conservative, interval }) => {
       const dot = value === null ? null : onScale(value);
       const beyond = value === null ? null : sideOf(value);
       if (interval === null) return { dot, bar: null, low: null, beyond };
@@ -127,7 +128,7 @@ function linear(marks: readonly number[], note: string): Scale {
       const end = to === null ? 100 : Math.min(100, at(to));
       const isNear = end > 0 && from < high;
       const bar = isNear ? ([Math.max(0, at(from)), end] as const) : null;
-      return { dot, bar, low: onScale(from), beyond };
+      return { dot, bar, low: conservative === null ? null : onScale(conservative), beyond };
     },
   };
 }

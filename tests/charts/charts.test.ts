@@ -59,7 +59,7 @@ const charts = fc
       historyLine({ metric, points, marks: given.marks }),
       scatter({ spread, here: { leverage: known, velocity: known, label } }),
       cascadeBar({ input, output, cache_write: given.value, cache_read: given.median }),
-      measure({ metric, value: fit(known), interval, median }),
+      measure({ metric, value: fit(known), conservative: interval[0], interval, median }),
       sparkLine({ metric, values: points.map((point) => point.value) }),
     ];
   });

@@ -9,7 +9,7 @@ const SITE = { name: 'Opbench', baseUrl: 'https://bench.example.org' };
 
 function anOperator(codename: string, low: number | null, rank: number | null = 1) {
   const interval = low === null ? null : [low, low * 2];
-  const own = { value: low, interval, rank, total: 214, active_days: 20 };
+  const own = { value: low, conservative: low, interval, rank, total: 214, active_days: 20 };
   const standing = { metrics: { yield: own } };
   return {
     ...{ codename, display_name: null, class_tier: rank === null ? 'unclassed' : 'river' },

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { measure } from '../../src/charts/measure.ts';
 import { ofClass, percent, shapesOf, textsOf } from '../support/pages/shapes.ts';
 
-const KNOWN = { metric: 'yield', value: 100, interval: [10, 1_000], median: 1 } as const;
+const MEASURED = { value: 100, conservative: 10, interval: [10, 1_000] } as const;
+const KNOWN = { metric: 'yield', ...MEASURED, median: 1 } as const;
 const descOf = (svg: string) => shapesOf(svg)[2]?.text;
 
 describe('measure()', () => {
@@ -16,7 +17,7 @@ describe('measure()', () => {
   });
 
   test('omits missing values, and says so', () => {
-    const none = measure({ ...KNOWN, value: null, interval: null });
+    const none = measure({ ...KNOWN, value: null, conservative: null, interval: null });
     expect(ofClass(none.svg, 'dot')).toEqual([]);
     expect(descOf(none.svg)).toBe('The value is undefined. The median is 1.');
     const alone = measure({ ...KNOWN, interval: [10, null], median: null });
@@ -27,7 +28,13 @@ describe('measure()', () => {
   });
 
   test('has few labels', () => {
-    const wild = measure({ metric: 'leverage', value: 1e15, interval: null, median: 1e-9 });
+    const wild = measure({
+      metric: 'leverage',
+      value: 1e15,
+      conservative: null,
+      interval: null,
+      median: 1e-9,
+    });
     expect(textsOf(wild.svg).length).toBeLessThanOrEqual(5);
   });
 });

@@ -13,8 +13,9 @@ const SITE = { name: 'Opbench', baseUrl: 'https://bench.example.org' };
 
 const placesOf = (...names: (string | null)[]) =>
   names.map((codename, at) => {
-    const shown = { value: 10 / (at + 1), interval: [8 / (at + 1), 12 / (at + 1)] };
-    const nothing = { value: null, interval: null };
+    const low = 8 / (at + 1);
+    const shown = { value: 10 / (at + 1), conservative: low, interval: [low, 12 / (at + 1)] };
+    const nothing = { value: null, conservative: null, interval: null };
     return { rank: at + 1, codename, display_name: null, ...(codename === null ? nothing : shown) };
   });
 

@@ -3,9 +3,9 @@ import { type Measured, labelled, scaleOf } from '../../src/charts/scale.ts';
 
 /** Values without an interval. */
 const plain = (...values: (number | null)[]): Measured[] =>
-  values.map((value) => ({ value, interval: null }));
+  values.map((value) => ({ value, conservative: null, interval: null }));
 const unsure = (value: number, low: number, high: number | null): Measured => {
-  return { value, interval: [low, high] };
+  return { value, conservative: low, interval: [low, high] };
 };
 
 describe('scaleOf()', () => {
@@ -13,7 +13,7 @@ describe('scaleOf()', () => {
     const scale = scaleOf('yield', plain(3.5, 700, 18_436.98));
     expect(scale.ticks.map(({ label }) => label)).toEqual(['1', '10', '100', '1k', '10k', '100k']);
     expect(scale.ticks.map(({ at }) => at)).toEqual([0, 20, 40, 60, 80, 100]);
-    expect(scale.mark({ value: 100, interval: null })).toEqual({
+    expect(scale.mark({ value: 100, conservative: null, interval: null })).toEqual({
       dot: 40,
       bar: null,
       low: null,
@@ -23,14 +23,14 @@ describe('scaleOf()', () => {
 
   test('has no position for zero and null on a logarithmic scale', () => {
     const scale = scaleOf('leverage', plain(0, null, 20));
-    expect(scale.mark({ value: 0, interval: [0, 0] })).toEqual({
+    expect(scale.mark({ value: 0, conservative: 0, interval: [0, 0] })).toEqual({
       dot: null,
       bar: null,
       low: null,
       beyond: 'below',
     });
-    expect(scale.mark({ value: null, interval: null }).dot).toBeNull();
-    expect(scale.mark({ value: 20, interval: null }).dot).toBeGreaterThan(0);
+    expect(scale.mark({ value: null, conservative: null, interval: null }).dot).toBeNull();
+    expect(scale.mark({ value: 20, conservative: null, interval: null }).dot).toBeGreaterThan(0);
   });
 
   test('has two ticks if all values are one power of ten, or zero', () => {

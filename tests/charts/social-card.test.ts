@@ -13,7 +13,8 @@ const SITE = { name: 'Opbench', baseUrl: 'https://bench.example.org' };
 
 function anEntry(rank: number, codename: string, value: number): BoardEntry {
   const interval: BoardEntry['interval'] = [value / 2, rank === 1 ? null : value * 2];
-  return { rank, codename, metrics: { yield: value }, interval } as unknown as BoardEntry;
+  const measured = { metrics: { yield: value }, conservative: value / 2, interval };
+  return { rank, codename, ...measured } as unknown as BoardEntry;
 }
 
 function facts(names: readonly string[], over: Partial<Facts> = {}): Facts {

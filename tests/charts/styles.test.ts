@@ -26,7 +26,7 @@ const isStyled = (kind: string) => rules.some((rule) => rule.split(' ').includes
 const metric = 'yield';
 const values = Float64Array.of(1, 20, 300, 4_000, 50_000);
 const here = { value: 20, leverage: 20, velocity: 20, label: 'here' };
-const measured = { value: 20, interval: [2, 300] as const };
+const measured = { value: 20, conservative: 2, interval: [2, 300] as const };
 const points = [0, 20, null, 300, 20].map((value, at) => ({ date: `2026-03-0${at + 1}`, value }));
 const scale = scaleOf(metric, [measured]);
 const drawings = [

@@ -191,6 +191,8 @@ export const BoardPageAnswer = z.looseObject({
       codename: z.string(),
       class_tier: z.string().nullish(),
       metrics: z.record(z.string(), z.number().nullable()),
+      // Absent before 0.17, when the lower bound ranked.
+      conservative: z.number().nullish(),
       interval: z.tuple([z.number(), z.number().nullable()]).nullable(),
       trust: z.string().nullish(),
     }),

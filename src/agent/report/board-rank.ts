@@ -39,7 +39,9 @@ export async function askBoardRank(
     );
     const own = keystore.identity(board)?.codename ?? null;
     const others = entries.filter(({ codename }) => codename !== own);
-    const lows = others.flatMap(({ interval }) => (interval ? [interval[0]] : []));
+    const lows = others
+      .map(({ conservative, interval }) => conservative ?? interval?.[0])
+      .filter((low) => low !== undefined);
     const answer = {
       as_of,
       others: total - (entries.length - others.length),
@@ -57,7 +59,7 @@ export async function askBoardRank(
 export function conservativeOf({ windows }: Estimate): number | null {
   const main = windows.find(({ window }) => window === DEFAULT_VIEW.window);
   if (!main?.standing || main.missing.length > 0) return null;
-  return main.standing.intervals.yield?.[0] ?? null;
+  return main.standing.conservative.yield;
 }
 
 /**

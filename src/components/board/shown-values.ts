@@ -11,29 +11,37 @@ interface Rounded {
   power: number;
 }
 
+/** The number that ranks, and its interval. */
+export interface Ranking {
+  conservative: number | null;
+  interval: Ends | null;
+}
+
 /**
- * The lower bounds of the rows' intervals, best first, as a board shows them: with as many digits as the widths justify, and
- * more where rounded numbers would not be in order.
+ * The conservative values of the rows, best first, as a board shows them: with as many digits as the widths of their
+ * intervals justify, and more where rounded numbers would not be in order.
  *
- * @example `5,500` for 5,481.83 to 8,862.45, `2.14` for 2.136 to 2.19
+ * @example `5,500` for 5,481.83 in 5,481.83 to 8,862.45, `2.14` for 2.136 in 2.136 to 2.19
  */
-export function shownValues(
-  metric: MetricName,
-  rows: readonly { interval: Ends | null }[],
-): string[] {
-  const rounded = rows.map(({ interval }) => {
-    return interval && { value: interval[0], power: justifiedPower(metric, interval) };
+export function shownValues(metric: MetricName, rows: readonly Ranking[]): string[] {
+  const rounded = rows.map(({ conservative: value, interval }) => {
+    return interval && value !== null ? { value, power: justifiedPower(metric, interval) } : null;
   });
   for (let at = 0; at + 1 < rounded.length; at += 1) at = inOrder(rounded, at);
   return rounded.map((one) => (one === null ? metricText(metric, null) : textOf(metric, one)));
 }
 
-/** The upper bound of an interval with the same digits, to print after its lower bound. @example `to 8,900` */
-export function endText(metric: MetricName, interval: Ends | null): string {
+/**
+ * The rest of an interval, to print after the conservative value, which can be its lower bound.
+ *
+ * @example `to 8,900`, `3,100 to 8,900`
+ */
+export function endText(metric: MetricName, { conservative, interval }: Ranking): string {
   if (interval === null) return '';
-  const [, high] = interval;
-  if (high === null) return 'or more';
-  return `to\u00a0${textOf(metric, { value: high, power: justifiedPower(metric, interval) })}`;
+  const [low, high] = interval;
+  const power = justifiedPower(metric, interval);
+  const begin = conservative === low ? '' : `${textOf(metric, { value: low, power })} `;
+  return begin + (high === null ? 'or more' : `to\u00a0${textOf(metric, { value: high, power })}`);
 }
 
 /**

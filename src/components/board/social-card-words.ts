@@ -6,8 +6,8 @@ import type { MetricName } from '#core/schema/record.ts';
 import { type Scale, scaleOf } from '../../charts/scale.ts';
 import type { CardRow, SocialCard } from '../../charts/social-card.ts';
 import { sheetTitle } from './board-words.ts';
-import { endText, shownValues } from './shown-values.ts';
-import { count, type Ends, momentText, whole } from '../text/format.ts';
+import { endText, type Ranking, shownValues } from './shown-values.ts';
+import { count, momentText, whole } from '../text/format.ts';
 
 /** The filters of the front page: all operators with signed tokens. */
 const ALL = { trust: DEFAULT_VIEW.trust, class: null, cohort: null, cohorts: [], q: null };
@@ -17,34 +17,32 @@ export function cardOf(
   { name, baseUrl }: { name: string; baseUrl: string },
 ): SocialCard {
   const { metric, total, entries } = facts;
-  const column = entries.map(({ metrics, interval }) => ({ value: metrics[metric], interval }));
+  const rows = entries.map(({ metrics, ...entry }) => ({ ...entry, value: metrics[metric] }));
   const shown = shownValues(metric, entries);
-  const scale = total < MIN_FOR_MEDIAN ? null : scaleOf(metric, column);
+  const scale = total < MIN_FOR_MEDIAN ? null : scaleOf(metric, rows);
   return {
     board: name,
     title: sheetTitle({ ...ALL, ...facts }),
     total: count(total, 'ranked operator'),
     address: new URL(baseUrl).host,
     day: momentText(facts.as_of, 'date'),
-    rows: entries.map(({ rank, codename: name, metrics, interval }, at) => {
-      const row = { rank, name, value: metrics[metric], interval };
-      return cardRow(row, shown[at] ?? '', metric, scale);
-    }),
+    rows: rows.map((row, at) =>
+      cardRow({ ...row, name: row.codename }, shown[at] ?? '', metric, scale),
+    ),
     ticks: scale?.ticks ?? null,
     notes: notesOf(facts),
   };
 }
 
-interface Placed {
+interface Placed extends Ranking {
   rank: number;
   name: string;
   value: number | null;
-  interval: Ends | null;
 }
 
 /** A row of a card. @param shown The number that ranks. */
 export function cardRow(
-  { rank, name, value, interval }: Placed,
+  { rank, name, ...measured }: Placed,
   shown: string,
   metric: MetricName,
   scale: Scale | null,
@@ -53,8 +51,8 @@ export function cardRow(
     rank: whole(rank),
     name,
     value: shown,
-    interval: endText(metric, interval),
-    mark: scale?.mark({ value, interval }) ?? null,
+    interval: endText(metric, measured),
+    mark: scale?.mark(measured) ?? null,
   };
 }
 

@@ -96,7 +96,7 @@ export function recordCardOf(
     tier: 'unclassed',
     className: '',
     rank: `${label} record`,
-    ...valueOf(metric, interval),
+    ...valueOf(metric, { conservative: record.value, interval }),
     meaning: `The highest conservative ${metricName} over 30 days`,
     range: `${momentText(first_day, 'date')} to ${momentText(last_day, 'date')}`,
     address: new URL(baseUrl).host + recordHref(metric),

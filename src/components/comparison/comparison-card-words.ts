@@ -37,8 +37,8 @@ export function comparisonCardOf(
 }
 
 function measuredOf({ standing }: ComparedOperator) {
-  const { value = null, interval = null } = standing?.metrics.yield ?? {};
-  return { value, interval };
+  const { value = null, conservative = null, interval = null } = standing?.metrics.yield ?? {};
+  return { value, conservative, interval };
 }
 
 function rowOf(operator: ComparedOperator, shown: string, scale: Scale): ComparisonRow {

@@ -70,8 +70,8 @@ function rankWords(name: string, { rank, total }: BadgeStanding): Shown {
   };
 }
 
-function valueWords(metric: MetricName, { interval }: BadgeStanding): Shown {
-  const [text = ''] = shownValues(metric, [{ interval }]);
+function valueWords(metric: MetricName, standing: BadgeStanding): Shown {
+  const [text = ''] = shownValues(metric, [standing]);
   return {
     says: [{ text, tone: 'strong' }],
     verb: `has a conservative ${METRIC_WORDS[metric].name} of ${text}`,

@@ -2,9 +2,9 @@
 import type { OperatorCardFacts } from '#core/domain/board/badge.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import type { OperatorCard } from '../../charts/operator-card.ts';
-import { endText, shownValues } from '../board/shown-values.ts';
+import { type Ranking, shownValues } from '../board/shown-values.ts';
 import { classText, rangeText } from '../text/entry-words.ts';
-import { type Ends, momentText, whole } from '../text/format.ts';
+import { intervalText, momentText, whole } from '../text/format.ts';
 import { METRIC_WORDS, boardText } from '../text/words.ts';
 
 export function operatorCardOf(
@@ -19,7 +19,7 @@ export function operatorCardOf(
     tier,
     className: classText(tier) ?? '',
     ...rankOf(entry, total),
-    ...valueOf(metric, entry?.interval ?? null),
+    ...valueOf(metric, entry),
     meaning: `Conservative ${METRIC_WORDS[metric].name}. ${boardText(view)}`,
     address: `${new URL(baseUrl).host}/operators/${codename}`,
     day: momentText(as_of, 'date'),
@@ -41,9 +41,9 @@ function rankOf(
 /** The number that ranks, and its interval. */
 export function valueOf(
   metric: MetricName,
-  interval: Ends | null,
+  ranking: Ranking | null,
 ): Pick<OperatorCard, 'interval' | 'value'> {
-  if (interval === null) return { value: 'No value yet', interval: null };
-  const [value = ''] = shownValues(metric, [{ interval }]);
-  return { value, interval: `95% interval ${value} ${endText(metric, interval)}` };
+  if (!ranking?.interval) return { value: 'No value yet', interval: null };
+  const [value = ''] = shownValues(metric, [ranking]);
+  return { value, interval: `95% interval ${intervalText(metric, ranking.interval)}` };
 }

@@ -48,9 +48,12 @@ export function reviewLead({
  * The conservative yield with the digits that its interval justifies. After too few days for an upper bound, the measured
  * yield; null if it is undefined.
  */
-export function yieldText({ metrics, intervals }: Pick<Standing, 'intervals' | 'metrics'>) {
-  const { yield: interval } = intervals;
-  const [value = ''] = shownValues('yield', [{ interval }]);
+export function yieldText({
+  metrics,
+  intervals: { yield: interval },
+  conservative,
+}: Pick<Standing, 'conservative' | 'intervals' | 'metrics'>) {
+  const [value = ''] = shownValues('yield', [{ conservative: conservative.yield, interval }]);
   if (isBounded(interval)) return { name: 'conservative yield', value };
   return metrics.yield === null
     ? null

@@ -68,15 +68,15 @@ export type LeaderboardQuery = z.infer<typeof LeaderboardQuery>;
 
 /** An entry of the current board or of an earlier one. Earlier boards store ranks, values and intervals. */
 const { rank_range, movement, class_tier, trust, totals } = BoardEntry.shape;
-const { interval, coverage, active_days, tools, last_active } = BoardEntry.shape;
+const { conservative, interval, coverage, active_days, tools, last_active } = BoardEntry.shape;
+const NOT_STORED = 'Null on earlier boards stored without intervals or values.';
 export const LeaderboardEntry = object('LeaderboardEntry', {
   ...BoardEntry.shape,
   rank_range: rank_range.nullable().describe(`${rank_range.description ?? ''} ${EARLIER}`),
   movement: movement.nullable().describe(`${movement.description ?? ''} ${EARLIER}`),
   class_tier: class_tier.nullable().describe(`${class_tier.description ?? ''} ${EARLIER}`),
-  interval: interval.describe(
-    `${interval.description ?? ''} Null on earlier boards stored without intervals or values.`,
-  ),
+  conservative: conservative.describe(`${conservative.description ?? ''} ${NOT_STORED}`),
+  interval: interval.describe(`${interval.description ?? ''} ${NOT_STORED}`),
   trust: trust.nullable().describe(EARLIER),
   totals: totals.nullable().describe(EARLIER),
   coverage: coverage.describe(`${coverage.description ?? ''} ${EARLIER}`),

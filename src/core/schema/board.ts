@@ -44,7 +44,7 @@ export type ClassTier = z.infer<typeof ClassTier>;
 export const Interval = z
   .tuple([z.number(), z.number().nullable()])
   .describe(
-    'Lower and upper bound of the nominal 95% interval, to 12 significant digits. The lower bound ranks; the upper is null if unbounded.',
+    'Lower and upper bound of the nominal 95% interval, to 12 significant digits; the upper one is null if unbounded.',
   )
   .meta({ id: 'Interval' });
 
@@ -88,7 +88,18 @@ export const OperatorSummary = z.strictObject({
 });
 export type OperatorSummary = z.infer<typeof OperatorSummary>;
 
+/** The number by which operators rank. */
+export const Conservative = z
+  .number()
+  .describe(
+    'The conservative value, by which operators rank, to 12 significant digits: under ruleset 1 the lower bound of the interval, under ruleset 2 six tenths of the way to it.',
+  )
+  .meta({ id: 'Conservative' });
+
 const measured = {
+  conservative: Conservative.nullable().describe(
+    'The conservative value of the metric that the board ranks by; null without an interval.',
+  ),
   interval: Interval.nullable().describe(
     'The interval of the metric that the board ranks by; null if that is undefined.',
   ),
@@ -105,7 +116,7 @@ export const BoardEntry = object('BoardEntry', {
   rank: z
     .int()
     .min(1)
-    .describe('By the lower bound of the interval. Equal values share a rank: 1, 2, 2, 4.'),
+    .describe('By the conservative value. Equal values share a rank: 1, 2, 2, 4.'),
   rank_range: RankRange,
   movement: Movement,
   ...OperatorSummary.shape,

@@ -1,7 +1,7 @@
 /** Challenges: competitions over days that are announced in advance. */
 import * as z from 'zod';
 import { object } from './object.ts';
-import { Interval, RankRange, UnrankedReason } from './board.ts';
+import { Conservative, Interval, RankRange, UnrankedReason } from './board.ts';
 import { MetricName } from './record.ts';
 import { Codename, Day, Label, Timestamp, TokenCount } from './scalars.ts';
 import { line, lines } from './texts.ts';
@@ -88,11 +88,12 @@ export const ChallengeEntry = z
       .int()
       .min(1)
       .describe('The position in the list; unlike the rank, unique even in a tie.'),
-    rank: z.int().min(1).describe('By the lower bound of the interval. Equal values share a rank.'),
+    rank: z.int().min(1).describe('By the conservative value. Equal values share a rank.'),
     rank_range: RankRange,
     codename: Codename.nullable().describe(BLANK),
     display_name: z.string().nullable().describe('Null unless the operator shows it.'),
     value: z.number().nullable().describe(`The metric, to 12 significant digits. ${BLANK}`),
+    conservative: Conservative.nullable().describe(BLANK),
     interval: Interval.nullable().describe(BLANK),
     total: TokenCount.nullable().describe(`All tokens that count. ${BLANK}`),
     active_days: z.int().min(0).nullable().describe(`Active days. ${BLANK}`),
@@ -111,6 +112,7 @@ export const ChallengeContender = z
       .number()
       .nullable()
       .describe('The metric so far, to 12 significant digits; null if undefined.'),
+    conservative: Conservative.nullable().describe('Null without an interval.'),
     interval: Interval.nullable().describe('Null if undefined.'),
     total: TokenCount.describe('All tokens that count.'),
     active_days: z.int().min(0).describe('Active days.'),

@@ -1,7 +1,14 @@
 /** The caller's ranks, over all tools and by tool. */
 import * as z from 'zod';
 import { object } from './object.ts';
-import { Interval, Movement, RankRange, UnrankedReason, WindowName } from './board.ts';
+import {
+  Conservative,
+  Interval,
+  Movement,
+  RankRange,
+  UnrankedReason,
+  WindowName,
+} from './board.ts';
 import { ToolClass } from './operator.ts';
 import { Metrics } from './record.ts';
 import { Shared } from './submission.ts';
@@ -9,6 +16,9 @@ import { Shared } from './submission.ts';
 export const MyStanding = object('MyStanding', "The caller's rank in one window.", {
   window: WindowName,
   metrics: Metrics.describe('Over the window, to 12 significant digits.'),
+  conservative: Conservative.nullable().describe(
+    'The conservative yield; null without an interval.',
+  ),
   interval: Interval.nullable().describe('The interval of the yield; null if that is undefined.'),
   rank: z.int().min(1).nullable().describe('By yield; null while unranked.'),
   rank_range: RankRange.nullable().describe('Null while unranked.'),

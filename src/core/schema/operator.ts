@@ -1,7 +1,15 @@
 /** What the board shows about one operator. */
 import * as z from 'zod';
 import { object } from './object.ts';
-import { BoardTrust, ClassTier, Interval, RankRange, Totals, UnrankedReason } from './board.ts';
+import {
+  BoardTrust,
+  ClassTier,
+  Conservative,
+  Interval,
+  RankRange,
+  Totals,
+  UnrankedReason,
+} from './board.ts';
 import { MetricName, Metrics } from './record.ts';
 import { Day, KeyId, Label, PublicKey, Timestamp, TokenCount } from './scalars.ts';
 import { SHOWN_MODELS } from './shown.ts';
@@ -86,6 +94,7 @@ export type OtherUsage = z.infer<typeof OtherUsage>;
 export const MetricStanding = z
   .strictObject({
     value: z.number().nullable().describe('To 12 significant digits; null if undefined.'),
+    conservative: Conservative.nullable().describe('Null without an interval.'),
     interval: Interval.nullable().describe(
       'Null if the value is undefined, and on earlier boards stored without intervals.',
     ),

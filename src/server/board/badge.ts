@@ -55,8 +55,8 @@ function standingOf(
   const entry = board.find(metric, codename);
   const tier = entry?.class_tier ?? 'unclassed';
   if (!entry || !('rank' in entry)) return { tier, standing: 'unranked' };
-  const { rank, interval } = entry;
-  return { tier, standing: { rank, total: board.total(metric), interval } };
+  const { rank, conservative, interval } = entry;
+  return { tier, standing: { rank, total: board.total(metric), conservative, interval } };
 }
 
 /** What the preview picture of an operator shows; null for everyone whose page is not public. */

@@ -109,7 +109,7 @@ function readCompared(
 
 /** The number that ranks; negative without one. */
 function yieldOf({ standing }: ComparedOperator): number {
-  return standing?.metrics.yield.interval?.[0] ?? -1;
+  return standing?.metrics.yield.conservative ?? -1;
 }
 
 /** The history by week if the window allows it, because lines of single days cross too often. */

@@ -151,7 +151,7 @@ function earlierLeaderboard(
   };
 }
 
-function entryOf({ rank, codename, display_name, metrics, interval }: DailyEntry) {
+function entryOf({ rank, codename, display_name, metrics, ...measured }: DailyEntry) {
   return {
     rank,
     rank_range: null,
@@ -161,7 +161,7 @@ function entryOf({ rank, codename, display_name, metrics, interval }: DailyEntry
     class_tier: null,
     trust: null,
     metrics,
-    interval,
+    ...measured,
     totals: null,
     coverage: null,
     active_days: null,

@@ -86,8 +86,8 @@ function standingOf(
   const board = publication.window(window, { ...DEFAULT_SLICE, tool });
   const found = board.find('yield', name);
   if (!found) return [];
-  const { metrics, interval } = found;
-  const measured = { window, metrics, interval, total: board.total('yield') };
+  const { metrics, conservative, interval } = found;
+  const measured = { window, metrics, conservative, interval, total: board.total('yield') };
   if ('reasons' in found) {
     const { reasons } = found;
     return [{ ...measured, rank: null, rank_range: null, movement: null, reasons }];

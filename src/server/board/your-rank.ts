@@ -96,8 +96,8 @@ function standingIn(
   found: NonNullable<ReturnType<PublishedBoard['find']>>,
   { metric }: Pick<LeaderboardQuery, 'metric'>,
 ): YourStanding {
-  const { metrics, interval, active_days } = found;
-  const measured = { value: metrics[metric], interval, active_days };
+  const { metrics, conservative, interval, active_days } = found;
+  const measured = { value: metrics[metric], conservative, interval, active_days };
   if ('reasons' in found) return { ...measured, ranked: null, reasons: found.reasons };
   const { rank, rank_range, movement } = found;
   return { ...measured, ranked: { rank, rank_range, movement }, reasons: [] };

@@ -114,6 +114,7 @@ function standingsOf(
       {
         window,
         metrics: standing.metrics,
+        conservative: standing.conservative.yield,
         interval: standing.intervals.yield,
         rank: null,
         rank_range: null,
@@ -148,6 +149,7 @@ export function unseenStanding(
   const missing = whatIsMissing(standing, metric, eligibilityIn(ctx.ruleset, window));
   return {
     value: standing.metrics[metric],
+    conservative: standing.conservative[metric],
     interval: standing.intervals[metric],
     active_days: standing.bases[BASIS[metric]].active_days,
     ranked: null,
@@ -191,5 +193,5 @@ function classOn({ tools, window }: Boards, tool: string, codename: string): Cla
   if (!tools.includes(tool)) return 'unclassed';
   const board = window(CLASS_WINDOW, { ...DEFAULT_SLICE, tool });
   const found = board.find('yield', codename);
-  return classTierOf(found && 'rank' in found ? (found.interval?.[0] ?? null) : null);
+  return classTierOf(found && 'rank' in found ? found.conservative : null);
 }

@@ -5,6 +5,8 @@ import type {
   ChallengesQuery,
 } from '#core/contract/challenges.ts';
 import { challengeStatus, closesAtMs } from '#core/domain/board/challenge.ts';
+import { intervalOfRuleset } from '#core/domain/board/ruleset.ts';
+import { rankedBy } from '#core/domain/metrics/conservative.ts';
 import { shownDisplayName } from '#core/domain/board/visibility.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import type { Challenge, ChallengeEntry } from '#core/schema/challenge.ts';
@@ -160,7 +162,7 @@ export function frozenStandings(
     unranked_total: row.unranked,
     unranked: [],
     total,
-    entries: places.map((place) => entryOf(place, blank)),
+    entries: places.map((place) => entryOf(place, row, blank)),
     next_cursor: after + limit < total ? `0.${after + limit}` : null,
   };
 }
@@ -175,18 +177,24 @@ function lostSince(store: AppContext['store'], row: ChallengeRow): Set<number> {
   return new Set(lost.map(({ operator_id }) => operator_id));
 }
 
-function entryOf(row: NamedPlace, blank: ReadonlySet<number>): ChallengeEntry {
+function entryOf(
+  row: NamedPlace,
+  { metric, ruleset }: ChallengeRow,
+  blank: ReadonlySet<number>,
+): ChallengeEntry {
   const { place, rank, best, worst, operator_id, codename } = row;
   const places = { place, rank, rank_range: [best, worst] as [number, number] };
   const { display_name, privacy_mode, value, low, high, total, active_days } = row;
   const isBlank = operator_id === null || codename === null || blank.has(operator_id);
   if (isBlank || privacy_mode === null || low === null) return { ...places, ...NOBODY };
+  const interval: [number, number | null] = [low, high];
   return {
     ...places,
     codename,
     display_name: shownDisplayName({ privacy_mode, display_name }),
     value,
-    interval: [low, high],
+    conservative: rankedBy(metric, { value, interval }, intervalOfRuleset(ruleset)),
+    interval,
     total,
     active_days,
   };
@@ -196,6 +204,7 @@ const NOBODY = {
   codename: null,
   display_name: null,
   value: null,
+  conservative: null,
   interval: null,
   total: null,
   active_days: null,

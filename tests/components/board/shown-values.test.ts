@@ -17,7 +17,7 @@ test.each([
   ['dev10x', [2.136, 2.19], '2.14'],
   ['dev10x', [-0.52, 0.4], '-0.52'],
 ] as const)('%s of %j is shown as %s', (metric, interval, text) => {
-  expect(shownValues(metric, [{ interval }])).toEqual([text]);
+  expect(shownValues(metric, [{ conservative: interval[0], interval }])).toEqual([text]);
 });
 
 test.each([
@@ -27,20 +27,29 @@ test.each([
   [[45.4, null], 'or more'],
   [null, ''],
 ] as const)('the upper bound of %j is shown as %j', (interval, text) => {
-  expect(endText('yield', interval)).toBe(text);
+  expect(endText('yield', { conservative: interval?.[0] ?? null, interval })).toBe(text);
+});
+
+test('if the conservative value is not the lower bound, both bounds are shown', () => {
+  const ranking = { conservative: 4100.2, interval: [3108.4, 8862.45] } as const;
+
+  expect(shownValues('yield', [ranking])).toEqual(['4,100']);
+  expect(endText('yield', ranking)).toBe('3,100 to\u00a08,900');
 });
 
 test('an undefined interval has no value', () => {
-  expect(shownValues('yield', [{ interval: null }, { interval: [5481.83, 8862.45] }])).toEqual([
-    '–',
-    '5,500',
-  ]);
+  expect(
+    shownValues('yield', [
+      { conservative: null, interval: null },
+      { conservative: 5481.83, interval: [5481.83, 8862.45] },
+    ]),
+  ).toEqual(['–', '5,500']);
 });
 
 test('a neighbor gets more digits where rounded numbers would be out of order', () => {
-  const wide = { interval: [5441, 9000] } as const;
-  const wider = { interval: [5481, 9000] } as const;
-  const narrow = { interval: [5420, 5423] } as const;
+  const wide = { conservative: 5441, interval: [5441, 9000] } as const;
+  const wider = { conservative: 5481, interval: [5481, 9000] } as const;
+  const narrow = { conservative: 5420, interval: [5420, 5423] } as const;
 
   expect(shownValues('yield', [wide, narrow])).toEqual(['5,440', '5,420.0']);
   expect(shownValues('yield', [wider, narrow])).toEqual(['5,500', '5,420.0']);
@@ -50,7 +59,10 @@ test.each(METRIC_NAMES)('%s: the numbers shown are in the order of the ranks', (
   for (let seed = 1; seed <= 200; seed += 1) {
     const next = randomOf(seed);
     const lows = Array.from({ length: 50 }, () => 1 + 10 ** (4 * next())).sort((a, b) => b - a);
-    const rows = lows.map((low) => ({ interval: [low, low * (1 + next() ** 4)] as const }));
+    const rows = lows.map((low) => ({
+      conservative: low,
+      interval: [low, low * (1 + next() ** 4)] as const,
+    }));
 
     const shown = shownValues(metric, rows).map((text) => Number(text.replaceAll(',', '')));
 

@@ -11,7 +11,7 @@ const PLACE: Place = {
   window: '30d',
   tool: null,
   tier: 'rapids',
-  standing: { rank: 12, total: 1214, interval: [1234.5678, 2000] },
+  standing: { rank: 12, total: 1214, conservative: 1234.5678, interval: [1234.5678, 2000] },
 };
 
 /** The badge's visible text, and its text for screen readers. */

@@ -15,6 +15,7 @@ import type { MetricStanding, OperatorStanding } from '#core/schema/operator.ts'
 
 const STANDING: MetricStanding = {
   value: 1234.5,
+  conservative: 1000,
   interval: [1000, 1500],
   rank: 3,
   rank_range: [2, 5],

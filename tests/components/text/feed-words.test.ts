@@ -98,7 +98,7 @@ describe('feedEntry()', () => {
     const ended = feedEntry({ ...challenge, kind: 'ended' }, words);
     const place = { place: 1, rank: 1, rank_range: [1, 2] as [number, number], total: 1 };
     const ada = { ...place, codename: 'ada', display_name: null, value: 0.5, active_days: 1 };
-    const entries = [{ ...ada, interval: [0.4, 0.6] as [number, number] }];
+    const entries = [{ ...ada, conservative: 0.4, interval: [0.4, 0.6] as [number, number] }];
     const item = { ...challenge, kind: 'standings', day: '2026-03-13', entries } as const;
     const standings = feedEntry(item, words);
 

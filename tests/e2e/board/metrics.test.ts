@@ -48,9 +48,10 @@ describe('/metrics', () => {
     for (const { metric, entries } of metrics) {
       const [entry] = entries;
       const { text } = await read(`${server.url}/metrics/${metric}`);
-      const interval = entry?.interval ?? null;
-      const [value] = shownValues(metric, [{ interval }]);
-      const end = endText(metric, interval).replace('\u00a0', ' ');
+      const { conservative = null, interval = null } = entry ?? {};
+      const ranking = { conservative, interval };
+      const [value] = shownValues(metric, [ranking]);
+      const end = endText(metric, ranking).replace('\u00a0', ' ');
       for (const page of [all, text]) {
         expect(page).toContain(`1 ${codename} ${value} ${end}`);
         expect(page).not.toContain('rank range');

@@ -67,6 +67,7 @@ describe('readBadge()', () => {
   test('has rank and value on the requested board', () => {
     const { ctx, badge } = aScene();
     const entry = ctx.publications.current()?.window('30d').find('yield', 'ada');
+    const { conservative, interval } = entry ?? {};
 
     expect(badge('ada', 'tool=')).toEqual({
       codename: 'ada',
@@ -74,7 +75,7 @@ describe('readBadge()', () => {
       window: '30d',
       tool: null,
       tier: entry?.class_tier,
-      standing: { rank: 2, total: 3, interval: entry?.interval },
+      standing: { rank: 2, total: 3, conservative, interval },
     });
     expect(badge('ada', 'metric=leverage&window=7d&tool=codex')).toMatchObject({
       metric: 'leverage',

@@ -58,7 +58,7 @@ const earlierOf = (page: Leaderboard, { next_refresh_at }: Leaderboard) => ({
   ...page,
   next_refresh_at,
   moderation: null,
-  entries: page.entries.map(({ rank, codename, display_name, metrics, interval }) => ({
+  entries: page.entries.map(({ rank, codename, display_name, metrics, ...entry }) => ({
     rank,
     rank_range: null,
     movement: null,
@@ -67,7 +67,8 @@ const earlierOf = (page: Leaderboard, { next_refresh_at }: Leaderboard) => ({
     class_tier: null,
     trust: null,
     metrics,
-    interval,
+    conservative: entry.conservative,
+    interval: entry.interval,
     totals: null,
     coverage: null,
     active_days: null,

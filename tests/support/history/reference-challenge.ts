@@ -36,6 +36,7 @@ export function challengeStandings({ members }: Reference, challenge: ChallengeR
   });
   const numbers = ({ standing }: ReferenceRow) => ({
     value: standing.metrics[metric],
+    conservative: standing.conservative[metric],
     interval: standing.intervals[metric],
     total: standing.bases.all.total,
     active_days: standing.bases[BASIS[metric]].active_days,
@@ -57,7 +58,7 @@ export function challengeStandings({ members }: Reference, challenge: ChallengeR
 /** What decides the order of unranked participants: conservative value, value, tokens. */
 function heightsOf({ standing }: ReferenceRow, { metric }: ChallengeRow): number[] {
   const value = unroundedMetric(metric, standing.bases[BASIS[metric]]);
-  const numbers = [standing.intervals[metric]?.[0], value, standing.bases.all.total];
+  const numbers = [standing.conservative[metric], value, standing.bases.all.total];
   return numbers.map((number) => number ?? Number.NEGATIVE_INFINITY);
 }
 

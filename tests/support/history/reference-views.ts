@@ -210,6 +210,7 @@ export class ReferenceView {
 function measured({ standing }: ReferenceRow, metric: MetricName) {
   const basis = BASIS[metric];
   return {
+    conservative: standing.conservative[metric],
     interval: standing.intervals[metric],
     coverage: standing.coverage[basis],
     active_days: standing.bases[basis].active_days,

@@ -16,6 +16,7 @@ export interface BadgeStanding {
   rank: number;
   /** The number of ranked operators. */
   total: number;
+  conservative: BoardEntry['conservative'];
   interval: BoardEntry['interval'];
 }
 

@@ -1,4 +1,5 @@
 /** The ranking rules: the numbers that decide who is ranked. */
+import type { IntervalMethod } from '../metrics/interval.ts';
 import type { WindowName } from '#core/schema/board.ts';
 import { WINDOW_NAMES } from '#core/schema/names.ts';
 
@@ -47,7 +48,7 @@ export const RULESET: Ruleset = { id: '1', interval: 'jackknife-95', ...RULESET_
 export const RULESET_2: Ruleset = { ...RULESET, id: '2', interval: 'week-95' };
 
 /** How the intervals of a ruleset are computed. Challenges and stored days name their rules by ID. */
-export function intervalOfRuleset(id: string): string {
+export function intervalOfRuleset(id: string): IntervalMethod {
   return /^2(-|$)/.test(id) ? 'week-95' : 'jackknife-95';
 }
 

@@ -8,7 +8,7 @@ import type { KeptValues, WindowName } from '#core/schema/board.ts';
 import type { BoardLine, StandingLine, StatedPlace } from '#core/schema/public-log.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import { type BoardSlice, rankingValue } from '../board/board.ts';
-import { conservativeOf } from '../metrics/conservative.ts';
+import { rankedBy } from '../metrics/conservative.ts';
 import type { DaySeries } from '../metrics/day-series.ts';
 import { dayNumber } from '../counting/day.ts';
 import { BoardReport, type CheckedRow, inSlice } from './board-report.ts';
@@ -16,7 +16,7 @@ import { slicesFault } from './board-slices-check.ts';
 import type { LogAccounts } from './log-replay.ts';
 import type { LoggedAccount } from './logged-account.ts';
 import type { LogFinding } from './log-finding.ts';
-import { methodNamed } from '../metrics/interval.ts';
+import { type Interval, methodNamed } from '../metrics/interval.ts';
 import { METRIC_NAMES } from '../metrics/metrics.ts';
 import { isRankedAnywhere, isWithoutIntervals, isWithoutValues, type RowForm } from './row-form.ts';
 import { type RankedPlace, SliceRanks } from './slice-ranks.ts';
@@ -242,20 +242,21 @@ export class BoardCheck {
       const places = row.stated.windows[window];
       if (!places) continue;
       for (const metric of METRIC_NAMES) {
-        const [rank, value, low] = places[metric];
+        const [rank, value, low, high] = places[metric];
         // Without values, ranks follow from the recomputed ones.
+        const interval: Interval | null = low === null ? null : [low, high];
         const conservative = form.isThinned
           ? (standings?.get(window)?.conservative[metric] ?? null)
-          : this.#conservative(metric, value, low);
+          : rankedBy(metric, { value, interval }, methodNamed(this.#rules?.interval));
         const place = { window, metric, conservative };
         if (rank !== null) this.#collectRank(row, form, { ...place, rank });
       }
     }
   }
 
-  #conservative(metric: MetricName, value: number | null, low: number | null): number | null {
-    const isLow = methodNamed(this.#rules?.interval) === 'jackknife-95';
-    return isLow || value === null || low === null ? low : conservativeOf(metric, value, low);
+  #conservative(metric: MetricName, [, value, low, high]: StatedPlace): number | null {
+    const interval: Interval | null = low === null ? null : [low, high];
+    return rankedBy(metric, { value, interval }, methodNamed(this.#rules?.interval));
   }
 
   #collectRank(row: CheckedRow, form: RowForm, place: RankedPlace): void {

@@ -5,6 +5,7 @@
  * @module
  */
 import type { MetricName } from '#core/schema/record.ts';
+import type { Interval, IntervalMethod } from './interval.ts';
 import { significant } from './metrics.ts';
 
 const PART = 0.6;
@@ -44,6 +45,16 @@ export function thetaOf(metric: MetricName, value: number): number {
 /** The value at a point of its metric's scale, not rounded. */
 export function valueOf(metric: MetricName, theta: number): number {
   return SCALES[metric].value(theta);
+}
+
+/** The number by which a published value ranks; null without an interval. Rulesets without intervals rank by value. */
+export function rankedBy(
+  metric: MetricName,
+  { value, interval }: { value: number | null; interval: Interval | null },
+  method: IntervalMethod,
+): number | null {
+  if (value === null || !interval) return null;
+  return method === 'jackknife-95' ? interval[0] : conservativeOf(metric, value, interval[0]);
 }
 
 /**

@@ -53,10 +53,11 @@ function falling(a: readonly number[], b: readonly number[]): number {
 
 /** The values in a challenge's row. */
 export function challengeValues(row: RowPlace, metric: MetricName) {
-  const { metrics, intervals, bases } = standingAt(row);
+  const { metrics, conservative, intervals, bases } = standingAt(row);
   const [low, high] = intervals[metric] ?? [Number.NaN, null];
   return {
     value: metrics[metric] ?? Number.NaN,
+    conservative: conservative[metric],
     low,
     /** Null if the value has no upper bound. */
     high,

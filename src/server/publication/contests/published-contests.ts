@@ -108,6 +108,7 @@ export class PublishedChallenge {
       codename,
       display_name,
       value: standing.metrics[metric],
+      conservative: standing.conservative[metric],
       interval: standing.intervals[metric],
       total: standing.bases.all.total,
       active_days: standing.bases[BASIS[metric]].active_days,
@@ -117,7 +118,7 @@ export class PublishedChallenge {
 
   #entry(slot: number, index: number): ChallengeEntry {
     const { ranks, best, worst, metric } = this.#columns;
-    const { value, low, high, total, active_days } = challengeValues(this.#rowOf(slot), metric);
+    const { value, conservative, low, high, ...rest } = challengeValues(this.#rowOf(slot), metric);
     const { codename, display_name } = this.#operators.at(slot);
     return {
       place: index + 1,
@@ -126,9 +127,9 @@ export class PublishedChallenge {
       codename,
       display_name,
       value,
+      conservative,
       interval: [low, high],
-      total,
-      active_days,
+      ...rest,
     };
   }
 }

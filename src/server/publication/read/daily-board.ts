@@ -1,5 +1,7 @@
 import type { DailyPublication } from '#db/kept-days.ts';
 import type { Store } from '#db/store.ts';
+import { rankedBy } from '#core/domain/metrics/conservative.ts';
+import { intervalOfRuleset } from '#core/domain/board/ruleset.ts';
 import { type BoardSlice, percentileOf } from '#core/domain/board/board.ts';
 import { chunkOf, type DayChunk } from '#core/domain/board/day-chunk.ts';
 import type { DailyPlace } from '#core/domain/board/day-row.ts';
@@ -17,7 +19,7 @@ import { isNamed } from './published-operators.ts';
 
 export type DailyEntry = Pick<
   BoardEntry,
-  'codename' | 'display_name' | 'interval' | 'metrics' | 'rank'
+  'codename' | 'conservative' | 'display_name' | 'interval' | 'metrics' | 'rank'
 >;
 
 interface RankedRow extends SeenName {
@@ -73,7 +75,7 @@ export class DailyBoard {
       display_name,
       rank,
       metrics: Object.fromEntries(metrics) as Metrics,
-      interval: placeBy(metric)?.interval ?? null,
+      ...this.#measured(metric, placeBy(metric)),
     };
   }
 
@@ -98,12 +100,12 @@ export class DailyBoard {
   standingBy(window: WindowName, metric: MetricName, codename: string): MetricStanding {
     const { operator_id } = this.#rows.get(codename) as NamedRow;
     const stored = this.#chunkWith(operator_id)?.place(operator_id, window, metric);
-    const { value, interval, rank, place } = stored as DailyPlace;
+    const { value, rank, place } = stored as DailyPlace;
     const { rows, ranks } = this.#rankedBy(window, metric);
     const at = place === null ? null : indexIn(rows.length, place, (row) => rows[row]?.place ?? 0);
     return {
       value,
-      interval,
+      ...this.#measured(metric, stored as DailyPlace),
       rank,
       rank_range: null,
       total: rows.length,
@@ -113,6 +115,12 @@ export class DailyBoard {
       active_days: null,
       reasons: null,
     };
+  }
+
+  #measured(metric: MetricName, place: DailyPlace | null) {
+    const { value = null, interval = null } = place ?? {};
+    const method = intervalOfRuleset(this.publication.ruleset);
+    return { conservative: rankedBy(metric, { value, interval }, method), interval };
   }
 
   #rankedBy(window: WindowName, metric: MetricName): Ranked {

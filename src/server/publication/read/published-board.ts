@@ -262,9 +262,10 @@ export class PublishedBoard {
   }
 }
 
-function measured({ intervals, coverage, bases }: Standing, metric: MetricName) {
+function measured({ conservative, intervals, coverage, bases }: Standing, metric: MetricName) {
   const basis = BASIS[metric];
   return {
+    conservative: conservative[metric],
     interval: intervals[metric],
     coverage: coverage[basis],
     active_days: bases[basis].active_days,

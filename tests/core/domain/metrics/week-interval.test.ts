@@ -104,7 +104,7 @@ describe('intervals by weeks', () => {
         const more = Array.from({ length: 30 }, (_, at) => LAST - at)
           .filter((day) => !own.has(day))
           .map((day) => aDay(day, { input: 0, output: 1, cache_write: 0, cache_read: 0 }));
-        const large = days.map((day) => ({ ...day, output: 1e6 + day.output * 1000 }));
+        const large = days.map((day) => ({ ...day, output: 1e7 + day.output * 1000 }));
         const [before, after] = [large, [...large, ...more].sort((a, b) => a.day - b.day)].map(
           (all) => intervalsOf(all)?.yield,
         );

@@ -116,6 +116,7 @@ describe('standings', () => {
         codename: 'ada',
         display_name: null,
         value: 16528.9256198,
+        conservative: 16528.9256198,
         interval: [16528.9256198, 16528.9256198],
         total: 7 * 1_121_100,
         active_days: 7,
@@ -335,6 +336,7 @@ async function decide(
 
 /** A place without its owner. */
 function blank(entry: object | undefined) {
-  const nobody = { codename: null, value: null, interval: null, total: null, active_days: null };
+  const numbers = { value: null, conservative: null, interval: null, total: null };
+  const nobody = { codename: null, ...numbers, active_days: null };
   return { ...entry, ...nobody };
 }

@@ -48,6 +48,7 @@ describe('publicationOf()', () => {
         dev10x: 2.95860731484,
       },
       // Equal days leave no uncertainty.
+      conservative: 16_528.9256198,
       interval: [16_528.9256198, 16_528.9256198],
       totals: {
         input: 22_000,
