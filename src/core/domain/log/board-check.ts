@@ -242,14 +242,13 @@ export class BoardCheck {
       const places = row.stated.windows[window];
       if (!places) continue;
       for (const metric of METRIC_NAMES) {
-        const [rank, value, low, high] = places[metric];
+        const [rank] = places[metric];
+        if (rank === null) continue;
         // Without values, ranks follow from the recomputed ones.
-        const interval: Interval | null = low === null ? null : [low, high];
         const conservative = form.isThinned
           ? (standings?.get(window)?.conservative[metric] ?? null)
-          : rankedBy(metric, { value, interval }, methodNamed(this.#rules?.interval));
-        const place = { window, metric, conservative };
-        if (rank !== null) this.#collectRank(row, form, { ...place, rank });
+          : this.#conservative(metric, places[metric]);
+        this.#collectRank(row, form, { window, metric, conservative, rank });
       }
     }
   }
