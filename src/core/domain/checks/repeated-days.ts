@@ -12,7 +12,7 @@ import { type CheckFinding, type ToolDay, type YieldCounts, yieldCounts } from '
  * `days` and `share`: how many days must repeat others, and with which share of the tokens of all days that are at
  * most `near` days away. `output`: the output tokens that compared days exceed. Models hardly ever write the same
  * number of tokens twice, but small automated jobs do by chance, or because the answer is always the same and short.
- * A tolerance of 0.1% would also find copies with some noise, and hold ten times as many honest accounts.
+ * A tolerance of 0.1% would also find copies with some noise, and hold thirty times as many honest accounts.
  */
 export const REPEATED_DAYS = {
   share: 0.5,
