@@ -92,9 +92,9 @@ function pendingOf(ctx: AppContext, { row, submission, deadline, usual }: Held):
   const account = store.operators.byId(operator_id);
   const devices = store.accountData.devices(operator_id);
   const device = devices.find(({ id }) => id === device_id);
-  const checks = store.checks.ofOperator(operator_id).filter(({ id }) => id === row.id);
+  const ofAccount = store.checks.ofOperator(operator_id);
+  const checks = ofAccount.filter(({ id }) => id === row.id);
   const held = submittedDays(store, log_index);
-  const own = countedDays(store, operator_id);
   const { by, reason } = decisionOf(row);
   return {
     ticket: ticketOf(row),
@@ -112,9 +112,9 @@ function pendingOf(ctx: AppContext, { row, submission, deadline, usual }: Held):
       text: findingText(check),
       isHold: check.verdict === 'hold',
     })),
-    evidence: evidenceOf(held, own, { checks, usual }),
+    evidence: evidenceOf(held, countedDays(store, operator_id), { checks, usual }),
     copies: copiesOf(store, checks, held),
-    patterns: patternsOf(checks, [...held, ...own]),
+    patterns: patternsOf(store, checks, ofAccount),
     deadline,
   };
 }
@@ -139,16 +139,26 @@ function copiesOf(
   });
 }
 
-/** The days whose counts repeat each other or end in zeros. */
+/** The days whose counts repeat each other or end in zeros, also those in other submissions on hold. */
 function patternsOf(
+  store: AppContext['store'],
   checks: readonly ShownCheck[],
-  counts: ReturnType<typeof submittedDays>,
+  ofAccount: readonly ShownCheck[],
 ): PendingDecision['patterns'] {
-  const found = checks.filter(({ check_id }) => PATTERNS.includes(check_id));
-  const concerned = counts.filter(({ day, tool }) => {
-    return found.some((check) => {
-      const isTool = check.tool === '' || check.tool === tool;
-      return isTool && Object.hasOwn(JSON.parse(check.days) as object, day);
+  const own = checks.filter(({ check_id }) => PATTERNS.includes(check_id));
+  const related = ofAccount.filter((check) => {
+    const isSame = own.some(({ check_id, tool }) => {
+      return check_id === check.check_id && tool === check.tool;
+    });
+    return isSame && check.verdict === 'hold' && check.state === 'held';
+  });
+  const bySubmission = Map.groupBy(related, ({ submission }) => submission);
+  const concerned = [...bySubmission].slice(0, SHOWN_DAYS).flatMap(([submission, found]) => {
+    return submittedDays(store, submission).filter(({ day, tool }) => {
+      return found.some((check) => {
+        const isTool = check.tool === '' || check.tool === tool;
+        return isTool && Object.hasOwn(JSON.parse(check.days) as object, day);
+      });
     });
   });
   concerned.sort((a, b) => (a.day < b.day ? -1 : 1));
