@@ -50,6 +50,9 @@ export type ShownCheck = Omit<CheckRow, 'operator_id'> & {
   state: SubmissionState;
 };
 
+/** A note about a submission that counts. */
+type NoteRow = Omit<CheckRow, 'against' | 'operator_id' | 'submission'> & { codename: string };
+
 /** An operator's usual day with one tool or all (the empty name). */
 interface UsualDayRow {
   operator_id: number;
@@ -83,6 +86,14 @@ export function checksIn(db: Database) {
   const heldAgainst = sql.values<(operator_id: unknown) => number[]>(`
     SELECT DISTINCT against FROM submission_checks
     WHERE operator_id = ? AND against IS NOT NULL AND released_at IS NULL`);
+  // SQLite takes the other columns from the row with the largest found_at.
+  const notes = sql.all<(of: object) => NoteRow[]>(`
+    SELECT c.check_id, c.tool, c.verdict, c.statistic, c.threshold, c.n, c.days,
+      max(c.found_at) AS found_at, o.codename
+    FROM submission_checks c JOIN operators o ON o.id = c.operator_id
+    WHERE c.verdict = 'note' AND c.found_at > @since
+      AND (SELECT state FROM submissions s WHERE s.log_index = c.submission) = 'accepted'
+    GROUP BY c.operator_id, c.check_id, c.tool ORDER BY found_at DESC, c.operator_id LIMIT @limit`);
 
   return {
     /** Operators with log entries after an entry, in log order. They must be checked. */
@@ -138,6 +149,8 @@ export function checksIn(db: Database) {
     heldLevels: sql.all<(operator_id: number) => HeldLevel[]>(HELD_LEVELS),
     /** The accounts whose days an operator was held for copying. */
     heldAgainst: (operator_id: number) => new Set(heldAgainst(operator_id)),
+    /** The newest note of each account, check and tool since a time, newest first. */
+    notes: (since: string, limit: number) => notes({ since, limit }),
     /** The findings about an operator's submissions, newest first. */
     ofOperator: sql.all<(operator_id: number) => ShownCheck[]>(`
       SELECT c.submission, c.check_id, c.tool, c.verdict, c.statistic, c.threshold, c.n, c.days,

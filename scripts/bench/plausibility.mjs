@@ -16,9 +16,24 @@ const CHECKS = [
   'input_share',
   'hidden_input',
   'reads_without_writes',
+  'reads_per_write',
+  'repeated_days',
+  'round_counts',
+  'round_series',
+  'equal_vectors',
 ];
+/** `held_before` is without these. */
+const SECOND_ROUND = ['reads_per_write', 'repeated_days', 'round_counts', 'round_series'];
 const options = readOptions({ operators: 10_000, dishonest: 1000, seed: 1, write: false });
 const random = drawsOf(options.seed);
+
+const ONE_TOKEN = {
+  input: 1,
+  output: 1,
+  cache_write: 0,
+  cache_read: 1,
+  silent: { input: 0, output: 0 },
+};
 
 const honest = Array.from({ length: options.operators }, () => accountDays(random, DAYS));
 const field = fieldOf(honest.flatMap((days) => usualDays(days)));
@@ -43,10 +58,27 @@ const KINDS = {
   'a copy, changed by 0.4%': () => copyOf(1.004),
   'a copy, changed by 3%': () => copyOf(1.03),
   'the same invented day, repeated': () => constantDays(),
+  'invented days that vary like real ones': () => constantDays().map((day) => varied(day, 0.4)),
+  'a hundred times the cache reads on all days': (days) => days.map((day) => readsTimes(day, 100)),
+  'ten times the cache reads on all days, then changed by up to 3%': (days) =>
+    days.map((day) => changed(readsTimes(day, 10), 0.03)),
+  'ten times the output on all days': (days) =>
+    days.map((day) => ({ ...day, output: day.output * 10 })),
+  'a day of one token after each day': (days) => doubled(days, (day) => [day, ONE_TOKEN]),
+  'a day of 1% after each day': (days) => doubled(days, (day) => [day, times(day, 0.01)]),
+  'each day split in halves, the second on the next day': (days) => doubled(days, halves),
+  'each day split in halves, then changed by up to 0.1%': (days) =>
+    doubled(days, halves).map((day) => changed(day, 0.001)),
+  'each day submitted twice, again on the next day': (days) => doubled(days, (day) => [day, day]),
+  'each month submitted twice, again in the next month': (days) => monthsTwice(days),
+  'each day spread over five': (days) => spread(days, 5, (day) => Array(5).fill(times(day, 0.2))),
+  'all days made equal': (days) => equalized(days),
+  'a day with 10 times the tokens and a tenth of the input': (days) => inventedDay(days, 10),
+  'a day with 100 times the tokens and a tenth of the input': (days) => inventedDay(days, 100),
+  'the worst fifth of the days withheld': (days) => withoutWorst(days),
 };
 
-const foundOfHonest = honest.map(found);
-const ofHonest = measure('honest', foundOfHonest);
+const ofHonest = measure('honest', honest.map(found));
 const stepped = [10, 30, 100].map((factor) => {
   const accounts = Array.from({ length: options.dishonest }, () =>
     steppedDays(random, DAYS, factor),
@@ -61,16 +93,19 @@ for (const [kind, cheat] of Object.entries(KINDS)) {
   dishonest.push(measure(kind, accounts.map(found)));
 }
 const title = `plausibility checks, ${options.operators} honest operators, ${DAYS} days, % of accounts`;
-report(options, title, [ofHonest, ...stepped, ...dishonest], {
-  'honest, held by check': byCheck(foundOfHonest, 'hold'),
-  'honest, noted by check': byCheck(foundOfHonest, 'note'),
-});
+const rows = [ofHonest, ...stepped, ...dishonest].map(({ held_by, noted_by, ...row }) => ({
+  ...row,
+  held_by: checksText(held_by),
+  noted_by: checksText(noted_by),
+}));
+report(options, title, rows);
 if (options.write) {
   await writeMeasured('measured-checks', { honest: ofHonest, stepped, dishonest });
 }
 
 function measure(accounts, findings) {
-  const held = findings.filter((own) => [...own.values()].includes('hold')).length;
+  const held = findings.filter((own) => isHeld(own)).length;
+  const before = findings.filter((own) => isHeld(own, SECOND_ROUND)).length;
   const noted = findings.filter((own) => own.size > 0).length - held;
   const [low, high] = wilson(held, findings.length);
   const percent = (share) => round(100 * share, 2);
@@ -81,6 +116,9 @@ function measure(accounts, findings) {
     from: percent(low),
     to: percent(high),
     only_noted: percent(noted / findings.length),
+    held_before: percent(before / findings.length),
+    held_by: byCheck(findings, 'hold'),
+    noted_by: byCheck(findings, 'note'),
   };
 }
 
@@ -101,12 +139,17 @@ function found(days, account) {
   return verdicts;
 }
 
+/** In which percentage of accounts each check has this verdict, for those that ever do. */
 function byCheck(findings, verdict) {
-  const counts = [...CHECKS, 'equal_vectors'].map((check) => [
-    check,
-    findings.filter((own) => own.get(check) === verdict).length,
-  ]);
-  return Object.fromEntries(counts);
+  const shares = CHECKS.map((check) => {
+    const count = findings.filter((own) => own.get(check) === verdict).length;
+    return [check, round((100 * count) / findings.length, 2)];
+  });
+  return Object.fromEntries(shares.filter(([, share]) => share > 0));
+}
+
+function isHeld(own, without = []) {
+  return [...own].some(([check, verdict]) => verdict === 'hold' && !without.includes(check));
 }
 
 /** The honest accounts that have each vector. */
@@ -193,6 +236,85 @@ function constantDays() {
     number,
     day: dayOf(number),
   }));
+}
+
+/** Changes each count by up to a share of it. */
+function changed(day, share) {
+  const one = (count) => Math.round(count * (1 + share * (2 * random.uniform() - 1)));
+  return { ...day, ...countsOf(day, one) };
+}
+
+function varied(day, width) {
+  return {
+    ...day,
+    ...countsOf(day, (count) => Math.round(count * Math.exp(width * random.normal()))),
+  };
+}
+
+/** Makes several days of each. So that they fit, only the first days of the account are used. */
+function spread(days, count, partsOf) {
+  const numbered = days.map((day) => ({ day, number: count * (day.number - days[0].number) }));
+  return numbered
+    .filter(({ number }) => number + count <= DAYS)
+    .flatMap(({ day, number }) => partsOf(day).map((part, at) => onDay(part, day, number + at)));
+}
+
+function doubled(days, partsOf) {
+  return spread(days, 2, partsOf);
+}
+
+/** The counts of one day under the date of another, with its tool. */
+function onDay(part, { tool, cache_read, cache_write }, number) {
+  const reported = (count, of) => (of === null ? null : count);
+  return {
+    ...part,
+    tool,
+    cache_read: reported(part.cache_read, cache_read),
+    cache_write: reported(part.cache_write, cache_write),
+    number,
+    day: dayOf(number),
+  };
+}
+
+function halves(day) {
+  const first = times(day, 0.5);
+  return [first, { ...day, ...countsOf(day, (count) => Math.floor(count / 2)) }];
+}
+
+function monthsTwice(days) {
+  const moved = spread(days, 1, (day) => [day]);
+  const first = moved.filter(({ number }) => number < FIRST);
+  return [...first, ...first.map((day) => onDay(day, day, day.number + FIRST))];
+}
+
+function equalized(days) {
+  return [...Map.groupBy(days, ({ tool }) => tool).values()].flatMap((same) => {
+    const meanOf = (name) => same.reduce((sum, day) => sum + (day[name] ?? 0), 0) / same.length;
+    const means = Object.keys(countsOf(same[0], (count) => count)).map((name) => {
+      return [name, same[0][name] === null ? null : Math.round(meanOf(name))];
+    });
+    return same.map((day) => ({ ...day, ...Object.fromEntries(means) }));
+  });
+}
+
+function inventedDay(days, factor) {
+  const { number } = days[Math.floor(random.uniform() * days.length)];
+  return days.map((day) => {
+    if (day.number !== number) return day;
+    return { ...times(day, factor), input: Math.max(1, Math.round(day.input / 10)) };
+  });
+}
+
+function withoutWorst(days) {
+  const yieldOf = ({ input, output, cache_read }) => ((cache_read ?? 1) * output) / input ** 2;
+  const sorted = days.toSorted((a, b) => yieldOf(a) - yieldOf(b));
+  const worst = new Set(sorted.slice(0, Math.floor(days.length / 5)));
+  return days.filter((day) => !worst.has(day));
+}
+
+function checksText(shares) {
+  const found = Object.entries(shares).sort(([, a], [, b]) => b - a);
+  return found.map(([check, share]) => `${check} ${share}`).join(', ') || '-';
 }
 
 /** The 95% interval of the share `count` / `n`. */

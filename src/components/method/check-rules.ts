@@ -5,8 +5,11 @@ import {
   HIDDEN_INPUT,
   INPUT_SHARE,
   OUTPUT_RATE,
+  READS_PER_WRITE,
   READS_WITHOUT_WRITES,
 } from '#core/domain/checks/plausibility.ts';
+import { REPEATED_DAYS } from '#core/domain/checks/repeated-days.ts';
+import { ROUND_COUNTS, ROUND_OUTPUT, ROUND_SERIES } from '#core/domain/checks/round-counts.ts';
 import type { CheckId } from '#core/schema/moderation.ts';
 import { percentText, whole } from '../text/format.ts';
 
@@ -55,5 +58,29 @@ export const CHECK_RULES: readonly CheckRule[] = [
     asks: 'Tokens read from a cache on a day when the tool reports that it wrote none.',
     noted: `at least ${whole(READS_WITHOUT_WRITES.note)} tokens`,
     held: null,
+  },
+  {
+    id: 'reads_per_write',
+    asks: `Cache reads of a tool's day, compared with its cache writes times its requests. A request can read a written token once, and has at least one token of input and one of output. Only on days with at least ${whole(READS_PER_WRITE.reads)} cache reads.`,
+    noted: 'above that product',
+    held: null,
+  },
+  {
+    id: 'repeated_days',
+    asks: `Days of an account whose input, output and cache reads are the same as on another day, or all the same multiple, to the token: at least ${REPEATED_DAYS.days} days with ${percentText(REPEATED_DAYS.share)} of the tokens within ${REPEATED_DAYS.near} days.`,
+    noted: `days with more than ${whole(REPEATED_DAYS.output.note)} output tokens`,
+    held: `days with more than ${whole(REPEATED_DAYS.output.hold)} output tokens`,
+  },
+  {
+    id: 'round_counts',
+    asks: `Token types of a tool's day that are multiples of ${ROUND_COUNTS.multiple}, but not on most days with the tool. Only on days with at least ${whole(ROUND_OUTPUT)} output tokens.`,
+    noted: null,
+    held: `at least ${ROUND_COUNTS.hold} of the four types`,
+  },
+  {
+    id: 'round_series',
+    asks: `Output or cache reads with a tool that are different multiples of ${ROUND_SERIES.note} on 8 days in a row, of 100 on 4, or of 1,000 on 3. Only days with at least ${whole(ROUND_OUTPUT)} output tokens.`,
+    noted: `multiples of ${ROUND_SERIES.note}, or if the other types are round, too`,
+    held: `multiples of ${ROUND_SERIES.hold}`,
   },
 ];

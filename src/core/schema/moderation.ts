@@ -12,7 +12,11 @@ export const CheckId = z
     'hidden_input',
     'input_share',
     'output_rate',
+    'reads_per_write',
     'reads_without_writes',
+    'repeated_days',
+    'round_counts',
+    'round_series',
   ])
   .describe('The check.')
   .meta({ id: 'CheckId' });

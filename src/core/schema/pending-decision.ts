@@ -57,6 +57,19 @@ export interface Copies {
   more: number;
 }
 
+/** The counts of a day with a tool. */
+interface CountedDay extends Pillars {
+  day: string;
+  tool: string;
+}
+
+/** What a check noted about an account without putting anything on hold. */
+export interface Note {
+  codename: string;
+  found_at: string;
+  text: string;
+}
+
 export interface Deadline {
   id: string;
   title: string;
@@ -77,6 +90,8 @@ export interface PendingDecision {
   findings: { text: string; isHold: boolean }[];
   evidence: Evidence;
   copies: Copies[];
+  /** The days whose counts repeat each other or end in zeros; empty if no check found any. */
+  patterns: { days: CountedDay[]; more: number };
   /** The challenge that counts these days and closes first; null for none. */
   deadline: Deadline | null;
 }

@@ -1,7 +1,9 @@
 /** Submissions on hold, with the evidence for a decision. */
 import type { ShownCheck } from '#db/checks.ts';
 import { challengeStatus, closesAtMs } from '#core/domain/board/challenge.ts';
-import type { Copies, Deadline, PendingDecision } from '#core/schema/pending-decision.ts';
+import { DAY_MS } from '#core/domain/counting/day.ts';
+import type { CheckId } from '#core/schema/moderation.ts';
+import type { Copies, Deadline, Note, PendingDecision } from '#core/schema/pending-decision.ts';
 import type { AppContext } from '../context.ts';
 import { findingText } from '../counting/check-findings.ts';
 import { decisionOf } from '../counting/submission-state.ts';
@@ -9,8 +11,13 @@ import { type UsualDays, copiedDays, countedDays, evidenceOf, submittedDays } fr
 
 /** How many submissions a page shows. */
 export const DECISIONS_PER_PAGE = 10;
-/** How many copied days a table shows. */
-const SHOWN_COPIES = 20;
+/** How many days a table shows. */
+const SHOWN_DAYS = 20;
+/** How many notes a page shows, and how old they can be, in milliseconds. */
+const SHOWN_NOTES = 20;
+const NOTED_MS = 30 * DAY_MS;
+/** The checks about how the counts of several days look. */
+const PATTERNS: readonly CheckId[] = ['repeated_days', 'round_counts', 'round_series'];
 
 type HeldRow = ReturnType<AppContext['store']['moderation']['held']>[number];
 type Submission = NonNullable<ReturnType<AppContext['store']['submissions']['byId']>>;
@@ -33,6 +40,14 @@ export function readDecisions(ctx: AppContext, page: number) {
       .map(({ row, submission, deadline }) => pendingOf(ctx, { row, submission, deadline, usual })),
     hasNext: rows.length > start + DECISIONS_PER_PAGE,
   };
+}
+
+/** The newest notes of checks. They change nothing, but show where cheating may be too small to put on hold. */
+export function readNotes({ store, now }: AppContext): Note[] {
+  const since = new Date(now().getTime() - NOTED_MS).toISOString();
+  return store.checks.notes(since, SHOWN_NOTES).map(({ codename, found_at, ...row }) => {
+    return { codename, found_at, text: findingText(row) };
+  });
 }
 
 function openChallenges({ store, now }: AppContext) {
@@ -77,7 +92,8 @@ function pendingOf(ctx: AppContext, { row, submission, deadline, usual }: Held):
   const account = store.operators.byId(operator_id);
   const devices = store.accountData.devices(operator_id);
   const device = devices.find(({ id }) => id === device_id);
-  const checks = store.checks.ofOperator(operator_id).filter(({ id }) => id === row.id);
+  const ofAccount = store.checks.ofOperator(operator_id);
+  const checks = ofAccount.filter(({ id }) => id === row.id);
   const held = submittedDays(store, log_index);
   const { by, reason } = decisionOf(row);
   return {
@@ -98,6 +114,7 @@ function pendingOf(ctx: AppContext, { row, submission, deadline, usual }: Held):
     })),
     evidence: evidenceOf(held, countedDays(store, operator_id), { checks, usual }),
     copies: copiesOf(store, checks, held),
+    patterns: patternsOf(store, checks, ofAccount),
     deadline,
   };
 }
@@ -117,9 +134,36 @@ function copiesOf(
     if (!other) return { codename: null, days: [], more: 0 };
     const days = Object.keys(JSON.parse(stored) as Record<string, number>);
     const copied = copiedDays(held, countedDays(store, other.id), days);
-    const shown = copied.slice(0, SHOWN_COPIES);
+    const shown = copied.slice(0, SHOWN_DAYS);
     return { codename: other.codename, days: shown, more: copied.length - shown.length };
   });
+}
+
+/** The days whose counts repeat each other or end in zeros, also those in other submissions on hold. */
+function patternsOf(
+  store: AppContext['store'],
+  checks: readonly ShownCheck[],
+  ofAccount: readonly ShownCheck[],
+): PendingDecision['patterns'] {
+  const own = checks.filter(({ check_id }) => PATTERNS.includes(check_id));
+  const related = ofAccount.filter((check) => {
+    const isSame = own.some(({ check_id, tool }) => {
+      return check_id === check.check_id && tool === check.tool;
+    });
+    return isSame && check.verdict === 'hold' && check.state === 'held';
+  });
+  const bySubmission = Map.groupBy(related, ({ submission }) => submission);
+  const concerned = [...bySubmission].slice(0, SHOWN_DAYS).flatMap(([submission, found]) => {
+    return submittedDays(store, submission).filter(({ day, tool }) => {
+      return found.some((check) => {
+        const isTool = check.tool === '' || check.tool === tool;
+        return isTool && Object.hasOwn(JSON.parse(check.days) as object, day);
+      });
+    });
+  });
+  concerned.sort((a, b) => (a.day < b.day ? -1 : 1));
+  const days = concerned.slice(0, SHOWN_DAYS);
+  return { days, more: concerned.length - days.length };
 }
 
 function ticketOf({ id, decided_at }: Pick<HeldRow, 'decided_at' | 'id'>): string {

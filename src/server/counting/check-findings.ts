@@ -1,5 +1,5 @@
 import type { ShownCheck } from '#db/checks.ts';
-import { checkText } from '#core/domain/checks/finding.ts';
+import { checkText } from '#core/domain/checks/check-text.ts';
 import type { Check } from '#core/schema/moderation.ts';
 import { SHOWN_DAYS } from '#core/schema/shown.ts';
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { runAdmin } from '#tests/support/board/admin.ts';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import { textOf } from '#tests/support/board/people.ts';
+import type { Bucket } from '#core/schema/usage.ts';
 import { daysAgo } from '#tests/support/agent/installation.ts';
 import { aVisitingAdmin, inStore } from '#tests/support/http/admin-callers.ts';
 import { type RunningServer, eventually, sharedServer } from '#tests/support/http/server.ts';
@@ -13,14 +14,19 @@ const HERE = '/admin/decisions';
 /** More output in a day than any stream of tokens can produce. */
 const TOO_MUCH = { input: 1e6, output: 300e6 };
 
+const impossible = () => bucketsOfDays(1, daysAgo(3), TOO_MUCH);
+
 const board = sharedServer();
 
-/** A submission that a check puts on hold, and the ticket of its form. */
-async function aHeldSubmission(server: RunningServer, codename: string) {
+async function submitted(server: RunningServer, codename: string, buckets: readonly Bucket[]) {
   const cookie = await server.signIn(codename);
   const device = await enrollOverHttp(server, cookie);
-  const payload = aLivePayload(server, bucketsOfDays(1, daysAgo(3), TOO_MUCH));
-  const { body } = await postSnapshot(server, await device.seal(payload));
+  return postSnapshot(server, await device.seal(aLivePayload(server, buckets)));
+}
+
+/** A submission that a check puts on hold, and the ticket of its form. */
+async function aHeldSubmission(server: RunningServer, codename: string, days = impossible()) {
+  const { body } = await submitted(server, codename, days);
   const { visitor } = await aVisitingAdmin(server);
   const { text } = await eventually(
     () => visitor.open(HERE),
@@ -66,6 +72,20 @@ describe(HERE, () => {
     expect(await decisionsOn(server, id)).toEqual([
       ['release', codename, 'page', 'Reviewed by an admin'],
     ]);
+  });
+
+  test('shows the exact counts of days that repeat each other, and lists notes', async () => {
+    const server = await board();
+    await submitted(server, 'nora', bucketsOfDays(3, daysAgo(5)));
+    await aHeldSubmission(server, 'rose', bucketsOfDays(3, daysAgo(5), { output: 30_001 }));
+    const { visitor } = await aVisitingAdmin(server, 'moderator');
+
+    const { text } = await visitor.open(HERE);
+
+    expect(textOf(text)).toMatch(
+      / rose 3 days.* the same as on other days.*(claude-code 1,10030,001100,0001,000,000.*){3}/,
+    );
+    expect(textOf(text)).toMatch(/Notes of the last 30 days.* nora, .* the same as on other days/);
   });
 
   test('does not reject without a reason, and keeps the reason that was too long', async () => {

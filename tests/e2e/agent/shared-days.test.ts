@@ -25,9 +25,12 @@ function logResponses({ home }: Installation, day: string, from: number, to: num
   const path = join(home, '.claude', 'projects', 'p', `${day}-${from}.jsonl`);
   mkdirSync(dirname(path), { recursive: true });
   const start = Date.parse(`${day}T01:00:00Z`) - Date.UTC(2026, 2, 2);
+  // Equal days would be put on hold.
+  const more = Number(day.slice(-2));
   const lines = Array.from({ length: to - from }, (_, index) => {
     const id = `msg_${day}_${from + index}`;
-    const counts = { input: 1_000, output: 2_000, cache_write: 1_000, cache_read: 30_000 };
+    const [input, cache_write] = [1_000 + more, 1_000 - more];
+    const counts = { input, output: 2_000, cache_write, cache_read: 30_000 };
     return `${aClaudeLine({ id, at: start + (from + index) * 1_000, ...counts })}\n`;
   });
   writeFileSync(path, lines.join(''));

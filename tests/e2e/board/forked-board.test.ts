@@ -96,7 +96,10 @@ async function rulesetsOf({ url }: RunningServer): Promise<{ id: string; coverag
 /** Submits four days, too few for a rank under ruleset 1, and returns the receipt's ruleset. */
 async function sendDays(server: RunningServer, cookie: string, output: number): Promise<string> {
   const device = await enrollOverHttp(server, cookie);
-  const payload = aLivePayload(server, bucketsOfDays(4, daysAgo(4), { output }));
+  const days = bucketsOfDays(4, daysAgo(4)).map((bucket, at) => {
+    return { ...bucket, output: output + 100 * at + 1 };
+  });
+  const payload = aLivePayload(server, days);
   const { body } = await postSnapshot(server, await device.seal(payload));
   return body.ruleset;
 }

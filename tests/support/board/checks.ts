@@ -32,7 +32,7 @@ export async function send(ctx: TestContext, device: TestDevice, buckets: readon
 export function daysOf(seed: number, days: number): Bucket[] {
   return bucketsOfDays(days, FIRST).map((bucket, index) => {
     const factor = 1 + ((seed * 7 + index * 13) % 29) / 10;
-    return { ...bucket, output: Math.round(bucket.output * factor), input: 1_000 + 97 * seed };
+    return { ...bucket, output: Math.round(bucket.output * factor) + 3, input: 1_000 + 97 * seed };
   });
 }
 

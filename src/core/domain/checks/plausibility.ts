@@ -15,6 +15,8 @@ import {
   verdictAbove,
   yieldCounts,
 } from './finding.ts';
+import { repeatedDays } from './repeated-days.ts';
+import { roundFindings } from './round-counts.ts';
 import { groupBy } from '../text/group.ts';
 
 /**
@@ -49,6 +51,14 @@ export const HIDDEN_INPUT = { hold: 0.5, output: 0.1, day_tokens: 1e6 } as const
  */
 export const READS_WITHOUT_WRITES = { note: 1e6 } as const;
 
+/**
+ * Cache reads per token written to the cache and per request that the day's input and output allow. Each request
+ * reads a written token at most once, and has at least one token of input and of output. Only a note, because other
+ * members of an organization can have written what a request reads, and tools add up models that do not report writes.
+ * Below ten million tokens, the cache may have been written before midnight.
+ */
+export const READS_PER_WRITE = { note: 1, reads: 10e6 } as const;
+
 const NONE_HELD: HeldLevels = () => ({});
 
 /** The findings about one account's days, on their own and compared with the field. */
@@ -62,10 +72,11 @@ export function findingsOf(
     inputShare(tool, ofTool),
     hiddenInput(tool, ofTool),
     readsWithoutWrites(tool, ofTool),
+    readsPerWrite(tool, ofTool),
+    ...roundFindings(tool, ofTool),
   ]);
-  return [outputRate(days), ...ofTools, ...outlierFindings(days, field, held)].filter(
-    (finding) => finding !== null,
-  );
+  const ofAccount = [outputRate(days), repeatedDays(days), ...outlierFindings(days, field, held)];
+  return [...ofAccount, ...ofTools].filter((finding) => finding !== null);
 }
 
 function outputRate(days: readonly ToolDay[]): CheckFinding | null {
@@ -116,6 +127,20 @@ function readsWithoutWrites(tool: string, days: readonly ToolDay[]): CheckFindin
     return [{ day, verdict: 'note', statistic: read, threshold, amount: read }];
   });
   return findingAbout({ check: 'reads_without_writes', tool, n: days.length }, suspects);
+}
+
+function readsPerWrite(tool: string, days: readonly ToolDay[]): CheckFinding | null {
+  const suspects = days.flatMap((toolDay): Suspect[] => {
+    const { day, isNew, cache_write } = toolDay;
+    const { input, output, cache_read } = yieldCounts(toolDay);
+    const read = cache_read ?? 0;
+    // Without input or output, other checks find the day, or it has no yield.
+    const most = (cache_write ?? 0) * Math.min(input, output);
+    const threshold = READS_PER_WRITE.note;
+    if (!isNew || most === 0 || read < READS_PER_WRITE.reads || read <= threshold * most) return [];
+    return [{ day, verdict: 'note', statistic: read / most, threshold, amount: read }];
+  });
+  return findingAbout({ check: 'reads_per_write', tool, n: days.length }, suspects);
 }
 
 const isLess = (a: number, b: number): boolean => a < b;

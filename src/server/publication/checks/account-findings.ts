@@ -1,5 +1,6 @@
 /** What the checks find about an account, by submission. */
 import type { CheckRow } from '#db/checks.ts';
+import type { CheckId } from '#core/schema/moderation.ts';
 import type { Store } from '#db/store.ts';
 import { dayAndTool } from '#core/domain/counting/counting.ts';
 import type { Field, HeldLevels } from '#core/domain/checks/day-outlier.ts';
@@ -126,12 +127,15 @@ function releasedOf(store: Store, operator_id: number) {
         if (row.check_id !== check || row.tool !== tool) continue;
         addAmounts(amounts, row);
       }
-      return check === 'day_outlier' ? levelOn(days, amounts) : amounts;
+      return LASTING.includes(check) ? levelOn(days, amounts) : amounts;
     },
   };
 }
 
-/** An unusual day that an admin released counts as a new level for every day. */
+/** What an admin accepts by releasing one of these applies to every day. */
+const LASTING: readonly CheckId[] = ['day_outlier', 'repeated_days', 'round_series'];
+
+/** The largest released amount, for each of the days. */
 function levelOn(days: Amounts, released: Amounts): Amounts {
   const level = Math.max(0, ...Object.values(released));
   return Object.fromEntries(Object.keys(days).map((day) => [day, level]));

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  afterRelease,
-  checkText,
-  type CheckFinding,
-  type ToolDay,
-} from '#core/domain/checks/finding.ts';
+import { checkText } from '#core/domain/checks/check-text.ts';
+import { afterRelease, type CheckFinding, type ToolDay } from '#core/domain/checks/finding.ts';
 import { type Field, fieldOf, usualDays } from '#core/domain/checks/day-outlier.ts';
 import { findingsOf } from '#core/domain/checks/plausibility.ts';
 import { utcDay } from '#core/domain/counting/day.ts';
@@ -31,8 +27,9 @@ function aDay(index: number, over: Partial<ToolDay> = {}): ToolDay {
 function someDays(count: number, scale = 1): ToolDay[] {
   return Array.from({ length: count }, (_, index) => {
     const factor = scale * (1 + (index % 5) / 2);
-    const [input, output] = [Math.round(1_000 * factor), Math.round(10_000 * factor)];
-    const cache_read = Math.round(1_000_000 * factor * (1 + (index % 3) / 5));
+    const input = Math.round(1_000 * factor) + 3 * index;
+    const output = Math.round(10_000 * factor) + 7 * index;
+    const cache_read = Math.round(1_000_000 * factor * (1 + (index % 3) / 5)) + 1;
     return aDay(index, { input, output, cache_write: 50_000, cache_read });
   });
 }
@@ -83,7 +80,7 @@ test('days that were checked before are not checked again', () => {
 });
 
 describe('input_share', () => {
-  const many = { output: 1_000_000, cache_write: 1_000_000, cache_read: 998_000_000 };
+  const many = { output: 1_000_000, cache_write: null, cache_read: 998_000_000 };
 
   test.each([
     [2_000, []],
@@ -162,8 +159,8 @@ describe('reads_without_writes', () => {
     const days = [
       aDay(0, { cache_write: 0 }),
       aDay(1, { cache_write: 0, cache_read: 999_999 }),
-      aDay(2, { cache_write: null }),
-      aDay(3),
+      aDay(2, { cache_write: null, output: 10_007 }),
+      aDay(3, { output: 10_013 }),
     ];
 
     expect(findingsOf(days, NO_FIELD)).toEqual([
@@ -180,8 +177,32 @@ describe('reads_without_writes', () => {
   });
 });
 
+describe('reads_per_write', () => {
+  const most = { input: 1_000, output: 90_007, cache_write: 20_001, cache_read: 20_001_000 };
+
+  test.each([
+    ['what its requests can read', {}, []],
+    ['one token more', { cache_read: 20_001_001 }, [['reads_per_write', 'note', 1]]],
+    [
+      'one token more, with less output than input',
+      { output: 999 },
+      [['reads_per_write', 'note', 1]],
+    ],
+    ['fewer than 10 million reads', { cache_write: 1, cache_read: 9_999_999 }, []],
+    ['no writes', { cache_write: null }, []],
+  ])('of a day with %s is %j', (_, over, expected) => {
+    expect(brief(findingsOf([aDay(0, { ...most, ...over })], NO_FIELD))).toEqual(expected);
+  });
+
+  test('leaves out what yield leaves out', () => {
+    const day = aDay(0, { ...most, input: 1_500, silent: { input: 501, output: 0 } });
+
+    expect(brief(findingsOf([day], NO_FIELD))).toEqual([['reads_per_write', 'note', 1]]);
+  });
+});
+
 describe('day_outlier', () => {
-  const giant = aDay(40, { input: 1e6, output: 1e7, cache_write: 5e7, cache_read: 5e10 });
+  const giant = aDay(40, { input: 1_000_003, output: 10_000_007, cache_read: 50_000_000_001 });
 
   test("holds a day that is far above the account's own days and those of others", () => {
     expect(brief(findingsOf([...someDays(20), giant], aField()))).toContainEqual([
@@ -201,10 +222,10 @@ describe('day_outlier', () => {
   test('ignores a heavy account among light ones, and a busy day that others have too', () => {
     const heavy = someDays(20, 30_000).map((day) => ({ ...day, output: 10_000 }));
     const busy = aDay(40, {
-      input: 10_000,
-      output: 100_000,
+      input: 10_003,
+      output: 100_007,
       cache_write: 500_000,
-      cache_read: 1e7,
+      cache_read: 9_999_999,
     });
 
     expect(findingsOf(heavy, aField()).filter(({ check }) => check === 'day_outlier')).toEqual([]);
@@ -248,7 +269,8 @@ describe('day_outlier', () => {
     const light = someDays(60).map((day) => ({ ...day, isNew: false }));
     const held: Record<string, number> = {};
     const verdicts = Array.from({ length: 16 }, (_, index) => {
-      const today = { ...giant, day: aDay(60 + index).day };
+      const output = giant.output + 1_001 * index;
+      const today = { ...giant, output, day: aDay(60 + index).day };
       const levels = (tool: string) => (tool === '' ? held : {});
       const findings = findingsOf([...light, today], aField(), levels);
       const found = findings.find(({ tool, verdict }) => tool === '' && verdict === 'hold');

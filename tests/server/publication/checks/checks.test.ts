@@ -210,6 +210,7 @@ describe('a new level', () => {
   const heavyOn = (day: number, factor = 1) =>
     aBucket({
       ...GIANT,
+      output: GIANT.output + 1_001 * day,
       cache_read: factor * GIANT.cache_read,
       day: utcDay(Date.parse('2026-02-20') + day * DAY_MS),
     });
