@@ -1,9 +1,10 @@
 /** Sends everything that one board does not have yet, one snapshot after the other. */
 import { bucketKey, sourceKey, totalOf } from '#core/domain/counting/bucket.ts';
 import { seal } from '#core/domain/signing/dsse.ts';
+import { utcDay } from '#core/domain/counting/day.ts';
 import { groupBy } from '#core/domain/text/group.ts';
 import { MAX_SKEW_MS } from '#core/domain/signing/snapshot.ts';
-import { type Correction, SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
+import { type Correction, SNAPSHOT_PAYLOAD_TYPE_2 } from '#core/schema/snapshot.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { MeAnswer, ReceiptAnswer } from '../board/answers.ts';
 import { Refusal } from '../failure.ts';
@@ -13,7 +14,7 @@ import { signingKey } from '../state/keystore.ts';
 import type { Outbox, StatedBuckets } from '../state/outbox.ts';
 import { counted } from '../text/figures.ts';
 import { SEND_WITHDRAWN, withdrawnText } from '../text/known-devices.ts';
-import { type Sendable, batchesOf, composePayload, statementsDue } from './compose.ts';
+import { type Sendable, type Stating, batchesOf, composePayload, statementsDue } from './compose.ts';
 import { type Delivery, type Parcel, deliver, readableStatement } from './deliver.ts';
 import { fingerprintSource } from './fingerprints.ts';
 import { recover } from './recover.ts';
@@ -55,12 +56,13 @@ export async function sendAll(
   const { device, identity, outbox, progress, note } = asked;
   const { me, isLost } = await compareWithBoard(asked);
   const fingerprints = fingerprintSource(device, identity, sendable.ledger);
-  const delivery = { ...asked, fingerprints };
+  const statesDays = me?.snapshot_types?.includes(SNAPSHOT_PAYLOAD_TYPE_2) ?? false;
+  const delivery = { ...asked, fingerprints, statesDays };
   await sendWaiting(delivery, submission);
   const last = me?.device?.last_submission_at ?? null;
   if (!isLost) await recover(delivery, sendable.ledger, last);
-  if (me) await settleWithdrawn(delivery, me);
-  const { statements, notes } = statementsDue(outbox, sendable);
+  const stating = me ? await settleWithdrawn(delivery, me) : null;
+  const { statements, notes } = statementsDue(outbox, sendable, statesDays ? stating : null);
   notes.forEach(note);
   const again = await againDue(delivery, sendable, me);
   statements.push(...batchesOf(without(again.buckets, statements)));
@@ -130,18 +132,23 @@ function without(buckets: readonly Bucket[], statements: readonly StatedBuckets[
 /**
  * Marks withdrawn days as not sent if `withWithdrawn` is set. Otherwise notes that they are not sent.
  *
+ * @returns What can be stated; null if the withdrawn days are unknown.
  * @throws {Failure} if `withWithdrawn` is set and the board cannot list them.
  */
-async function settleWithdrawn(delivery: Delivery, me: MeAnswer): Promise<void> {
+async function settleWithdrawn(delivery: Delivery, me: MeAnswer): Promise<Stating | null> {
   const { device, outbox, note, withWithdrawn = false } = delivery;
   const find = withWithdrawn ? withdrawnBuckets : knownWithdrawn;
-  const buckets = (await find(device, delivery, me)) ?? [];
-  if (buckets.length === 0) return;
-  if (withWithdrawn) outbox.forget(buckets);
-  else
-    note(
-      `${withdrawnText(daysOf(buckets), device.nowMs())}. To send them again: ${SEND_WITHDRAWN}`,
-    );
+  const today = utcDay(device.nowMs());
+  const buckets = await find(device, delivery, me);
+  if (buckets === null) return null;
+  if (buckets.length === 0) return { today, withdrawnTo: null };
+  if (withWithdrawn) {
+    outbox.forget(buckets);
+    return { today, withdrawnTo: null };
+  }
+  const days = daysOf(buckets);
+  note(`${withdrawnText(days, device.nowMs())}. To send them again: ${SEND_WITHDRAWN}`);
+  return { today, withdrawnTo: days.at(-1) ?? null };
 }
 
 async function sendWaiting(delivery: Delivery, submission: SendResult): Promise<void> {
@@ -225,9 +232,14 @@ async function sendStatement(
   statement: StatedBuckets,
   submission: SendResult,
 ): Promise<void> {
-  const { device, identity, outbox, fingerprints } = delivery;
-  const { id, payload } = composePayload(device, identity.board, statement, fingerprints);
-  const sealed = await seal(SNAPSHOT_PAYLOAD_TYPE, payload, signingKey(identity));
+  const { device, identity, outbox } = delivery;
+  const { id, payloadType, payload } = composePayload(
+    device,
+    identity.board,
+    statement,
+    delivery,
+  );
+  const sealed = await seal(payloadType, payload, signingKey(identity));
   const envelope = JSON.stringify(sealed);
   outbox.add(id, envelope);
   await send(delivery, { id, envelope }, statement, submission);
