@@ -36,8 +36,8 @@ interface Due {
 /** The current day, and what this device can state about days before it. */
 export interface Stating {
   today: string;
-  /** The last day of which counts are withdrawn, which a statement would send again; null if none. */
-  withdrawnTo: string | null;
+  /** The last day of which the board lacks sent counts, which a statement would send again; null if none. */
+  lackingTo: string | null;
 }
 
 export interface Payload {
@@ -113,7 +113,7 @@ export function statementsDue(
 function coversDue(
   outbox: Outbox,
   wholeFrom: ReadonlyMap<string, string>,
-  { today, withdrawnTo }: Stating,
+  { today, lackingTo }: Stating,
 ): Covers | null {
   const [whole] = [...wholeFrom.values()].sort();
   if (whole === undefined) return null;
@@ -123,7 +123,7 @@ function coversDue(
     whole,
     outbox.nextToState() ?? FIRST_DAY,
     baseline ? dayAfter(utcDay(Date.parse(baseline.at))) : FIRST_DAY,
-    withdrawnTo === null ? FIRST_DAY : dayAfter(withdrawnTo),
+    lackingTo === null ? FIRST_DAY : dayAfter(lackingTo),
   ];
   const from = starts.sort().at(-1) ?? FIRST_DAY;
   const to = dayBefore(today);

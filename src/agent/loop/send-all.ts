@@ -7,21 +7,27 @@ import { MAX_SKEW_MS } from '#core/domain/signing/snapshot.ts';
 import { type Correction, SNAPSHOT_PAYLOAD_TYPE_2 } from '#core/schema/snapshot.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { MeAnswer, ReceiptAnswer } from '../board/answers.ts';
-import { Refusal } from '../failure.ts';
+import { Refusal, nullIfFailure } from '../failure.ts';
 import { aboveBaseline } from '../state/baseline.ts';
 import { keepFingerprintKey } from '../state/board-files.ts';
 import { signingKey } from '../state/keystore.ts';
 import type { Outbox, StatedBuckets } from '../state/outbox.ts';
 import { counted } from '../text/figures.ts';
 import { SEND_WITHDRAWN, withdrawnText } from '../text/known-devices.ts';
-import { type Sendable, type Stating, batchesOf, composePayload, statementsDue } from './compose.ts';
+import {
+  type Sendable,
+  type Stating,
+  batchesOf,
+  composePayload,
+  statementsDue,
+} from './compose.ts';
 import { type Delivery, type Parcel, deliver, readableStatement } from './deliver.ts';
 import { fingerprintSource } from './fingerprints.ts';
 import { recover } from './recover.ts';
 import { withRetries } from './retry.ts';
 import { type SharedDue, sharedDue } from './shared-counts.ts';
 import { keepForStatusLine } from './standing.ts';
-import { daysOf, knownWithdrawn, withdrawnBuckets } from './withdraw.ts';
+import { daysOf, knownWithdrawn, lackingTo, withdrawnBuckets } from './withdraw.ts';
 
 export interface SendResult {
   board: string;
@@ -132,23 +138,22 @@ function without(buckets: readonly Bucket[], statements: readonly StatedBuckets[
 /**
  * Marks withdrawn days as not sent if `withWithdrawn` is set. Otherwise notes that they are not sent.
  *
- * @returns What can be stated; null if the withdrawn days are unknown.
+ * @returns What can be stated; null if it is unknown which counts the board lacks.
  * @throws {Failure} if `withWithdrawn` is set and the board cannot list them.
  */
 async function settleWithdrawn(delivery: Delivery, me: MeAnswer): Promise<Stating | null> {
   const { device, outbox, note, withWithdrawn = false } = delivery;
   const find = withWithdrawn ? withdrawnBuckets : knownWithdrawn;
-  const today = utcDay(device.nowMs());
   const buckets = await find(device, delivery, me);
   if (buckets === null) return null;
-  if (buckets.length === 0) return { today, withdrawnTo: null };
-  if (withWithdrawn) {
-    outbox.forget(buckets);
-    return { today, withdrawnTo: null };
-  }
-  const days = daysOf(buckets);
-  note(`${withdrawnText(days, device.nowMs())}. To send them again: ${SEND_WITHDRAWN}`);
-  return { today, withdrawnTo: days.at(-1) ?? null };
+  const left = withWithdrawn ? [] : buckets;
+  if (withWithdrawn) outbox.forget(buckets);
+  else if (buckets.length > 0)
+    note(
+      `${withdrawnText(daysOf(buckets), device.nowMs())}. To send them again: ${SEND_WITHDRAWN}`,
+    );
+  const lacking = await lackingTo(device, delivery, me, left).catch(nullIfFailure);
+  return lacking === null ? null : { today: utcDay(device.nowMs()), lackingTo: lacking.day };
 }
 
 async function sendWaiting(delivery: Delivery, submission: SendResult): Promise<void> {
@@ -233,12 +238,7 @@ async function sendStatement(
   submission: SendResult,
 ): Promise<void> {
   const { device, identity, outbox } = delivery;
-  const { id, payloadType, payload } = composePayload(
-    device,
-    identity.board,
-    statement,
-    delivery,
-  );
+  const { id, payloadType, payload } = composePayload(device, identity.board, statement, delivery);
   const sealed = await seal(payloadType, payload, signingKey(identity));
   const envelope = JSON.stringify(sealed);
   outbox.add(id, envelope);

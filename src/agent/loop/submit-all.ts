@@ -93,7 +93,9 @@ export async function composeAll(device: LocalDevice, asked: SubmitOptions): Pro
     statements: readonly StatedBuckets[],
     fingerprints: FingerprintSource | null = null,
   ) => {
-    statements.forEach((one) => show(at, composePayload(device, at, one, { fingerprints }).payload));
+    statements.forEach((one) =>
+      show(at, composePayload(device, at, one, { fingerprints }).payload),
+    );
   };
   const notes = [...collected.notes];
   const tellNote = noting(notes, note);
@@ -109,7 +111,7 @@ export async function composeAll(device: LocalDevice, asked: SubmitOptions): Pro
     }
     const unread = outbox.pending().length - waiting.length;
     if (unread > 0) tellNote(unreadText(identity.board, unread));
-    const stating = { today: utcDay(device.nowMs()), withdrawnTo: null };
+    const stating = { today: utcDay(device.nowMs()), lackingTo: null };
     const due = statementsDue(outbox, collected, stating);
     due.notes.forEach((text) => tellNote(`${identity.board}: ${text}`));
     const fingerprints = fingerprintSource(device, identity, collected.ledger);

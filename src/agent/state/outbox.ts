@@ -212,7 +212,8 @@ export class Outbox {
   /** Marks a statement as sent in memory only. */
   assumeSent({ correction, covers, buckets }: StatedBuckets): void {
     const { covered_to } = this.#sent;
-    if (covers && (covered_to === null || covers.to > covered_to)) this.#sent.covered_to = covers.to;
+    if (covers && (covered_to === null || covers.to > covered_to))
+      this.#sent.covered_to = covers.to;
     if (correction) this.#forgetWhere((key) => isCorrected(keyParts(key), correction));
     for (const bucket of buckets) {
       this.#sent.buckets[bucketKey(bucket)] = tupleOf(bucket);

@@ -7,7 +7,12 @@ import { hex } from '#core/domain/log/log-entry.ts';
 import { factsOf } from '#core/domain/log/logged-statement.ts';
 import { uuidV7 } from '#core/domain/text/uuid.ts';
 import type { LoggedEnvelope } from '#core/schema/self-report.ts';
-import { type Correction, type Covers, RECEIPT_PAYLOAD_TYPE, type Receipt } from '#core/schema/snapshot.ts';
+import {
+  type Correction,
+  type Covers,
+  RECEIPT_PAYLOAD_TYPE,
+  type Receipt,
+} from '#core/schema/snapshot.ts';
 import type { Trust } from '#core/schema/submission.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { AppContext } from '../context.ts';

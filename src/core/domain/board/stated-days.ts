@@ -26,7 +26,10 @@ interface KnownDays {
  *   tokens.
  * @returns Null if the window has no day with tokens and no stated day.
  */
-export function statedDays(window: { first: number; last: number }, known: KnownDays): StatedDays | null {
+export function statedDays(
+  window: { first: number; last: number },
+  known: KnownDays,
+): StatedDays | null {
   const { tokens, covered } = known;
   const stated = new Set<number>();
   for (const [from, to] of covered) {

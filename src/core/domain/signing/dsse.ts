@@ -159,10 +159,7 @@ function sealedEnvelope(value: unknown, types: PayloadTypes): SealedEnvelope {
   const { payloadType, payload, signatures } = parsed.data;
   const expected = [types].flat();
   if (!expected.includes(payloadType)) {
-    throw new DomainError(
-      'envelope_invalid',
-      `The payload type must be ${expected.join(' or ')}`,
-    );
+    throw new DomainError('envelope_invalid', `The payload type must be ${expected.join(' or ')}`);
   }
   const [{ keyid, sig } = { keyid: '', sig: '' }] = signatures;
   return { payloadType, keyid, payload, sig };
