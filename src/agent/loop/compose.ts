@@ -1,10 +1,10 @@
 /** Composes the snapshots for a board: which daily counts they contain, and their exact bytes. */
 import { isCorrected } from '#core/domain/counting/counting.ts';
-import { FIRST_DAY, dayAfter, dayBefore, utcDay } from '#core/domain/counting/day.ts';
+import { dayBefore } from '#core/domain/counting/day.ts';
 import { composeSnapshot, payloadTypeOf } from '#core/domain/signing/snapshot.ts';
 import { uuidV7 } from '#core/domain/text/uuid.ts';
 import type { Covers } from '#core/schema/snapshot.ts';
-import { type Bucket, MAX_SOURCES, MAX_TOOLS, type UsageSource } from '#core/schema/usage.ts';
+import { type Bucket, MAX_SOURCES, type UsageSource } from '#core/schema/usage.ts';
 import { sourceKey, totalOf } from '#core/domain/counting/bucket.ts';
 import type { LocalDevice } from '../device.ts';
 import { aboveBaseline } from '../state/baseline.ts';
@@ -12,6 +12,7 @@ import type { Outbox, Rules, StatedBuckets } from '../state/outbox.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { COLLECTOR } from '../version.ts';
 import { counted } from '../text/figures.ts';
+import { type Stating, coversDue } from './covered-days.ts';
 import { type FingerprintSource, type Fingerprinted, withFingerprints } from './fingerprints.ts';
 
 /** Records in one snapshot. Far below the board's limits, even with long names. */
@@ -31,13 +32,6 @@ export interface Sendable {
 interface Due {
   statements: StatedBuckets[];
   notes: string[];
-}
-
-/** The current day, and what this device can state about days before it. */
-export interface Stating {
-  today: string;
-  /** The last day of which the board lacks sent counts, which a statement would send again; null if none. */
-  lackingTo: string | null;
 }
 
 export interface Payload {
@@ -104,31 +98,6 @@ export function statementsDue(
     statements: [...corrections, ...batches],
     notes: note === null ? [] : [note],
   };
-}
-
-/**
- * The days that can be stated: those that are over, were not stated before, and whose logs cannot have been deleted. Days
- * that another device may state, as their logs were copied, are left out.
- */
-function coversDue(
-  outbox: Outbox,
-  wholeFrom: ReadonlyMap<string, string>,
-  { today, lackingTo }: Stating,
-): Covers | null {
-  const [whole] = [...wholeFrom.values()].sort();
-  if (whole === undefined) return null;
-  const baseline = outbox.baseline();
-  const starts = [
-    FIRST_DAY,
-    whole,
-    outbox.nextToState() ?? FIRST_DAY,
-    baseline ? dayAfter(utcDay(Date.parse(baseline.at))) : FIRST_DAY,
-    lackingTo === null ? FIRST_DAY : dayAfter(lackingTo),
-  ];
-  const from = starts.sort().at(-1) ?? FIRST_DAY;
-  const to = dayBefore(today);
-  const tools = [...wholeFrom].filter(([, first]) => first <= from).map(([tool]) => tool);
-  return from > to ? null : { tools: tools.sort().slice(0, MAX_TOOLS), from, to };
 }
 
 /** Batches with all buckets of the covered days, which are not divided among batches, and the other unsent ones. */

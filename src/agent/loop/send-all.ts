@@ -14,13 +14,8 @@ import { signingKey } from '../state/keystore.ts';
 import type { Outbox, StatedBuckets } from '../state/outbox.ts';
 import { counted } from '../text/figures.ts';
 import { SEND_WITHDRAWN, withdrawnText } from '../text/known-devices.ts';
-import {
-  type Sendable,
-  type Stating,
-  batchesOf,
-  composePayload,
-  statementsDue,
-} from './compose.ts';
+import { type Sendable, batchesOf, composePayload, statementsDue } from './compose.ts';
+import type { Stating } from './covered-days.ts';
 import { type Delivery, type Parcel, deliver, readableStatement } from './deliver.ts';
 import { fingerprintSource } from './fingerprints.ts';
 import { recover } from './recover.ts';
@@ -62,13 +57,12 @@ export async function sendAll(
   const { device, identity, outbox, progress, note } = asked;
   const { me, isLost } = await compareWithBoard(asked);
   const fingerprints = fingerprintSource(device, identity, sendable.ledger);
-  const statesDays = me?.snapshot_types?.includes(SNAPSHOT_PAYLOAD_TYPE_2) ?? false;
-  const delivery = { ...asked, fingerprints, statesDays };
+  const delivery = { ...asked, fingerprints, statesDays: acceptsDays(me) };
   await sendWaiting(delivery, submission);
   const last = me?.device?.last_submission_at ?? null;
   if (!isLost) await recover(delivery, sendable.ledger, last);
   const stating = me ? await settleWithdrawn(delivery, me) : null;
-  const { statements, notes } = statementsDue(outbox, sendable, statesDays ? stating : null);
+  const { statements, notes } = statementsDue(outbox, sendable, stating);
   notes.forEach(note);
   const again = await againDue(delivery, sendable, me);
   statements.push(...batchesOf(without(again.buckets, statements)));
@@ -135,10 +129,15 @@ function without(buckets: readonly Bucket[], statements: readonly StatedBuckets[
   return buckets.filter((bucket) => !held.has(bucketKey(bucket)));
 }
 
+/** Whether the board accepts statements of days. */
+function acceptsDays(me: MeAnswer | null): boolean {
+  return me?.snapshot_types?.includes(SNAPSHOT_PAYLOAD_TYPE_2) ?? false;
+}
+
 /**
  * Marks withdrawn days as not sent if `withWithdrawn` is set. Otherwise notes that they are not sent.
  *
- * @returns What can be stated; null if it is unknown which counts the board lacks.
+ * @returns What can be stated; null if the board does not accept it, or its counts are unknown.
  * @throws {Failure} if `withWithdrawn` is set and the board cannot list them.
  */
 async function settleWithdrawn(delivery: Delivery, me: MeAnswer): Promise<Stating | null> {
@@ -152,6 +151,7 @@ async function settleWithdrawn(delivery: Delivery, me: MeAnswer): Promise<Statin
     note(
       `${withdrawnText(daysOf(buckets), device.nowMs())}. To send them again: ${SEND_WITHDRAWN}`,
     );
+  if (delivery.statesDays !== true) return null;
   const lacking = await lackingTo(device, delivery, me, left).catch(nullIfFailure);
   return lacking === null ? null : { today: utcDay(device.nowMs()), lackingTo: lacking.day };
 }

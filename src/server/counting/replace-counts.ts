@@ -22,26 +22,29 @@ export function replaceCounts(
   { operator_id, before, after, received_at, isOwnCorrection = false }: CountsChange,
 ): void {
   const today = Math.floor(Date.parse(received_at) / DAY_MS);
-  const added = signedTokens(after);
-  for (const [day, tokens] of signedTokens(before)) added.set(day, (added.get(day) ?? 0) - tokens);
-  for (const [day, more] of added) {
-    const number = dayNumber(day);
-    const isInTime = today <= number + 1;
-    const known = changedDays.at({ operator_id, day: number }) ?? null;
-    if (more === 0 || (known === null && isInTime && more > 0)) continue;
-    const counted = changedDays.tokensOn({ operator_id, day: number });
+  for (const [name, more] of addedTokens(before, after)) {
+    const of = { operator_id, day: dayNumber(name) };
+    const isInTime = today <= of.day + 1;
+    const known = changedDays.at(of) ?? null;
+    // Most changes are of this kind, and leave nothing to remember.
+    if (known === null && isInTime && more > 0) continue;
+    const counted = changedDays.tokensOn(of);
     const change = { before: counted, after: counted + more, isInTime, isOwnCorrection };
     const changed = afterChange(known, change);
-    if (changed) changedDays.put({ operator_id, day: number, ...changed });
+    if (changed) changedDays.put({ ...of, ...changed });
   }
   buckets.replaceGroups(operator_id, before, after);
 }
 
-/** The signed tokens that count, by day. */
-function signedTokens(counts: readonly CountedBucket[]): Map<string, number> {
+/** By how much the signed tokens of each day change, without days that do not. */
+function addedTokens(before: readonly CountedBucket[], after: readonly CountedBucket[]) {
   const sums = new Map<string, number>();
-  for (const { day, trust, counted } of counts) {
-    if (trust === 'signed') sums.set(day, (sums.get(day) ?? 0) + totalOf(counted));
-  }
-  return sums;
+  const add = (counts: readonly CountedBucket[], sign: number) => {
+    for (const { day, trust, counted } of counts) {
+      if (trust === 'signed') sums.set(day, (sums.get(day) ?? 0) + sign * totalOf(counted));
+    }
+  };
+  add(after, 1);
+  add(before, -1);
+  return [...sums].filter(([, more]) => more !== 0);
 }

@@ -37,9 +37,8 @@ async function state(
   buckets: Bucket[],
 ) {
   const dayOf = (date: number) => on(date).day;
-  const { type: _, records: __, ...head } = aPayload({ issued_at: ctx.now().toISOString() });
   const payload = {
-    ...head,
+    ...aPayload({ issued_at: ctx.now().toISOString() }),
     type: SNAPSHOT_TYPE_2,
     covers: { tools: ['claude-code'], from: dayOf(from), to: dayOf(to) },
     records: buckets.map(composeRecord),
