@@ -90,7 +90,7 @@ describe('a submission', () => {
     expect(third).toMatchObject({ covers: null });
   });
 
-  test('states days again that a board lost, and those of an envelope that waited', async () => {
+  test('states the days after those of an envelope that waited', async () => {
     const { ctx, device, identity } = await aScene();
     const offline = aDeviceOf(ctx, losingSnapshots(ctx));
     const place = { ...offline, keystore: device.keystore };

@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { SNAPSHOT_PAYLOAD_TYPE_2, SNAPSHOT_TYPE_2 } from '#core/schema/snapshot.ts';
-import { composeRecord } from '#core/domain/metrics/record.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { readOperator } from '#server/board/operator.ts';
 import { readStatedDays } from '#server/board/operator-stated-days.ts';
 import { decideSubmission } from '#server/submission/decide-submission.ts';
-import { submitSnapshot } from '#server/submission/submit-snapshot.ts';
 import { restoreSubmission, withdrawSubmission } from '#server/submission/withdraw-submission.ts';
 import { OperatorQuery } from '#core/contract/operators.ts';
-import { DAY_MS, type TestDevice, aBucket, aPayload } from '#tests/support/board/builders.ts';
+import { DAY_MS, type TestDevice, aBucket } from '#tests/support/board/builders.ts';
 import {
   type TestContext,
   anEnrolledDevice,
@@ -16,6 +13,7 @@ import {
   publish,
   query,
   submit,
+  submitStating,
   testContext,
 } from '#tests/support/board/context.ts';
 import { refusal } from '#tests/support/http/refusal.ts';
@@ -29,22 +27,15 @@ async function aScene() {
   return { ctx, device: await anEnrolledDevice(ctx, 'ada') };
 }
 
-/** Submits a snapshot of version 2, with records on other days, if wanted. */
-async function state(
+/** States days of March 2026. */
+function state(
   ctx: TestContext,
   device: TestDevice,
-  [from, to]: readonly [number, number],
+  span: readonly [number, number],
   buckets: Bucket[],
 ) {
-  const dayOf = (date: number) => on(date).day;
-  const payload = {
-    ...aPayload({ issued_at: ctx.now().toISOString() }),
-    type: SNAPSHOT_TYPE_2,
-    covers: { tools: ['claude-code'], from: dayOf(from), to: dayOf(to) },
-    records: buckets.map(composeRecord),
-  };
-  const envelope = await device.seal(payload, SNAPSHOT_PAYLOAD_TYPE_2);
-  return submitSnapshot(ctx, JSON.stringify(envelope));
+  const [from, to] = span.map((date) => on(date).day) as [string, string];
+  return submitStating(ctx, device, { from, to }, buckets);
 }
 
 function read(ctx: TestContext, window: '7d' | '30d' | 'all_time' = '30d') {
