@@ -35,7 +35,7 @@ const DayCount = z.int().min(0);
 
 export const StatedDays = object(
   'StatedDays',
-  "Which days the operator's devices stated, and when, over all tools and only signed counts. It begins with the operator's first day. A statement can be false.",
+  "Which days the operator's devices stated, and when, over all tools and only signed counts. From the first to the last day that was stated, with or without tokens: later days may still be stated. A statement can be false.",
   {
     first_day: Day.describe('The first day that is counted here.'),
     last_day: Day.describe('The last day that is counted here.'),

@@ -77,7 +77,7 @@ describe('stated days', () => {
     await state(ctx, device, [4, 6], [on(4)]);
     await state(ctx, other, [6, 8], [on(8, { model: 'claude-haiku-5' })]);
 
-    expect(read(ctx)).toMatchObject({ with_tokens: 2, without_tokens: 3, not_stated: 1 });
+    expect(read(ctx)).toMatchObject({ with_tokens: 2, without_tokens: 3, not_stated: 0 });
   });
 
   test.each([

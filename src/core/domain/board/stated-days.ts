@@ -20,47 +20,44 @@ interface KnownDays {
 }
 
 /**
- * Counts the days of a window, from the operator's first day on.
+ * Counts the days of a window, from the first to the last day that was stated, with or without tokens. Later days may
+ * still be stated.
  *
- * @param window The first and last day. The first may be minus infinity. The last day may not be over, so it is left out if it has no
- *   tokens.
- * @returns Null if the window has no day with tokens and no stated day.
+ * @param window The first and last day. The first may be minus infinity.
+ * @returns Null if the window has no such day.
  */
 export function statedDays(
   window: { first: number; last: number },
   known: KnownDays,
 ): StatedDays | null {
-  const { tokens, covered } = known;
-  const stated = new Set<number>();
-  for (const [from, to] of covered) {
-    const end = Math.min(to, window.last);
-    for (let day = Math.max(from, window.first); day <= end; day += 1) stated.add(day);
-  }
+  const { tokens, covered, changed } = known;
   const hasTokens = (day: number) => (tokens.get(day) ?? 0) > 0;
-  const begun = firstDay(tokens, covered);
-  const first = Math.max(window.first, begun);
-  const last = hasTokens(window.last) ? window.last : window.last - 1;
-  if (first > last) return null;
-  const days = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  // A changed day had tokens once.
+  const single = [...[...tokens.keys()].filter(hasTokens), ...changed.keys()].sort((a, b) => a - b);
+  const first = covered.reduce((least, [from]) => Math.min(least, from), single[0] ?? Infinity);
+  const last = covered.reduce((most, [, to]) => Math.max(most, to), single.at(-1) ?? -Infinity);
+  const days = daysBetween(Math.max(first, window.first), Math.min(last, window.last));
+  const [begin, end] = [days[0], days.at(-1)];
+  if (begin === undefined || end === undefined) return null;
+  const stated = new Set(
+    covered.flatMap(([from, to]) => daysBetween(Math.max(from, begin), Math.min(to, end))),
+  );
   const active = days.filter(hasTokens);
   const without = days.filter((day) => !hasTokens(day) && stated.has(day));
   return {
-    first_day: dayName(first),
-    last_day: dayName(last),
+    first_day: dayName(begin),
+    last_day: dayName(end),
     with_tokens: active.length,
     without_tokens: without.length,
     not_stated: days.length - active.length - without.length,
     in_time: shareInTime(active, known),
-    lowered: days.filter((day) => known.changed.get(day)?.is_lowered === 1).length,
+    lowered: days.filter((day) => changed.get(day)?.is_lowered === 1).length,
   };
 }
 
-/** The first day with tokens or that was stated; infinity if there is none. */
-function firstDay(tokens: KnownDays['tokens'], covered: KnownDays['covered']): number {
-  let first = Number.POSITIVE_INFINITY;
-  for (const [day, total] of tokens) if (total > 0) first = Math.min(first, day);
-  for (const [from] of covered) first = Math.min(first, from);
-  return first;
+/** All days from the first to the last one; none if the last is before the first. */
+function daysBetween(first: number, last: number): number[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
 }
 
 /** The share of tokens that were stated by the end of the next day; null if no day is known. */

@@ -36,10 +36,10 @@ describe('statedDays()', () => {
     const tokens = { 2: 100, 3: 100, 8: 100 };
     expect(stated({ tokens, covered: [[2, 5]] })).toEqual({
       first_day: '2026-03-02',
-      last_day: '2026-03-09',
+      last_day: '2026-03-08',
       with_tokens: 3,
       without_tokens: 2,
-      not_stated: 3,
+      not_stated: 2,
       in_time: 1,
       lowered: 0,
     });
@@ -51,18 +51,23 @@ describe('statedDays()', () => {
       [3, 6],
       [6, 6],
     ];
-    expect(stated({ tokens: { 1: 1 }, covered })).toMatchObject({
+    expect(stated({ tokens: { 1: 1, 8: 1 }, covered })).toMatchObject({
       without_tokens: 5,
-      not_stated: 3,
+      not_stated: 1,
     });
   });
 
-  test('counts the last day only if it has tokens, because it may not be over', () => {
-    expect(stated({ tokens: { 8: 1 } })).toMatchObject({ last_day: '2026-03-09', not_stated: 1 });
-    expect(stated({ tokens: { 8: 1, 10: 1 } })).toMatchObject({
+  test('ends with the last day that has tokens or was stated, because later days may follow', () => {
+    expect(stated({ tokens: { 2: 1, 7: 1 } })).toMatchObject({
+      last_day: '2026-03-07',
+      not_stated: 4,
+    });
+    expect(stated({ tokens: { 7: 1 }, covered: [[7, 9]] })).toMatchObject({
+      last_day: '2026-03-09',
+      without_tokens: 2,
+    });
+    expect(stated({ tokens: { 7: 1 }, covered: [[8, 14]] })).toMatchObject({
       last_day: '2026-03-10',
-      with_tokens: 2,
-      not_stated: 1,
     });
   });
 
@@ -95,6 +100,11 @@ describe('statedDays()', () => {
 
   test('counts a lowered day that has no tokens any more', () => {
     const changed: Days['changed'] = { 5: { in_time: 100, is_lowered: 1 } };
-    expect(stated({ tokens: { 2: 1 }, changed })).toMatchObject({ with_tokens: 1, lowered: 1 });
+    expect(stated({ tokens: { 2: 1 }, changed })).toMatchObject({
+      last_day: '2026-03-05',
+      with_tokens: 1,
+      not_stated: 3,
+      lowered: 1,
+    });
   });
 });
