@@ -32,9 +32,13 @@ export function changedDaysIn(db: Database) {
         in_time = excluded.in_time, is_lowered = excluded.is_lowered`),
     ofOperator: sql.all<(operator_id: number) => ChangedDayRow[]>(`
       SELECT day, in_time, is_lowered FROM changed_days WHERE operator_id = ? ORDER BY day`),
-    /** The spans of days that accepted submissions of an operator state, by number of the first and last day. */
+    /**
+     * The days that accepted submissions of an operator state, by number: each first day, in order, with the last day
+     * of the longest span that begins there.
+     */
     covered: sql.tuples<(operator_id: number) => [from: number, to: number][]>(`
-      SELECT DISTINCT covers_from, covers_to FROM packed_submissions
-      WHERE operator_id = ? AND covers_to IS NOT NULL AND decided IS NULL`),
+      SELECT covers_from, max(covers_to) FROM packed_submissions
+      WHERE operator_id = ? AND covers_to IS NOT NULL AND decided IS NULL
+      GROUP BY covers_from ORDER BY covers_from`),
   };
 }

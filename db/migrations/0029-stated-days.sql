@@ -2,7 +2,7 @@
 -- submissions that state none.
 ALTER TABLE packed_submissions ADD COLUMN covers_from INTEGER;
 ALTER TABLE packed_submissions ADD COLUMN covers_to INTEGER;
-CREATE INDEX packed_submissions_by_covered_days ON packed_submissions (operator_id, covers_to, covers_from)
+CREATE INDEX packed_submissions_by_covered_days ON packed_submissions (operator_id, covers_from, covers_to)
   WHERE covers_to IS NOT NULL AND decided IS NULL;
 
 -- Days whose signed tokens changed after the end of the next day, or became fewer. `in_time` is the most tokens that had been stated by the end of

@@ -12,7 +12,7 @@ import { dayName } from '../counting/day.ts';
 interface KnownDays {
   /** The signed tokens that count, by day. */
   tokens: ReadonlyMap<number, number>;
-  /** The spans of days that accepted submissions state. */
+  /** The spans of days that accepted submissions state, by first day. */
   covered: readonly (readonly [from: number, to: number])[];
   changed: ReadonlyMap<number, ChangedDay>;
   /** The first day for which `changed` is complete. */
@@ -39,9 +39,7 @@ export function statedDays(
   const days = daysBetween(Math.max(first, window.first), Math.min(last, window.last));
   const [begin, end] = [days[0], days.at(-1)];
   if (begin === undefined || end === undefined) return null;
-  const stated = new Set(
-    covered.flatMap(([from, to]) => daysBetween(Math.max(from, begin), Math.min(to, end))),
-  );
+  const stated = daysIn(covered, { begin, end });
   const active = days.filter(hasTokens);
   const without = days.filter((day) => !hasTokens(day) && stated.has(day));
   return {
@@ -53,6 +51,19 @@ export function statedDays(
     in_time: shareInTime(active, known),
     lowered: days.filter((day) => changed.get(day)?.is_lowered === 1).length,
   };
+}
+
+/** The days of a window that spans contain. Each is visited once, even if many spans overlap. */
+function daysIn(spans: KnownDays['covered'], { begin, end }: { begin: number; end: number }) {
+  const found = new Set<number>();
+  let next = begin;
+  for (const [from, to] of spans) {
+    for (let day = Math.max(from, next); day <= Math.min(to, end); day += 1) {
+      found.add(day);
+      next = day + 1;
+    }
+  }
+  return found;
 }
 
 /** All days from the first to the last one; none if the last is before the first. */
