@@ -30,6 +30,8 @@ export interface Operator {
   hidden_at: string | null;
   /** What the account may do on the admin pages. */
   role: Role;
+  /** The first day, since 1970-01-01, for which late changes and lowered days are known. */
+  changes_known_from: number;
 }
 
 /** An operator's new visibility. */

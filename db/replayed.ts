@@ -14,7 +14,7 @@ export type OwnEntry = Omit<LogEntryRow, 'operator_id' | 'payload_digest'>;
 
 /** A submission as the table stores it, and its device. Facts that an earlier version did not store are left out. */
 export interface ReplayedSubmission extends Partial<
-  Pick<NewSubmission, 'days' | 'first_day' | 'last_day' | 'tools'>
+  Pick<NewSubmission, 'covers_from' | 'covers_to' | 'days' | 'first_day' | 'last_day' | 'tools'>
 > {
   log_index: number;
   id: string;

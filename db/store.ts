@@ -10,6 +10,7 @@ import { calibrationIn } from './calibration.ts';
 import { invitationsIn } from './invitations.ts';
 import { bucketsIn } from './buckets.ts';
 import { challengesIn } from './challenges.ts';
+import { changedDaysIn } from './changed-days.ts';
 import { checksIn } from './checks.ts';
 import { contactAnswersIn, contactMessagesIn } from './contact-messages.ts';
 import { corpusIn, recordsIn } from './records.ts';
@@ -81,6 +82,7 @@ const PARTS = {
   moderation: moderationIn,
   submissions: submissionsIn,
   buckets: bucketsIn,
+  changedDays: changedDaysIn,
   usage: usageIn,
   records: recordsIn,
   counts: countsIn,

@@ -5,7 +5,7 @@ import { HAS_ID } from './packed/views.ts';
 import { statementsIn } from './statements.ts';
 
 /** An accepted submission with the answer to its sender. Self-reports have no key and no collector. */
-export type NewSubmission = Omit<SubmissionColumns, 'state'>;
+export type NewSubmission = Required<Omit<SubmissionColumns, 'state'>>;
 
 /** A submission as it is shown, with its operator's current name and its log entry. */
 export interface SubmissionRow extends Omit<
@@ -42,7 +42,7 @@ export interface SubmissionFilter {
 /** Subqueries, because SQLite is ten times slower for joins with a parameter. */
 const ROW = `
   SELECT log_index, id, operator_id, device_id, keyid, submission_id, collector_name,
-    collector_version, records, days, first_day, last_day, tools, state,
+    collector_version, records, days, first_day, last_day, tools, covers_from, covers_to, state,
     (SELECT codename FROM operators o WHERE o.id = s.operator_id) AS codename,
     (SELECT is_open FROM operators o WHERE o.id = s.operator_id) AS is_open,
     (SELECT received_at FROM log_entries e WHERE e.log_index = s.log_index) AS received_at,

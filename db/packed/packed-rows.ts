@@ -39,6 +39,9 @@ export interface SubmissionColumns {
   first_day: string;
   last_day: string;
   tools: string;
+  /** The days that it states; null if none. Absent in rows of earlier versions. */
+  covers_from?: string | null;
+  covers_to?: string | null;
   state: SubmissionState;
   answer: string;
 }
@@ -75,9 +78,9 @@ export function packedRowsIn(db: Database) {
     UPDATE operators SET logged_bytes = logged_bytes + @bytes WHERE id = @id`);
   const insertSubmission = sql.run<(of: object) => void>(`
     INSERT INTO packed_submissions (log_index, id, operator_id, device_id, mark, submission_id, words,
-      idempotency_key_hash, payload_hash, records, days, first_day, last_day, decided, signature, answer)
+      idempotency_key_hash, payload_hash, records, days, first_day, last_day, covers_from, covers_to, decided, signature, answer)
     VALUES (@log_index, @uuid, @operator_id, @device_id, @mark, @sent_id, @words,
-      unhex(@idempotency_key_hash), unhex(@hash), @records, @days, @from, @to,
+      unhex(@idempotency_key_hash), unhex(@hash), @records, @days, @from, @to, @covers_from, @covers_to,
       nullif(@state, 'accepted'), @signature, @text)`);
   /** The word of the key that signed a submission, which its entry usually has as well. */
   function markOf({ operator_id, keyid }: SubmissionColumns, entry: PackedEntry): number {
@@ -143,6 +146,8 @@ export function packedRowsIn(db: Database) {
         hash: row.payload_hash === hashOf(entry.content) ? null : row.payload_hash,
         from: dayNumber(row.first_day),
         to: dayNumber(row.last_day),
+        covers_from: row.covers_from ? dayNumber(row.covers_from) : null,
+        covers_to: row.covers_to ? dayNumber(row.covers_to) : null,
         signature: answer?.signature ?? null,
         text: answer ? null : row.answer,
       });

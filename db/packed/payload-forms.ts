@@ -4,7 +4,11 @@
  */
 import { deflateRawSync, inflateRawSync } from '../threads/compression.ts';
 import { SELF_REPORT_PAYLOAD_TYPE } from '#core/schema/self-report.ts';
-import { type Envelope, SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
+import {
+  type Envelope,
+  SNAPSHOT_PAYLOAD_TYPE,
+  SNAPSHOT_PAYLOAD_TYPE_2,
+} from '#core/schema/snapshot.ts';
 
 /** What payloads are compressed with. */
 export interface Dictionary {
@@ -26,12 +30,20 @@ type StoredPayload = PackedPayload & { dictionary: Uint8Array | null };
 const AS_IT_CAME = 0;
 /**
  * Other forms are the number of the dictionary, times 4, and one of these: compressed; the signature and the
- * compressed content of a signed envelope; the compressed content of an envelope without a signature.
+ * compressed content of a signed envelope; the compressed content of an envelope without a signature; like `SIGNED`,
+ * for version 2 of snapshots.
  */
 const COMPRESSED = 1;
 const SIGNED = 2;
 const UNSIGNED = 3;
+const SIGNED_2 = 0;
 const FORMS = 4;
+
+/** The signed forms, and the type of their payload. */
+const SIGNED_TYPES: ReadonlyMap<number, string> = new Map([
+  [SIGNED, SNAPSHOT_PAYLOAD_TYPE],
+  [SIGNED_2, SNAPSHOT_PAYLOAD_TYPE_2],
+]);
 
 const SIGNATURE_BYTES = 64;
 /** Larger contents are compressed less, because the sender of a submission waits. */
@@ -67,16 +79,12 @@ export function restoredPayload(stored: StoredPayload): Buffer {
   const bytes = bufferOf(payload);
   if (form === AS_IT_CAME) return bytes;
   const content = contentOf({ form, payload: bytes, dictionary });
-  switch (form % FORMS) {
-    case SIGNED: {
-      const sig = bytes.toString('base64', 0, SIGNATURE_BYTES);
-      return envelope(SNAPSHOT_PAYLOAD_TYPE, content, [{ keyid: keyid ?? '', sig }]);
-    }
-    case UNSIGNED:
-      return envelope(SELF_REPORT_PAYLOAD_TYPE, content, []);
-    default:
-      return content;
+  const type = SIGNED_TYPES.get(form % FORMS);
+  if (type !== undefined) {
+    const sig = bytes.toString('base64', 0, SIGNATURE_BYTES);
+    return envelope(type, content, [{ keyid: keyid ?? '', sig }]);
   }
+  return form % FORMS === UNSIGNED ? envelope(SELF_REPORT_PAYLOAD_TYPE, content, []) : content;
 }
 
 /** The content of a stored envelope, or else the payload. */
@@ -84,12 +92,9 @@ export function contentOf(stored: Omit<StoredPayload, 'keyid'>): Buffer {
   const { form, payload, dictionary } = stored;
   if (form === AS_IT_CAME) return bufferOf(payload);
   if (!dictionary) throw new Error('The database has lost a dictionary that its log needs');
-  const start = form % FORMS === SIGNED ? SIGNATURE_BYTES : 0;
+  const start = SIGNED_TYPES.has(form % FORMS) ? SIGNATURE_BYTES : 0;
   return inflateRawSync(payload.subarray(start), { dictionary });
 }
-
-/** The form for which the hash of the content is that of the signed bytes. */
-export const isSignedForm = (form: number) => form % FORMS === SIGNED;
 
 function* candidates(
   bytes: Buffer,
@@ -100,11 +105,12 @@ function* candidates(
   if (typeof payload === 'string') {
     const content = Buffer.from(payload, 'base64');
     const [one] = signatures ?? [];
-    if (payloadType === SNAPSHOT_PAYLOAD_TYPE && one) {
+    const [signed] = [...SIGNED_TYPES].find(([, type]) => type === payloadType) ?? [];
+    if (signed !== undefined && one) {
       const signature = Buffer.from(one.sig, 'base64');
       const packed = Buffer.concat([signature, deflated(content, dictionary)]);
       if (signature.length === SIGNATURE_BYTES)
-        yield { form: SIGNED, payload: packed, keyid: one.keyid, content };
+        yield { form: signed, payload: packed, keyid: one.keyid, content };
     } else if (payloadType === SELF_REPORT_PAYLOAD_TYPE) {
       yield { form: UNSIGNED, payload: deflated(content, dictionary), keyid: null, content };
     }

@@ -45,7 +45,7 @@ const ANSWER = `restored_answer(uuid_text(id), uuid_text(submission_id), log_ind
 const PAYLOAD_HASH = `(SELECT content_hash(form, payload, (SELECT body FROM main.dictionaries d WHERE d.id = e.form / 4))
   FROM main.packed_entries e WHERE e.log_index = s.log_index)`;
 
-const SUBMISSIONS = `
+const SUBMISSIONS = (hasCovers: boolean) => `
   SELECT log_index, CAST(uuid_text(id) AS TEXT) AS id, operator_id, device_id,
     CAST(${WORD(0)} AS TEXT) AS keyid,
     CAST(uuid_text(submission_id) AS TEXT) AS submission_id,
@@ -55,12 +55,15 @@ const SUBMISSIONS = `
     CAST(${WORD(2)} AS TEXT) AS collector_version,
     records, days, CAST(${DAY('first_day')} AS TEXT) AS first_day, CAST(${DAY('last_day')} AS TEXT) AS last_day,
     CAST(${WORD(3)} AS TEXT) AS tools,
+    CAST(${hasCovers ? DAY('covers_from') : 'NULL'} AS TEXT) AS covers_from,
+    CAST(${hasCovers ? DAY('covers_to') : 'NULL'} AS TEXT) AS covers_to,
     CAST(coalesce(decided, 'accepted') AS TEXT) AS state,
     CAST(coalesce(answer, ${ANSWER}) AS TEXT) AS answer
   FROM main.packed_submissions s
   UNION ALL
   SELECT log_index, id, operator_id, device_id, keyid, submission_id, idempotency_key_hash, payload_hash,
-    collector_name, collector_version, records, days, first_day, last_day, tools, state, answer
+    collector_name, collector_version, records, days, first_day, last_day, tools,
+    CAST(NULL AS TEXT), CAST(NULL AS TEXT), state, answer
   FROM main.submissions`;
 
 /** A condition on `submissions`: those with the ID `@id`. */
@@ -78,7 +81,9 @@ export function presentPacked(db: Database): void {
   const isPacked = db.prepare(`SELECT 1 FROM main.sqlite_schema WHERE name = 'packed_entries'`);
   if (!isPacked.get()) return;
   defineFunctions(db);
-  db.exec(`CREATE TEMP VIEW log_entries AS ${LOG}; CREATE TEMP VIEW submissions AS ${SUBMISSIONS}`);
+  const columns = db.pragma('main.table_info(packed_submissions)') as { name: string }[];
+  const submissions = SUBMISSIONS(columns.some(({ name }) => name === 'covers_to'));
+  db.exec(`CREATE TEMP VIEW log_entries AS ${LOG}; CREATE TEMP VIEW submissions AS ${submissions}`);
 }
 
 /** Runs a command that would take the views for the tables of these names. Statements work again afterwards. */

@@ -34,7 +34,7 @@ import { readMe, readyMe } from '#server/board/me.ts';
 import { readHallOfSignal, readMetricLeaders } from '#server/board/metric-page.ts';
 import { readOperatorHistory, readyOperatorHistory } from '#server/board/operator-history.ts';
 import { readOperatorRecords, readyOperatorRecords } from '#server/board/operator-records.ts';
-import { readOperator } from '#server/board/operator.ts';
+import { readOperator, readyOperator } from '#server/board/operator.ts';
 import {
   readOperatorPeers,
   readPeers,
@@ -95,9 +95,10 @@ export const BINDINGS = [
     const body = readChallenge(ctx, params.id, query);
     return { body, headers: cursorHeaders(ctx.config, body) };
   }),
-  bind(operators.getOperator, ({ ctx, params, query }) => ({
-    body: readOperator(ctx, params.codename, query),
-  })),
+  bind(operators.getOperator, async ({ ctx, params, query }) => {
+    await readyOperator(ctx, params.codename);
+    return { body: readOperator(ctx, params.codename, query) };
+  }),
   bind(operators.getOperatorHistory, async ({ ctx, params, query }) => {
     await readyOperatorHistory(ctx, params.codename, query);
     return { body: readOperatorHistory(ctx, params.codename, query) };

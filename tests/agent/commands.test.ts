@@ -5,6 +5,7 @@ import { StatusReport, SubmissionReport } from '#agent/reports.ts';
 import { keepSetting } from '#agent/auto/switch.ts';
 import { Client, type Fetch } from '#agent/board/client.ts';
 import type { LocalDevice } from '#agent/device.ts';
+import { SNAPSHOT_PAYLOAD_TYPE_2 } from '#core/schema/snapshot.ts';
 import { outboxOf } from '#agent/loop/submit.ts';
 import { aDeviceOf, anOutput, changing, fetchFrom, runCommand } from '../support/agent/agent.ts';
 import { anEnrolledDevice } from '../support/agent/enrolled.ts';
@@ -31,7 +32,8 @@ async function enrolled(ctx: TestContext, fetch?: Fetch) {
 /** An envelope of the days that a device would send. */
 async function anEnvelopeOf(device: LocalDevice): Promise<string> {
   const { results } = await run(device, 'submit', '--dry-run');
-  return JSON.stringify(await (await aDevice()).seal(Buffer.from(results)));
+  const sealed = await (await aDevice()).seal(Buffer.from(results), SNAPSHOT_PAYLOAD_TYPE_2);
+  return JSON.stringify(sealed);
 }
 
 /** The same, also enrolled on a board that cannot be reached. */

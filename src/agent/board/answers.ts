@@ -110,6 +110,8 @@ export const MeAnswer = z.looseObject({
   device: z.looseObject({ last_submission_at: z.string().nullable() }).nullable(),
   // The next three are absent before 0.10.
   fingerprint_key: z.string().nullish(),
+  // Absent before 0.17.
+  snapshot_types: z.array(z.string()).nullish(),
   device_count: z.number().nullish(),
   shared: z
     .looseObject({

@@ -87,6 +87,11 @@ export class Ledger {
     return this.#opened.summary.tools[tool]?.rules ?? undefined;
   }
 
+  /** The first day for which no log of a tool can be missing, as of the last scan; null if unknown. */
+  wholeFrom(tool: string): string | null {
+    return this.#opened.summary.tools[tool]?.whole_from ?? null;
+  }
+
   /** All daily counts, sorted by key: responses and carried-over parts. */
   buckets(): readonly Bucket[] {
     this.#buckets ??= this.#sum();

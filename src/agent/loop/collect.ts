@@ -50,11 +50,23 @@ export async function collect(
       return countedOnly(environment, dated);
     },
     rules: Object.fromEntries(rules) as Record<string, number>,
+    wholeFrom: wholeTools(scanned, ledger),
     ledger,
     isKept,
     impossible,
     notes: [...notes.map(plain), ...notesOf(scanned, impossible)],
   };
+}
+
+/** The tools whose logs could all be read, each with the first day for which none can be missing. */
+function wholeTools({ sources }: ScanResult, ledger: Ledger): Map<string, string> {
+  const read = sources.filter(({ files, unreadable }) => files > 0 && unreadable.length === 0);
+  return new Map(
+    read.flatMap(({ tool }) => {
+      const from = ledger.wholeFrom(tool);
+      return from === null ? [] : [[tool, from] as const];
+    }),
+  );
 }
 
 function notesOf({ sources, notes }: ScanResult, impossible: readonly LeftOutDay[]): string[] {

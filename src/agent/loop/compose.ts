@@ -1,9 +1,9 @@
 /** Composes the snapshots for a board: which daily counts they contain, and their exact bytes. */
 import { isCorrected } from '#core/domain/counting/counting.ts';
 import { dayBefore } from '#core/domain/counting/day.ts';
-import { composeSnapshot } from '#core/domain/signing/snapshot.ts';
+import { composeSnapshot, payloadTypeOf } from '#core/domain/signing/snapshot.ts';
 import { uuidV7 } from '#core/domain/text/uuid.ts';
-import type { Correction } from '#core/schema/snapshot.ts';
+import type { Covers } from '#core/schema/snapshot.ts';
 import { type Bucket, MAX_SOURCES, type UsageSource } from '#core/schema/usage.ts';
 import { sourceKey, totalOf } from '#core/domain/counting/bucket.ts';
 import type { LocalDevice } from '../device.ts';
@@ -12,6 +12,7 @@ import type { Outbox, Rules, StatedBuckets } from '../state/outbox.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { COLLECTOR } from '../version.ts';
 import { counted } from '../text/figures.ts';
+import { type Stating, coversDue } from './covered-days.ts';
 import { type FingerprintSource, type Fingerprinted, withFingerprints } from './fingerprints.ts';
 
 /** Records in one snapshot. Far below the board's limits, even with long names. */
@@ -22,6 +23,8 @@ export interface Sendable {
   /** Read again from the ledger each time, because counts may be carried over in between. */
   readonly buckets: readonly Bucket[];
   rules: Rules;
+  /** The tools whose logs could all be read, each with the first day for which none can be missing. */
+  wholeFrom: ReadonlyMap<string, string>;
   /** Source of fingerprints, and target for counts carried over from a board. Absent without a ledger. */
   ledger?: Fingerprinted & Partial<Pick<Ledger, 'carry'>>;
 }
@@ -33,15 +36,21 @@ interface Due {
 
 export interface Payload {
   id: string;
+  payloadType: string;
   payload: Uint8Array;
 }
 
+/** @param options `statesDays`: whether the board accepts statements of days. */
 export function composePayload(
   { nowMs }: Pick<LocalDevice, 'nowMs'>,
   board: string,
-  { correction, buckets }: StatedBuckets,
-  fingerprints: FingerprintSource | null = null,
+  { correction, covers = null, buckets }: StatedBuckets,
+  {
+    fingerprints = null,
+    statesDays = true,
+  }: { fingerprints?: FingerprintSource | null; statesDays?: boolean } = {},
 ): Payload {
+  const version = { covers: statesDays ? covers : undefined };
   const id = uuidV7(nowMs(), crypto.getRandomValues(new Uint8Array(10)));
   const payload = composeSnapshot({
     audience: board,
@@ -49,9 +58,10 @@ export function composePayload(
     issuedAtMs: nowMs(),
     collector: COLLECTOR,
     correction,
+    ...version,
     buckets: withFingerprints(buckets, fingerprints),
   });
-  return { id, payload };
+  return { id, payloadType: payloadTypeOf(version), payload };
 }
 
 export function batchesOf(buckets: readonly Bucket[]): StatedBuckets[] {
@@ -62,8 +72,17 @@ export function batchesOf(buckets: readonly Bucket[]): StatedBuckets[] {
   return batches;
 }
 
-/** The statements that a board does not have yet, corrections first. */
-export function statementsDue(outbox: Outbox, { buckets: kept, rules }: Sendable): Due {
+/**
+ * The statements that a board does not have yet, corrections first.
+ *
+ * @param stating Null if no days can be stated.
+ */
+export function statementsDue(
+  outbox: Outbox,
+  sendable: Sendable,
+  stating: Stating | null = null,
+): Due {
+  const { buckets: kept, rules, wholeFrom } = sendable;
   const stated = aboveBaseline(kept, outbox.baseline());
   const { taken: buckets, note } = withinSources(outbox.sent(), stated);
   const corrections = Object.keys(rules)
@@ -72,10 +91,32 @@ export function statementsDue(outbox: Outbox, { buckets: kept, rules }: Sendable
   const others = outbox.unsent(buckets).filter((bucket) => {
     return !corrections.some(({ correction }) => isCorrected(bucket, correction));
   });
+  const isWhole = note === null && others.length > 0;
+  const covers = stating && isWhole ? coversDue(outbox, wholeFrom, stating) : null;
+  const batches = covers ? coveringBatches(covers, buckets, others) : batchesOf(others);
   return {
-    statements: [...corrections, ...batchesOf(others)],
+    statements: [...corrections, ...batches],
     notes: note === null ? [] : [note],
   };
+}
+
+/** Batches with all buckets of the covered days, which are not divided among batches, and the other unsent ones. */
+function coveringBatches(
+  covers: Covers,
+  buckets: readonly Bucket[],
+  unsent: readonly Bucket[],
+): StatedBuckets[] {
+  const isCovered = ({ day, tool }: Bucket) =>
+    covers.tools.includes(tool) && day >= covers.from && day <= covers.to;
+  const parts = splitByDays(covers, buckets.filter(isCovered));
+  const last = parts.pop() ?? { span: covers, buckets: [] };
+  const others = unsent.filter((bucket) => !isCovered(bucket));
+  const added = others.slice(0, Math.max(0, BATCH - last.buckets.length));
+  return [
+    ...parts.map((part) => ({ correction: null, covers: part.span, buckets: part.buckets })),
+    { correction: null, covers: last.span, buckets: [...last.buckets, ...added] },
+    ...batchesOf(others.slice(added.length)),
+  ];
 }
 
 function hasOtherRules(outbox: Outbox, tool: string, rules: Rules): boolean {
@@ -98,22 +139,33 @@ function correctionsOf(outbox: Outbox, tool: string, kept: readonly Bucket[]) {
   const later = isEmpty ? days.find((day) => day > last) : last;
   const from = later === undefined ? days.findLast((day) => day < first) : first;
   if (from === undefined) return [];
-  return splitByDays({ tool, from, to: later ?? last }, buckets);
+  const whole = { tool, from, to: later ?? last };
+  const corrected = buckets.filter((bucket) => isCorrected(bucket, whole));
+  return splitByDays(whole, corrected).map((part) => {
+    return { correction: part.span, buckets: part.buckets };
+  });
 }
 
-/** A correction contains all buckets of its days. If they are too many, the days are split. */
-function splitByDays(whole: Correction, buckets: readonly Bucket[]) {
-  const parts: { correction: Correction; buckets: Bucket[] }[] = [];
-  for (const bucket of buckets.filter((one) => isCorrected(one, whole))) {
+/**
+ * Splits a span of days if it has too many buckets for one snapshot.
+ *
+ * @param buckets All buckets of the span, by day. A part has all those of its days.
+ */
+function splitByDays<Span extends { from: string; to: string }>(
+  whole: Span,
+  buckets: readonly Bucket[],
+) {
+  const parts: { span: Span; buckets: Bucket[] }[] = [];
+  for (const bucket of buckets) {
     const part = parts.at(-1);
     const isSameDay = part?.buckets.at(-1)?.day === bucket.day;
     if (part && (isSameDay || part.buckets.length < BATCH)) {
       part.buckets.push(bucket);
       continue;
     }
-    if (part) part.correction.to = dayBefore(bucket.day);
+    if (part) part.span.to = dayBefore(bucket.day);
     const from = part ? bucket.day : whole.from;
-    parts.push({ correction: { ...whole, from }, buckets: [bucket] });
+    parts.push({ span: { ...whole, from }, buckets: [bucket] });
   }
   return parts;
 }

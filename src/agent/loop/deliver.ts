@@ -3,7 +3,7 @@ import { keyIdOf, readEnvelope, seal } from '#core/domain/signing/dsse.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { bucketOfRecord } from '#core/domain/metrics/record.ts';
 import { composeSnapshot, readSnapshot } from '#core/domain/signing/snapshot.ts';
-import { type Envelope, SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
+import { type Envelope, SNAPSHOT_PAYLOAD_TYPES } from '#core/schema/snapshot.ts';
 import { fromBase64Url } from '#core/domain/text/base64.ts';
 import { verifyStrict } from '#core/domain/signing/ed25519.ts';
 import { isReceiptSound } from '#core/domain/log/receipt.ts';
@@ -23,6 +23,8 @@ export interface Delivery {
   identity: Identity;
   outbox: Outbox;
   fingerprints?: FingerprintSource | null;
+  /** Whether the board accepts statements of days. */
+  statesDays?: boolean;
   progress: Progress;
   /** Called with notes about what was left out, dropped or corrected. */
   note: (text: string) => void;
@@ -40,9 +42,9 @@ export interface SignedStatement extends StatedBuckets {
 
 /** @throws {DomainError} if the envelope is not a snapshot for the board. */
 function statementOf(envelope: string, board: string): SignedStatement {
-  const { payload } = readEnvelope(envelope, SNAPSHOT_PAYLOAD_TYPE);
-  const { correction, records } = readSnapshot(payload, board);
-  return { payload, correction, buckets: records.map(bucketOfRecord) };
+  const { payload, payloadType } = readEnvelope(envelope, SNAPSHOT_PAYLOAD_TYPES);
+  const { correction, covers = null, records } = readSnapshot(payload, board, payloadType);
+  return { payload, correction, covers, buckets: records.map(bucketOfRecord) };
 }
 
 /** The statement in an envelope; null if it is damaged, or not a snapshot for the board. */
@@ -82,7 +84,7 @@ export async function deliver(
 
 /** Signs an envelope again if an earlier key of this device signed it, which the board would reject. */
 async function ofThisKey(delivery: Delivery, parcel: Parcel): Promise<Parcel> {
-  const { keyid } = readEnvelope(parcel.envelope, SNAPSHOT_PAYLOAD_TYPE);
+  const { keyid } = readEnvelope(parcel.envelope, SNAPSHOT_PAYLOAD_TYPES);
   return keyid === delivery.identity.keyid ? parcel : signAnew(delivery, parcel);
 }
 
@@ -122,14 +124,14 @@ function isFinal({ code, isPassing }: Refusal): boolean {
 }
 
 async function signAnew({ device, identity, outbox }: Delivery, parcel: Parcel): Promise<Parcel> {
-  const { payload } = readEnvelope(parcel.envelope, SNAPSHOT_PAYLOAD_TYPE);
-  const snapshot = readSnapshot(payload, identity.board);
+  const { payload, payloadType } = readEnvelope(parcel.envelope, SNAPSHOT_PAYLOAD_TYPES);
+  const snapshot = readSnapshot(payload, identity.board, payloadType);
   const bytes = composeSnapshot({
     ...snapshot,
     issuedAtMs: device.nowMs(),
     buckets: snapshot.records.map(bucketOfRecord),
   });
-  const envelope = JSON.stringify(await seal(SNAPSHOT_PAYLOAD_TYPE, bytes, signingKey(identity)));
+  const envelope = JSON.stringify(await seal(payloadType, bytes, signingKey(identity)));
   outbox.add(parcel.id, envelope);
   return { id: parcel.id, envelope };
 }

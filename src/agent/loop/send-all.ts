@@ -1,12 +1,13 @@
 /** Sends everything that one board does not have yet, one snapshot after the other. */
 import { bucketKey, sourceKey, totalOf } from '#core/domain/counting/bucket.ts';
 import { seal } from '#core/domain/signing/dsse.ts';
+import { utcDay } from '#core/domain/counting/day.ts';
 import { groupBy } from '#core/domain/text/group.ts';
 import { MAX_SKEW_MS } from '#core/domain/signing/snapshot.ts';
-import { type Correction, SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
+import { type Correction, SNAPSHOT_PAYLOAD_TYPE_2 } from '#core/schema/snapshot.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { MeAnswer, ReceiptAnswer } from '../board/answers.ts';
-import { Refusal } from '../failure.ts';
+import { Refusal, nullIfFailure } from '../failure.ts';
 import { aboveBaseline } from '../state/baseline.ts';
 import { keepFingerprintKey } from '../state/board-files.ts';
 import { signingKey } from '../state/keystore.ts';
@@ -14,13 +15,14 @@ import type { Outbox, StatedBuckets } from '../state/outbox.ts';
 import { counted } from '../text/figures.ts';
 import { SEND_WITHDRAWN, withdrawnText } from '../text/known-devices.ts';
 import { type Sendable, batchesOf, composePayload, statementsDue } from './compose.ts';
+import type { Stating } from './covered-days.ts';
 import { type Delivery, type Parcel, deliver, readableStatement } from './deliver.ts';
 import { fingerprintSource } from './fingerprints.ts';
 import { recover } from './recover.ts';
 import { withRetries } from './retry.ts';
 import { type SharedDue, sharedDue } from './shared-counts.ts';
 import { keepForStatusLine } from './standing.ts';
-import { daysOf, knownWithdrawn, withdrawnBuckets } from './withdraw.ts';
+import { daysOf, knownWithdrawn, lackingTo, withdrawnBuckets } from './withdraw.ts';
 
 export interface SendResult {
   board: string;
@@ -55,12 +57,12 @@ export async function sendAll(
   const { device, identity, outbox, progress, note } = asked;
   const { me, isLost } = await compareWithBoard(asked);
   const fingerprints = fingerprintSource(device, identity, sendable.ledger);
-  const delivery = { ...asked, fingerprints };
+  const delivery = { ...asked, fingerprints, statesDays: acceptsDays(me) };
   await sendWaiting(delivery, submission);
   const last = me?.device?.last_submission_at ?? null;
   if (!isLost) await recover(delivery, sendable.ledger, last);
-  if (me) await settleWithdrawn(delivery, me);
-  const { statements, notes } = statementsDue(outbox, sendable);
+  const stating = me ? await settleWithdrawn(delivery, me) : null;
+  const { statements, notes } = statementsDue(outbox, sendable, stating);
   notes.forEach(note);
   const again = await againDue(delivery, sendable, me);
   statements.push(...batchesOf(without(again.buckets, statements)));
@@ -127,21 +129,31 @@ function without(buckets: readonly Bucket[], statements: readonly StatedBuckets[
   return buckets.filter((bucket) => !held.has(bucketKey(bucket)));
 }
 
+/** Whether the board accepts statements of days. */
+function acceptsDays(me: MeAnswer | null): boolean {
+  return me?.snapshot_types?.includes(SNAPSHOT_PAYLOAD_TYPE_2) ?? false;
+}
+
 /**
  * Marks withdrawn days as not sent if `withWithdrawn` is set. Otherwise notes that they are not sent.
  *
+ * @returns What can be stated; null if the board does not accept it, or its counts are unknown.
  * @throws {Failure} if `withWithdrawn` is set and the board cannot list them.
  */
-async function settleWithdrawn(delivery: Delivery, me: MeAnswer): Promise<void> {
+async function settleWithdrawn(delivery: Delivery, me: MeAnswer): Promise<Stating | null> {
   const { device, outbox, note, withWithdrawn = false } = delivery;
   const find = withWithdrawn ? withdrawnBuckets : knownWithdrawn;
-  const buckets = (await find(device, delivery, me)) ?? [];
-  if (buckets.length === 0) return;
+  const buckets = await find(device, delivery, me);
+  if (buckets === null) return null;
+  const left = withWithdrawn ? [] : buckets;
   if (withWithdrawn) outbox.forget(buckets);
-  else
+  else if (buckets.length > 0)
     note(
       `${withdrawnText(daysOf(buckets), device.nowMs())}. To send them again: ${SEND_WITHDRAWN}`,
     );
+  if (delivery.statesDays !== true) return null;
+  const lacking = await lackingTo(device, delivery, me, left).catch(nullIfFailure);
+  return lacking === null ? null : { today: utcDay(device.nowMs()), lackingTo: lacking.day };
 }
 
 async function sendWaiting(delivery: Delivery, submission: SendResult): Promise<void> {
@@ -225,9 +237,9 @@ async function sendStatement(
   statement: StatedBuckets,
   submission: SendResult,
 ): Promise<void> {
-  const { device, identity, outbox, fingerprints } = delivery;
-  const { id, payload } = composePayload(device, identity.board, statement, fingerprints);
-  const sealed = await seal(SNAPSHOT_PAYLOAD_TYPE, payload, signingKey(identity));
+  const { device, identity, outbox } = delivery;
+  const { id, payloadType, payload } = composePayload(device, identity.board, statement, delivery);
+  const sealed = await seal(payloadType, payload, signingKey(identity));
   const envelope = JSON.stringify(sealed);
   outbox.add(id, envelope);
   await send(delivery, { id, envelope }, statement, submission);

@@ -1,3 +1,4 @@
+import { utcDay } from '#core/domain/counting/day.ts';
 import { plain } from '#core/domain/text/terminal-text.ts';
 import { atEachBoard } from '../board/each-board.ts';
 import type { Progress } from '../command.ts';
@@ -92,7 +93,9 @@ export async function composeAll(device: LocalDevice, asked: SubmitOptions): Pro
     statements: readonly StatedBuckets[],
     fingerprints: FingerprintSource | null = null,
   ) => {
-    statements.forEach((one) => show(at, composePayload(device, at, one, fingerprints).payload));
+    statements.forEach((one) =>
+      show(at, composePayload(device, at, one, { fingerprints }).payload),
+    );
   };
   const notes = [...collected.notes];
   const tellNote = noting(notes, note);
@@ -108,7 +111,8 @@ export async function composeAll(device: LocalDevice, asked: SubmitOptions): Pro
     }
     const unread = outbox.pending().length - waiting.length;
     if (unread > 0) tellNote(unreadText(identity.board, unread));
-    const due = statementsDue(outbox, collected);
+    const stating = { today: utcDay(device.nowMs()), lackingTo: null };
+    const due = statementsDue(outbox, collected, stating);
     due.notes.forEach((text) => tellNote(`${identity.board}: ${text}`));
     const fingerprints = fingerprintSource(device, identity, collected.ledger);
     compose(identity.board, due.statements, fingerprints);

@@ -114,6 +114,15 @@ export async function withdrawnBuckets(
   const sent = outbox.sent().filter(({ day }) => {
     return withdrawn.some(({ first_day, last_day }) => first_day <= day && day <= last_day);
   });
+  return lackingOf(client, identity, sent);
+}
+
+/** The sent buckets that the board has no longer, or only in part. */
+async function lackingOf(
+  client: LocalDevice['client'],
+  identity: Identity,
+  sent: readonly Bucket[],
+): Promise<Bucket[]> {
   if (sent.length === 0) return [];
   const days = daysOf(sent);
   const range = { from: days[0] ?? '', to: days.at(-1) ?? '' };
@@ -129,6 +138,26 @@ export async function knownWithdrawn(
   ...asked: Parameters<typeof withdrawnBuckets>
 ): Promise<Bucket[] | null> {
   return withdrawnBuckets(...asked).catch(nullIfFailure);
+}
+
+/**
+ * The last day since the last stated one of which the board lacks counts that this device has sent, because they are
+ * withdrawn, on hold or rejected. To state such a day would send them again.
+ *
+ * @param withdrawn The withdrawn buckets.
+ * @throws {Failure} if the request fails.
+ */
+export async function lackingTo(
+  { client }: Pick<LocalDevice, 'client'>,
+  { identity, outbox }: { identity: Identity; outbox: Outbox },
+  { notices }: Pick<MeAnswer, 'notices'>,
+  withdrawn: readonly Bucket[],
+): Promise<{ day: string | null }> {
+  const from = outbox.nextToState() ?? '';
+  const isDecided = notices?.some(({ kind }) => kind === 'held' || kind === 'rejected') ?? false;
+  const sent = isDecided ? outbox.sent().filter(({ day }) => day >= from) : [];
+  const lacking = await lackingOf(client, identity, sent);
+  return { day: daysOf([...withdrawn, ...lacking]).at(-1) ?? null };
 }
 
 export function daysOf(buckets: readonly Bucket[]): string[] {

@@ -4,7 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { bucketKey, keyParts, totalOf } from '#core/domain/counting/bucket.ts';
 import { isCorrected } from '#core/domain/counting/counting.ts';
-import type { Correction } from '#core/schema/snapshot.ts';
+import { dayAfter, utcDay } from '#core/domain/counting/day.ts';
+import type { Correction, Covers } from '#core/schema/snapshot.ts';
 import type { Bucket, Pillars } from '#core/schema/usage.ts';
 import { type Baseline, CountTuple, baselineIn, pillarsOf, tupleOf } from './baseline.ts';
 import { listFolder, readJson, readOfDevice, readText, writePrivate } from './atomic-file.ts';
@@ -13,6 +14,8 @@ import { type KeptReceipt, keepReceipt } from './board-files.ts';
 const Sent = z.object({
   device_id: z.string(),
   received_at: z.iso.datetime({ offset: true }).nullable().catch(null),
+  /** The last day that this device stated to the board. */
+  covered_to: z.iso.date().nullable().catch(null),
   /** The version of each tool's counting rules. */
   rules: z.record(z.string(), z.number()).default({}),
   /**
@@ -35,6 +38,8 @@ type Sent = z.infer<typeof Sent>;
 
 export interface StatedBuckets {
   correction: Correction | null;
+  /** The days that are stated, if any. */
+  covers?: Covers | null;
   buckets: readonly Bucket[];
 }
 
@@ -87,6 +92,16 @@ export class Outbox {
   countedBy(): Pick<Sent, 'logs' | 'rules'> {
     const { rules, logs } = this.#sent;
     return { rules, logs };
+  }
+
+  /**
+   * The first day that was not stated yet; null if nothing was sent. A version that could not state days may have sent the
+   * days before the last submission.
+   */
+  nextToState(): string | null {
+    const { covered_to, received_at } = this.#sent;
+    if (covered_to !== null) return dayAfter(covered_to);
+    return received_at === null ? null : utcDay(Date.parse(received_at));
   }
 
   /** Marks buckets as not sent, so that they are sent again. */
@@ -195,7 +210,10 @@ export class Outbox {
   }
 
   /** Marks a statement as sent in memory only. */
-  assumeSent({ correction, buckets }: StatedBuckets): void {
+  assumeSent({ correction, covers, buckets }: StatedBuckets): void {
+    const { covered_to } = this.#sent;
+    if (covers && (covered_to === null || covers.to > covered_to))
+      this.#sent.covered_to = covers.to;
     if (correction) this.#forgetWhere((key) => isCorrected(keyParts(key), correction));
     for (const bucket of buckets) {
       this.#sent.buckets[bucketKey(bucket)] = tupleOf(bucket);
@@ -213,7 +231,8 @@ export class Outbox {
   }
 
   #nothingSent(): Sent {
-    return { device_id: this.#deviceId, received_at: null, rules: {}, logs: null, buckets: {} };
+    const none = { received_at: null, covered_to: null, rules: {}, logs: null, buckets: {} };
+    return { device_id: this.#deviceId, ...none };
   }
 
   /** Ignores the counts of another device that was enrolled in this folder before. */

@@ -48,6 +48,7 @@ export function examplePayload(audience: string, version: string): string {
     issuedAtMs: Date.UTC(2026, 10, 21, 9, 30),
     collector: { name: 'opbench', version },
     correction: null,
+    covers: { tools: ['claude-code'], from: '2026-11-20', to: '2026-11-20' },
     buckets: [
       {
         day: '2026-11-20',

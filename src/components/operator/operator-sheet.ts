@@ -3,7 +3,7 @@ import type { Distribution } from '#core/domain/metrics/distribution.ts';
 import type { Milestone } from '#core/domain/board/milestone.ts';
 import type { DayCalendar, DrawnHistory, OperatorView } from '#core/domain/board/operator-view.ts';
 import type { ClassTier, WindowName } from '#core/schema/board.ts';
-import type { OperatorStanding, ToolClass } from '#core/schema/operator.ts';
+import type { OperatorStanding, StatedDays, ToolClass } from '#core/schema/operator.ts';
 import type { PeerGroups } from '#core/schema/peer.ts';
 import type { ShownProfile } from '#core/schema/profile.ts';
 import type { MetricName } from '#core/schema/record.ts';
@@ -35,6 +35,8 @@ export interface OperatorSheet {
   elsewhere: WindowName | null;
   /** The distribution of yield on the same board. */
   distribution: Distribution | null;
+  /** Null if there are none. */
+  stated_days: StatedDays | null;
   history: DrawnHistory;
   calendar: DayCalendar;
   /** Newest first. */

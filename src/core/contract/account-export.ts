@@ -172,6 +172,18 @@ const ExportedBucket = z
   .describe('The newest daily count of one device, day, provider, model and tool.')
   .meta({ id: 'ExportedBucket' });
 
+const ExportedDay = object(
+  'ExportedDay',
+  'A day whose signed tokens changed after the end of the next day, or became fewer.',
+  {
+    day: Day,
+    in_time: TokenCount.describe(
+      'The most tokens of the day that had been stated by the end of the next day.',
+    ),
+    is_lowered: z.boolean().describe('Whether a correction or a withdrawal lowered the day.'),
+  },
+);
+
 export const AccountExport = object('AccountExport', {
   exported_at: Timestamp.describe('When the export was created.'),
   account: z.uuid().describe('The ID of the account in the log.'),
@@ -197,6 +209,9 @@ export const AccountExport = object('AccountExport', {
     .describe('What the account did as an admin or moderator, oldest first.'),
   messages: z.array(ExportedMessage).describe('The messages to the admin, newest first.'),
   devices: z.array(ExportedDevice).describe('The devices, oldest first.'),
+  changed_days: z
+    .array(ExportedDay)
+    .describe('Days that changed late or became fewer, oldest first.'),
   log: z.array(ExportedEntry).describe('The other log entries, oldest first.'),
   submissions: z.array(ExportedSubmission).describe('The submissions, oldest first.'),
   buckets: z.array(ExportedBucket).describe('The current daily counts of all devices, by day.'),

@@ -30,6 +30,9 @@ export const Me = object('Me', {
   fingerprint_key: FingerprintKey.nullable().describe(
     'The key for the fingerprints of this account: 32 bytes, base64url without padding. All devices of the account get the same key. Null unless a device made the request.',
   ),
+  snapshot_types: z
+    .array(z.string())
+    .describe('The payload types of the snapshots that this board accepts.'),
   log_index: z.int().min(0).describe('The log entries that the ranks are computed from.'),
   generated_at: BoardHead.shape.generated_at,
   next_refresh_at: BoardHead.shape.next_refresh_at,
@@ -55,7 +58,11 @@ export const Me = object('Me', {
 export type Me = z.infer<typeof Me>;
 
 /** {@linkcode Me} without the members that only submitting programs need. */
-export const MyOperator = Me.omit({ fingerprint_key: true, withdrawn: true });
+export const MyOperator = Me.omit({
+  fingerprint_key: true,
+  snapshot_types: true,
+  withdrawn: true,
+});
 export type MyOperator = z.infer<typeof MyOperator>;
 
 export const getMe = defineRoute('getMe', { auth: 'operator', reply: Me });

@@ -9,6 +9,7 @@ import {
   MAX_CLASS_TOOLS,
   OperatorKey,
   OperatorStanding,
+  StatedDays,
   ToolClass,
 } from '../schema/operator.ts';
 import { MetricName, OperatorRecord } from '../schema/record.ts';
@@ -44,6 +45,9 @@ export const OperatorDetail = object('OperatorDetail', {
   records_held: RecordsHeld.nullable().describe(`${RecordsHeld.description ?? ''} ${EARLIER}`),
   standing: OperatorStanding.nullable().describe(
     'Usage and ranks; null without tokens in the window.',
+  ),
+  stated_days: StatedDays.nullable().describe(
+    `Which days of the window the operator's devices stated; null if there are none. ${EARLIER}`,
   ),
 });
 export type OperatorDetail = z.infer<typeof OperatorDetail>;

@@ -15,7 +15,13 @@ import { SignedLogHead } from '../schema/log.ts';
 import { LINES, PublicLogEnd } from '../schema/public-log.ts';
 import { OperatorRecord } from '../schema/record.ts';
 import { LoggedEnvelope, SelfReportPayload } from '../schema/self-report.ts';
-import { Envelope, Receipt, SnapshotPayload } from '../schema/snapshot.ts';
+import {
+  Covers,
+  Envelope,
+  Receipt,
+  SnapshotPayload,
+  SnapshotPayload2,
+} from '../schema/snapshot.ts';
 import { Enrollment, EnrollmentRequest, KnownDevices, KnownDevicesRequest } from './devices.ts';
 import { type GuideField, fieldsOf } from './openapi/guide-fields.ts';
 import { BoardKeys } from './log.ts';
@@ -39,6 +45,8 @@ const PROTOCOL_SCHEMAS = {
   KnownDevicesRequest,
   KnownDevices,
   SnapshotPayload,
+  SnapshotPayload2,
+  Covers,
   OperatorRecord,
   SnapshotReceipt,
   Receipt,

@@ -96,6 +96,7 @@ export const StatementPayload = z.looseObject({
   submission_id: z.string().optional(),
   collector: z.looseObject({ name: z.string(), version: z.string() }).nullish(),
   correction: z.looseObject({ tool: Label, from: Day, to: Day }).nullish(),
+  covers: z.looseObject({ from: Day, to: Day }).nullish(),
   records: z.array(
     z.looseObject({
       timestamp: z.iso.datetime({ offset: true }),

@@ -39,6 +39,27 @@ export const Shape = object('Shape', 'The share of each token type in all tokens
 });
 export type Shape = z.infer<typeof Shape>;
 
+const DayCount = z.int().min(0);
+
+export const StatedDays = object(
+  'StatedDays',
+  "Which days the operator's devices stated, and when, over all tools and only signed counts. From the first to the last day that was stated, with or without tokens: later days may still be stated. A statement can be false.",
+  {
+    first_day: Day.describe('The first day that is counted here.'),
+    last_day: Day.describe('The last day that is counted here.'),
+    with_tokens: DayCount.describe('Days with tokens.'),
+    without_tokens: DayCount.describe(
+      'Days without tokens that at least one device stated to be without tokens.',
+    ),
+    not_stated: DayCount.describe('Days about which no device stated anything.'),
+    in_time: Share.nullable().describe(
+      'The share of tokens that were first stated on the day itself or the day after, from 0 to 1. Null if this is not known for any day, because the board recorded it later.',
+    ),
+    lowered: DayCount.describe('Days that a correction or a withdrawal lowered.'),
+  },
+);
+export type StatedDays = z.infer<typeof StatedDays>;
+
 export const ToolUsage = z
   .strictObject({
     tool: Label,

@@ -4,9 +4,15 @@ import { object } from './object.ts';
 import { list } from './texts.ts';
 import { Day, Digest, KeyId, Label, Timestamp, UuidV7 } from './scalars.ts';
 import { OperatorRecord } from './record.ts';
+import { MAX_TOOLS } from './usage.ts';
 
 export const SNAPSHOT_TYPE = 'opbench-snapshot/1';
 export const SNAPSHOT_PAYLOAD_TYPE = 'application/vnd.opbench.snapshot.v1+json';
+/** Version 2, which can state days without tokens. */
+export const SNAPSHOT_TYPE_2 = 'opbench-snapshot/2';
+export const SNAPSHOT_PAYLOAD_TYPE_2 = 'application/vnd.opbench.snapshot.v2+json';
+/** All versions that boards accept. */
+export const SNAPSHOT_PAYLOAD_TYPES = [SNAPSHOT_PAYLOAD_TYPE, SNAPSHOT_PAYLOAD_TYPE_2] as const;
 export const RECEIPT_PAYLOAD_TYPE = 'application/vnd.opbench.receipt.v1+json';
 export const ENVELOPE_MEDIA_TYPE = 'application/vnd.dsse.envelope.v1+json';
 
@@ -58,10 +64,32 @@ export const SnapshotPayload = object('SnapshotPayload', {
     `1 to ${MAX_RECORDS} records, one for each daily count.`,
   ),
 });
+export type SnapshotPayload = z.infer<typeof SnapshotPayload>;
+
+export const Covers = z
+  .strictObject({
+    tools: list(Label, { min: 1, max: MAX_TOOLS }).describe('The tools.'),
+    from: Day.describe('The first day.'),
+    to: Day.describe('The last day, which must be over when the snapshot is signed.'),
+  })
+  .describe(
+    'The days for which `records` contain everything that this device counted for these tools. A day without a record had no tokens.',
+  )
+  .meta({ id: 'Covers' });
+export type Covers = z.infer<typeof Covers>;
+
+const { records, ...head } = SnapshotPayload.shape;
+
+export const SnapshotPayload2 = object('SnapshotPayload2', {
+  ...head,
+  type: z.literal(SNAPSHOT_TYPE_2).describe('Identifies this schema.'),
+  covers: Covers.nullable().describe('The days that this snapshot states; null if there are none.'),
+  records,
+});
+export type SnapshotPayload2 = z.infer<typeof SnapshotPayload2>;
+
 /** The `records` member before its entries are validated. */
 export const UNREAD_RECORDS = { records: list(z.unknown(), { min: 1, max: MAX_RECORDS }) };
-
-export type SnapshotPayload = z.infer<typeof SnapshotPayload>;
 
 /** The statement that the board signs for an accepted submission. */
 export const Receipt = object('Receipt', {

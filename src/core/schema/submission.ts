@@ -81,6 +81,12 @@ export const SubmissionDetail = z
       .strictObject({ name: Label, version: Label })
       .nullable()
       .describe('The program that created it; null for self-reported records.'),
+    covers: z
+      .strictObject({ from: Day, to: Day })
+      .nullable()
+      .describe(
+        'The days that it states: on these, its device counted nothing else of the tools in `covers` of the payload. Null if it states none.',
+      ),
     shared: Shared.describe(
       'Records that another device of the operator reported too, and the tokens in them that count once; zeros if there are none.',
     ),

@@ -1,4 +1,5 @@
 import type { AccountExport } from '#core/contract/account-export.ts';
+import { dayName } from '#core/domain/counting/day.ts';
 import { toBase64, toBase64Url } from '#core/domain/text/base64.ts';
 import type { AppContext } from '../context.ts';
 import { browserSessionOf } from '#server/identity/sessions.ts';
@@ -93,6 +94,9 @@ function shortMembers(ctx: AppContext, operator: Operator): Omit<AccountExport, 
       return { subject, message, created_at: written_at, mailed_at, done_at, answers };
     }),
     devices: devicesOf(ctx, id),
+    changed_days: store.changedDays.ofOperator(id).map(({ day, in_time, is_lowered }) => {
+      return { day: dayName(day), in_time, is_lowered: is_lowered === 1 };
+    }),
   };
 }
 

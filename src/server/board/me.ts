@@ -3,6 +3,7 @@ import { DEFAULT_SLICE } from '#core/domain/board/slices.ts';
 import { WINDOWS } from '#core/domain/metrics/window.ts';
 import type { WindowName } from '#core/schema/board.ts';
 import type { MyStanding } from '#core/schema/my-standing.ts';
+import { SNAPSHOT_PAYLOAD_TYPES } from '#core/schema/snapshot.ts';
 import type { Caller } from '#core/schema/account.ts';
 import type { AppContext } from '../context.ts';
 import { deviceOf, fingerprintKey } from '#server/device/devices.ts';
@@ -25,7 +26,7 @@ export async function readyMe(ctx: AppContext, { operator_id }: Caller): Promise
   await sharedDays(ctx, operatorOf(ctx, operator_id)).ready();
 }
 
-/** {@linkcode readMyOperator} with withdrawn submissions and, for a device, the account's fingerprint key. */
+/** {@linkcode readMyOperator} with what submitting programs need: withdrawn submissions and, for a device, the account's fingerprint key. */
 export function readMe(ctx: AppContext, caller: Caller): Me {
   const { operator_id, device_id } = caller;
   const me = readMyOperator(ctx, caller);
@@ -36,7 +37,7 @@ export function readMe(ctx: AppContext, caller: Caller): Me {
     device_id,
     limit: MAX_WITHDRAWN,
   });
-  return { ...me, fingerprint_key, withdrawn };
+  return { ...me, fingerprint_key, snapshot_types: [...SNAPSHOT_PAYLOAD_TYPES], withdrawn };
 }
 
 /** The caller's standing by yield in every window, for all tools together and for each tool. */

@@ -28,6 +28,7 @@ import { readMilestones, readyMilestones } from './operator-milestones.ts';
 import { readOperatorCalendar, readyOperatorCalendar } from './operator-calendar.ts';
 import { readOperatorHistory, readyOperatorHistory } from './operator-history.ts';
 import { readOperatorIn } from './operator.ts';
+import { readStatedDays } from './operator-stated-days.ts';
 import { readOperatorPeers, readyOperatorPeers } from './peers.ts';
 import { readRulesets } from './rulesets.ts';
 
@@ -111,6 +112,7 @@ export function readOperatorPage(
     ...usedBy(publication, codename),
     elsewhere: windowWithTokens(publication, codename, view),
     distribution: board.distribution('yield'),
+    stated_days: readStatedDays(ctx, codename, view.window),
     history,
     calendar,
     milestones,

@@ -11,12 +11,16 @@ import type { DailyBoard } from '../publication/read/daily-board.ts';
 import { shownProfile } from '../operator/profile.ts';
 import type { Publication } from '../publication/read/publication.ts';
 import { earlierBoard, earlierHeadOf, headOf, keptValues, sliceOf } from './board-head.ts';
+import { readStatedDays, readyStatedDays } from './operator-stated-days.ts';
 import { classByTool } from './your-standing.ts';
 import {
   currentPublication,
   type PublicOperator,
   publicOperator,
 } from '../publication/read/current-publication.ts';
+
+/** Prepares the data for {@linkcode readOperator}. Yields to the event loop. */
+export const readyOperator = readyStatedDays;
 
 /**
  * One operator on the current board or on that of an earlier day.
@@ -33,13 +37,16 @@ export function readOperator(
   const operator = publicOperator(ctx, codename);
   const { as_of } = query;
   return as_of === undefined || as_of === publication.as_of
-    ? currentOperator(ctx, operator, query)
+    ? {
+        ...currentOperator(ctx, operator, query),
+        stated_days: readStatedDays(ctx, codename, query.window),
+      }
     : // Values may be deleted meanwhile.
       ctx.store.snapshot(() => earlierOperator(ctx, operator, { ...query, as_of }));
 }
 
 /**
- * One operator with the filters of a view.
+ * One operator on the current board with the filters of a view, without stated days.
  *
  * @throws {DomainError} as {@linkcode readOperator}.
  */
@@ -47,9 +54,9 @@ export function readOperatorIn(
   ctx: AppContext,
   codename: string,
   { window, trust, tool }: Pick<OperatorView, 'tool' | 'trust' | 'window'>,
-): OperatorDetail {
+): Omit<OperatorDetail, 'stated_days'> {
   const query = OperatorQuery.parse({ window, trust, tool: tool ?? undefined });
-  return readOperator(ctx, codename, query);
+  return currentOperator(ctx, publicOperator(ctx, codename), query);
 }
 
 function currentOperator(ctx: AppContext, operator: PublicOperator, query: OperatorQuery) {
@@ -107,6 +114,7 @@ function earlierOperator(
     records_held: null,
     devices: null,
     standing: earlierStanding(board, query.window, codename),
+    stated_days: null,
   };
 }
 

@@ -13,6 +13,7 @@ import type { AppContext } from '../context.ts';
 import type { Operator } from '../operator/operator.ts';
 import { changeWithinLimits } from '../operator/operator-limits.ts';
 import { atOnce } from '#core/domain/text/steps.ts';
+import { replaceCounts } from './replace-counts.ts';
 import { runYielding } from '../process/yield-to-event-loop.ts';
 
 type Board = Pick<AppContext, 'store'>;
@@ -126,8 +127,10 @@ function store(board: Board, restatement: Restatement, { log_index, scope, after
     for (const place of submissions) db.submissions.setState(place, state);
     const last = enter(operator);
     const before = db.buckets.ofDays({ operator_id, from, to }).filter(isConcerned);
+    const received_at = db.log.at(last)?.received_at ?? '';
+    const isOwnCorrection = state === 'withdrawn';
     changeWithinLimits(board, operator_id, () => {
-      db.buckets.replaceGroups(operator_id, before, after);
+      replaceCounts(board, { operator_id, before, after, received_at, isOwnCorrection });
     });
     db.operators.touch(operator_id, last);
     return true;

@@ -5,6 +5,7 @@ import { DomainError } from '#core/domain/text/errors.ts';
 import { readLoggedSnapshot } from '#core/domain/log/logged-statement.ts';
 import { MergedDevices, type SharedGroup } from '#core/domain/counting/merged-devices.ts';
 import type { Board } from '../context.ts';
+import { replaceCounts } from '../counting/replace-counts.ts';
 import { changeWithinLimits } from '../operator/operator-limits.ts';
 
 export interface Replacement {
@@ -100,10 +101,10 @@ export function storeReplacement(
   { operator_id, old, isKept, before, after }: PreparedReplacement,
   { own, at }: { own: number; at: string },
 ): number {
-  const { deviceReplacements, buckets } = board.store;
+  const { deviceReplacements } = board.store;
   const [from, to] = isKept ? [own, old] : [old, own];
   changeWithinLimits(board, operator_id, () => {
-    buckets.replaceGroups(operator_id, before, after);
+    replaceCounts(board, { operator_id, before, after, received_at: at });
   });
   if (isKept) deviceReplacements.exchange(old, own);
   deviceReplacements.replace({ operator_id, from, to, at });

@@ -5,6 +5,7 @@ import type { Device } from '#core/schema/device.ts';
 import type { RevokedReason } from '#core/schema/operator.ts';
 import type { Caller } from '#core/schema/account.ts';
 import type { AppContext, Board } from '../context.ts';
+import { replaceCounts } from '../counting/replace-counts.ts';
 import { changeWithinLimits } from '../operator/operator-limits.ts';
 import { deviceOf } from './devices.ts';
 
@@ -56,7 +57,7 @@ export function markDeviceCompromised(ctx: Board, device_id: number): void {
   if (!device || !store.compromisedDevices.mark(device_id, now.toISOString())) return;
   const { operator_id, keyid, public_id } = device;
   const operator = store.operators.byId(operator_id)?.public_id;
-  const { log_index } = store.log.append({
+  const { log_index, received_at } = store.log.append({
     kind: 'revoke',
     operator_id,
     payload: { operator, device: public_id, keyid, reason: 'compromised' },
@@ -77,7 +78,7 @@ export function markDeviceCompromised(ctx: Board, device_id: number): void {
       const others = group.filter((bucket) => bucket.device_id !== device_id);
       return settleGroup(others, nothing);
     });
-    store.buckets.replaceGroups(operator_id, groups.flat(), settled);
+    replaceCounts(ctx, { operator_id, before: groups.flat(), after: settled, received_at });
   });
   store.compromisedDevices.withdraw(device_id);
   store.operators.touch(operator_id, log_index);

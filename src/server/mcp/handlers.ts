@@ -16,7 +16,7 @@ import { readImprovements, readyImprovements } from '../board/improvements.ts';
 import { readLeaderboard } from '../board/leaderboard.ts';
 import { readMyOperator, readyMe } from '../board/me.ts';
 import { readOperatorHistory, readyOperatorHistory } from '../board/operator-history.ts';
-import { readOperator } from '../board/operator.ts';
+import { readOperator, readyOperator } from '../board/operator.ts';
 import { readPeers, readyPeers } from '../board/peers.ts';
 import type { Served } from './transport.ts';
 import { SNAPSHOT_LIMIT_BYTES } from '#core/contract/limits.ts';
@@ -41,8 +41,11 @@ const JSON_ONLY = { format: 'json' } as const;
 export const HANDLERS: Handlers = {
   get_leaderboard: (query, { ctx }) => readLeaderboard(ctx, { ...query, ...JSON_ONLY }),
 
-  get_operator: ({ codename, ...query }, { ctx }) =>
-    readOperator(ctx, currentName(ctx, codename), query),
+  get_operator: async ({ codename, ...query }, { ctx }) => {
+    const name = currentName(ctx, codename);
+    await readyOperator(ctx, name);
+    return readOperator(ctx, name, query);
+  },
 
   get_operator_history: async ({ codename, ...query }, { ctx }) => {
     const name = currentName(ctx, codename);

@@ -7,10 +7,16 @@ import { hex } from '#core/domain/log/log-entry.ts';
 import { factsOf } from '#core/domain/log/logged-statement.ts';
 import { uuidV7 } from '#core/domain/text/uuid.ts';
 import type { LoggedEnvelope } from '#core/schema/self-report.ts';
-import { type Correction, RECEIPT_PAYLOAD_TYPE, type Receipt } from '#core/schema/snapshot.ts';
+import {
+  type Correction,
+  type Covers,
+  RECEIPT_PAYLOAD_TYPE,
+  type Receipt,
+} from '#core/schema/snapshot.ts';
 import type { Trust } from '#core/schema/submission.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { AppContext } from '../context.ts';
+import { replaceCounts } from '../counting/replace-counts.ts';
 import { announce } from '../webhooks/announce.ts';
 import { changeWithinLimits, checkStoredBytes } from '../operator/operator-limits.ts';
 
@@ -33,6 +39,7 @@ interface AcceptableSubmission {
   payloadHash: string;
   collector: { name: string; version: string } | null;
   correction: Correction | null;
+  covers: Covers | null;
   buckets: readonly Bucket[];
   envelope: LoggedEnvelope;
 }
@@ -97,7 +104,7 @@ export function storeSubmission(ctx: AppContext, submission: AcceptableSubmissio
   const { operator_id, envelope } = submission;
   const entry = ctx.store.log.append({ kind: 'snapshot', operator_id, payload: envelope, now });
   checkStoredBytes(ctx, operator_id);
-  settleBuckets(ctx, submission, entry.log_index);
+  settleBuckets(ctx, submission, entry);
   const answer = answerOf(ctx, submission, entry);
   if (!ctx.store.submissions.hasAny(operator_id)) {
     const about = { data: { codename: 0 }, operators: [operator_id], now };
@@ -110,7 +117,7 @@ export function storeSubmission(ctx: AppContext, submission: AcceptableSubmissio
 function settleBuckets(
   ctx: AppContext,
   { operator_id, device_id, trust, correction, buckets }: AcceptableSubmission,
-  log_index: number,
+  { log_index, received_at }: Pick<AppendedEntry, 'log_index' | 'received_at'>,
 ): void {
   const { store } = ctx;
   const groups = new Map<string, { day: string; tool: string; buckets: Bucket[] }>();
@@ -136,7 +143,8 @@ function settleBuckets(
       before.push(...standing);
       after.push(...settleGroup(standing, stated));
     }
-    store.buckets.replaceGroups(operator_id, before, after);
+    const isOwnCorrection = correction !== null;
+    replaceCounts(ctx, { operator_id, before, after, received_at, isOwnCorrection });
   });
   store.operators.touch(operator_id, log_index);
 }
@@ -182,6 +190,8 @@ function recordSubmission(
     first_day,
     last_day,
     tools: JSON.stringify(tools),
+    covers_from: submission.covers?.from ?? null,
+    covers_to: submission.covers?.to ?? null,
     answer: JSON.stringify(answer),
   };
   ctx.store.submissions.add(row, packed);

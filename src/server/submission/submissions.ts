@@ -102,6 +102,7 @@ export function readSubmission(
       keyid,
       submission_id,
       collector: collectorOf(row),
+      covers: coversOf(row),
       shared: sharedOf(sharedRecords(ctx, row).read()),
     };
   });
@@ -138,6 +139,10 @@ function sharedOf(records: readonly SharedRecord[]): SubmissionDetail['shared'] 
 function collectorOf(row: SubmissionRow): SubmissionDetail['collector'] {
   const { collector_name: name, collector_version: version } = row;
   return name === null || version === null ? null : { name, version };
+}
+
+function coversOf({ covers_from, covers_to }: SubmissionRow): SubmissionDetail['covers'] {
+  return covers_from === null || covers_to === null ? null : { from: covers_from, to: covers_to };
 }
 
 function submissionOf(row: SubmissionRow, states: RecordStates): Submission {

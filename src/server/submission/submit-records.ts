@@ -91,6 +91,7 @@ function arrived(
         idempotency_key_hash: hash,
         collector: null,
         correction: null,
+        covers: null,
         envelope: composeSelfReport({ operator: operator.public_id, submission_id, records }),
       };
     },

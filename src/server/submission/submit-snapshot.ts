@@ -8,7 +8,7 @@ import {
 import { judgeSnapshot, readSnapshot } from '#core/domain/signing/snapshot.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import type { Caller } from '#core/schema/account.ts';
-import { SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
+import { SNAPSHOT_PAYLOAD_TYPES } from '#core/schema/snapshot.ts';
 import type { AppContext } from '../context.ts';
 import { type ActiveKey, activeKey, keyUnknown } from '../identity/device-tokens.ts';
 import { sha256Hex, verifyEd25519Aside } from '../process/crypto.ts';
@@ -36,7 +36,7 @@ export async function trySnapshot(ctx: AppContext, body: string, owner?: Owner) 
 
 /** Verifies the signature. */
 async function verified(ctx: AppContext, body: string, owner: Owner) {
-  const sealed = parseEnvelope(body, SNAPSHOT_PAYLOAD_TYPE);
+  const sealed = parseEnvelope(body, SNAPSHOT_PAYLOAD_TYPES);
   const key = keyOf(ctx, sealed, owner);
   const envelope = openEnvelope(sealed);
   if (!(await verifyEd25519Aside(envelope.signed, envelope.signature, key.public_key))) {
@@ -58,11 +58,11 @@ function keyOf({ store }: AppContext, { keyid }: SealedEnvelope, owner: Owner): 
 
 function arrived(
   { store, config }: AppContext,
-  { payload, keyid, signature }: OpenedEnvelope,
+  { payloadType, payload, keyid, signature }: OpenedEnvelope,
   { operator_id, device_id }: ActiveKey,
 ): ArrivedSubmission {
-  const snapshot = readSnapshot(payload, config.baseUrl);
-  const { submission_id, collector, correction } = snapshot;
+  const snapshot = readSnapshot(payload, config.baseUrl, payloadType);
+  const { submission_id, collector, correction, covers = null } = snapshot;
   return {
     payloadHash: sha256Hex(payload),
     // The key may have been revoked while the submission waited.
@@ -82,7 +82,8 @@ function arrived(
       idempotency_key_hash: null,
       collector,
       correction,
-      envelope: envelopeOf(SNAPSHOT_PAYLOAD_TYPE, payload, keyid, signature),
+      covers,
+      envelope: envelopeOf(payloadType, payload, keyid, signature),
     }),
   };
 }

@@ -17,7 +17,7 @@ export function wrongFacts(row: ReplayedSubmission, entry: OwnEntry, statement: 
   return [...wrong.map(([name]) => name), ...wrongInAnswer(row, entry, statement)];
 }
 
-function factsIn({ envelope, submission_id, collector, buckets }: LoggedStatement): object {
+function factsIn({ envelope, submission_id, collector, covers, buckets }: LoggedStatement): object {
   const { days, first_day, last_day, tools } = factsOf(buckets);
   return {
     records: buckets.length,
@@ -25,6 +25,8 @@ function factsIn({ envelope, submission_id, collector, buckets }: LoggedStatemen
     first_day,
     last_day,
     tools: JSON.stringify(tools),
+    covers_from: covers?.from ?? null,
+    covers_to: covers?.to ?? null,
     submission_id,
     collector_name: collector?.name ?? null,
     collector_version: collector?.version ?? null,

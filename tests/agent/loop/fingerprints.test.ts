@@ -91,8 +91,9 @@ describe('withFingerprints()', () => {
     const buckets = [1, 2, 3].map((at) => aBucket({ model: `model-${at}` }));
     const ledger = aLedgerOf(buckets.map((bucket) => ({ bucket, from: 0, to: 100 })));
     const source = fingerprintSource(device, ACCOUNT, ledger);
-    const sizeOf = (of: typeof source) => {
-      const { payload } = composePayload(device, BASE_URL, { correction: null, buckets }, of);
+    const sizeOf = (fingerprints: typeof source) => {
+      const statement = { correction: null, buckets };
+      const { payload } = composePayload(device, BASE_URL, statement, { fingerprints });
       return Buffer.from(payload).toString('base64').length;
     };
 

@@ -304,12 +304,13 @@ describe('composePayload()', () => {
     const payload = batch && composePayload({ nowMs }, BASE_URL, batch);
 
     expect(JSON.parse(new TextDecoder().decode(payload?.payload))).toEqual({
-      type: 'opbench-snapshot/1',
+      type: 'opbench-snapshot/2',
       audience: BASE_URL,
       submission_id: payload?.id,
       issued_at: '2026-03-10T12:00:00.000Z',
       collector: { name: 'opbench', version: '0.0.0' },
       correction: null,
+      covers: null,
       records: [
         {
           spec: 'rank/0.1-draft',

@@ -6,7 +6,7 @@ import { EnrollmentRequest } from '#core/contract/devices.ts';
 import { signDeviceToken } from '#core/domain/signing/device-token.ts';
 import { judgeSnapshot, readSnapshot } from '#core/domain/signing/snapshot.ts';
 import { OperatorRecord } from '#core/schema/record.ts';
-import { Envelope, SnapshotPayload } from '#core/schema/snapshot.ts';
+import { Envelope, SNAPSHOT_PAYLOAD_TYPE_2, SnapshotPayload2 } from '#core/schema/snapshot.ts';
 import { type RequestLogging, databasePath } from '#server/config/config.ts';
 import { readPrivacyFacts } from '#server/account/privacy.ts';
 import { cookieTerms } from '#components/method/cookie-words.ts';
@@ -31,7 +31,7 @@ const keysOf = (shape: object, prefix = '') => Object.keys(shape).map((key) => p
 
 describe('what leaves the device', () => {
   test('every field of a snapshot is listed, and no other', () => {
-    const payload = keysOf(SnapshotPayload.shape).filter((name) => name !== 'records');
+    const payload = keysOf(SnapshotPayload2.shape).filter((name) => name !== 'records');
     const fields = [...payload, ...keysOf(OperatorRecord.shape, 'records[].')];
     expect(namesOf(PAYLOAD_FIELDS)).toEqual(fields.sort());
     expect(namesOf(ENVELOPE_FIELDS)).toEqual(keysOf(Envelope.shape).sort());
@@ -55,7 +55,7 @@ describe('what leaves the device', () => {
 
   test('the example is a snapshot that this board would accept', () => {
     const text = examplePayload(BASE_URL, '1.2.3');
-    const snapshot = readSnapshot(Buffer.from(text), BASE_URL);
+    const snapshot = readSnapshot(Buffer.from(text), BASE_URL, SNAPSHOT_PAYLOAD_TYPE_2);
     expect(judgeSnapshot(snapshot, Date.parse(snapshot.issued_at))).toHaveLength(1);
   });
 });

@@ -71,18 +71,20 @@ describe('an independent implementation', () => {
 });
 
 describe('a board', () => {
-  test('enrolls the device of the vectors and accepts its token and both snapshots', async () => {
+  test('enrolls the device of the vectors and accepts its token and all snapshots', async () => {
     const ctx = await enrolled();
     const { method, path, token } = vectors.device_token;
     const request = { audience: vectors.base_url, method, path };
     const key = await readDeviceToken(ctx.store, token, request, ctx.now());
-    const [first, second] = [vectors.snapshot, vectors.correction].map(({ envelope }) => {
+    const { snapshot, correction, stated_days } = vectors;
+    const [first, second, third] = [snapshot, correction, stated_days].map(({ envelope }) => {
       return submitSnapshot(ctx, JSON.stringify(envelope));
     });
 
     expect(key.keyid).toBe(device.keyid);
     expect(await first).toMatchObject({ created: true, answer: { records: 2 } });
     expect(await second).toMatchObject({ created: true, answer: { records: 1 } });
+    expect(await third).toMatchObject({ created: true, answer: { records: 2 } });
   });
 
   test('accepts the proof of a device that replaces another device of the account', async () => {

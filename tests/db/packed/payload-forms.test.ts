@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SELF_REPORT_PAYLOAD_TYPE } from '#core/schema/self-report.ts';
-import { SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
+import { SNAPSHOT_PAYLOAD_TYPE, SNAPSHOT_PAYLOAD_TYPE_2 } from '#core/schema/snapshot.ts';
 import {
   type Dictionary,
   contentOf,
@@ -23,6 +23,12 @@ const restored = (packed: ReturnType<typeof packPayload>) =>
 describe('packPayload()', () => {
   test.each([
     ['a signed envelope', bytesOf(SIGNED), 14, 'k'],
+    [
+      'a signed envelope of version 2',
+      bytesOf({ ...SIGNED, payloadType: SNAPSHOT_PAYLOAD_TYPE_2 }),
+      12,
+      'k',
+    ],
     ['an envelope without a signature', bytesOf(UNSIGNED), 15, null],
     ['other JSON', bytesOf({ operator: 'x'.repeat(99) }), 13, null],
     ['an envelope with another member', bytesOf({ ...SIGNED, more: 1 }), 13, null],

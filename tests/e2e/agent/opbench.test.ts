@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { type RequestListener, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ import { anInstallation, daysAgo, newCode } from '#tests/support/agent/installat
 import { built, start } from '#tests/support/http/process.ts';
 import { aFolder } from '#tests/support/logs/log-folder.ts';
 import { aClaudeLine } from '#tests/support/logs/log-writers.ts';
-import { sharedServer } from '#tests/support/http/server.ts';
+import { eventually, sharedServer } from '#tests/support/http/server.ts';
 import { expectMode } from '#tests/support/board/file-mode.ts';
 import { installedCommand } from '#agent/state/copy.ts';
 
@@ -178,6 +178,48 @@ describe('opbench', () => {
     expect(submitted.status).toBe(0);
     expect(JSON.parse(submitted.stdout)).toMatchObject({
       submissions: [{ board: server.url, snapshots: 0, standing: { codename: 'ada' } }],
+    });
+  });
+
+  test('states days, which the page of the operator and the API show', async () => {
+    const server = await board();
+    const device = anInstallation();
+    for (const days of [6, 4, 0]) {
+      device.logDay(daysAgo(days), COUNTS);
+      const log = join(device.home, '.claude', 'projects', 'p', `${daysAgo(days)}.jsonl`);
+      utimesSync(log, new Date(), new Date(`${daysAgo(days)}T12:00:00Z`));
+    }
+    const code = await newCode(server.url, await server.signIn('days'));
+    await device.runBuilt('enroll', code, '--board', server.url);
+    const submitted = await device.runBuilt('submit');
+    const page = `${server.url}/operators/days`;
+    const shown = await eventually(
+      async () => (await fetch(`${page}.md`)).text(),
+      (text) => text.includes('Stated days'),
+    );
+    const detail = await fetch(`${server.url}/api/v1/operators/days?window=30d`);
+
+    expect(submitted.status).toBe(0);
+    expect(await detail.json()).toMatchObject({
+      stated_days: {
+        first_day: daysAgo(6),
+        last_day: daysAgo(0),
+        with_tokens: 3,
+        without_tokens: 4,
+        not_stated: 0,
+        in_time: 1 / 3,
+        lowered: 0,
+      },
+    });
+    expect(shown).toMatch(/Stated without tokens[^\n]*4 days/);
+    const list = await fetch(`${server.url}/api/v1/submissions?codename=days`);
+    const { entries } = (await list.json()) as { entries: { id: string }[] };
+    const one = `${server.url}/api/v1/submissions/${entries[0]?.id}`;
+    expect(await (await fetch(`${one}/envelope`)).json()).toMatchObject({
+      payloadType: 'application/vnd.opbench.snapshot.v2+json',
+    });
+    expect(await (await fetch(one)).json()).toMatchObject({
+      covers: { from: daysAgo(5), to: daysAgo(1) },
     });
   });
 

@@ -49,6 +49,7 @@ describe('the published protocol', () => {
     expect(holds('EnrollmentRequest', vectors.replacement.request)).toEqual([]);
     expect(holds('SnapshotPayload', JSON.parse(vectors.snapshot.payload))).toEqual([]);
     expect(holds('SnapshotPayload', JSON.parse(vectors.correction.payload))).toEqual([]);
+    expect(holds('SnapshotPayload2', JSON.parse(vectors.stated_days.payload))).toEqual([]);
     expect(holds('SnapshotReceipt', vectors.receipt)).toEqual([]);
     expect(holds('SignedLogHead', vectors.log_head)).toEqual([]);
     for (const text of vectors.log_file) {

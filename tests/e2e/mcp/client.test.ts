@@ -28,6 +28,7 @@ async function connect({ url }: RunningServer, mode: 'auto' | 'legacy') {
 async function me({ url }: RunningServer, visitor: Visitor): Promise<unknown> {
   const answer = (await (await visitor.request(`${url}/api/v1/me`)).json()) as Partial<Me>;
   delete answer.fingerprint_key;
+  delete answer.snapshot_types;
   delete answer.withdrawn;
   return answer;
 }

@@ -164,7 +164,7 @@ function addedBy(tool: string, board: string, body: Given): object {
 /** Removes the members that only submitting programs need. */
 function shownTo(tool: string, body: object): object {
   if (tool !== 'my_operator') return body;
-  const hidden = ['fingerprint_key', 'withdrawn'];
+  const hidden = ['fingerprint_key', 'snapshot_types', 'withdrawn'];
   return Object.fromEntries(Object.entries(body).filter(([name]) => !hidden.includes(name)));
 }
 

@@ -184,6 +184,7 @@ const WHERE = {
   unmoved_buckets: 'buckets',
   usage_blocks: 'computed from the buckets',
   checked_operators: 'how far the checks came',
+  changed_days: 'changed_days',
   challenge_standings: 'computed from the buckets',
   contact_answers: 'messages, own_actions',
   contact_messages: 'messages',

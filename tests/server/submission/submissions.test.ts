@@ -226,6 +226,7 @@ describe('readSubmission()', () => {
       keyid: device.keyid,
       submission_id,
       collector: { name: 'opbench', version: '0.1.0' },
+      covers: null,
       shared: { records: 0, tokens: 0, in_part: 0 },
     });
   });

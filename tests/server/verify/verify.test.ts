@@ -12,9 +12,11 @@ import {
   anEnrolledDevice,
   publishAndKeep,
   submit,
+  submitStating,
   testContext,
 } from '#tests/support/board/context.ts';
 import { runAdmin } from '#tests/support/board/admin.ts';
+import { exportOf, verify } from '#tests/support/board/public-log.ts';
 import { spoilTable } from '#tests/support/http/spoilt-page.ts';
 import { aBoardOf, theWholeBoard, verified } from '#tests/support/board/whole-board.ts';
 
@@ -47,6 +49,24 @@ test.each(Object.entries(CHANGES))('%s is found', async (_name, { change, code, 
   const found = findings.filter((finding) => finding.code === code).map(({ message }) => message);
   expect(found).toContainEqual(expect.stringContaining(says));
   expect(status).toBe(3);
+});
+
+test('checks snapshots that state days, in the database and in the public log', async () => {
+  const ctx = testContext();
+  const span = { from: '2026-02-20', to: '2026-03-05' };
+  const device = await anEnrolledDevice(ctx, 'ada');
+  await submitStating(ctx, device, span, bucketsOfDays(9, '2026-02-20'));
+  publishAndKeep(ctx);
+  const settings = { DATA_DIR: ctx.config.dataDir, BASE_URL };
+  expect(verify(exportOf(ctx)).findings).toEqual([]);
+  expect(await verified(settings)).toMatchObject({ findings: [], submissions: { signed: 1 } });
+
+  const db = new Database(databasePath(ctx.config));
+  db.exec('UPDATE packed_submissions SET covers_to = covers_to + 1');
+  db.close();
+  expect((await verified(settings)).findings).toMatchObject([
+    { code: 'submission_facts', message: expect.stringContaining('covers_to (ada)') as string },
+  ]);
 });
 
 test('a saved head or copy reveals entries missing at the end', async () => {

@@ -43,9 +43,18 @@ export function aDeviceOf(ctx: AppContext, fetch: Fetch = fetchFrom(ctx)): Local
   return { ...place, keystore: new Keystore(folder), client, wait: () => Promise.resolve() };
 }
 
-/** Buckets of a ledger. */
-export function sendable(buckets: readonly Bucket[], rules: Rules = {}): Sendable {
-  return { buckets, rules };
+/**
+ * Buckets of a ledger.
+ *
+ * @param whole The first day for which no log of the tools can be missing; null if unknown.
+ */
+export function sendable(
+  buckets: readonly Bucket[],
+  rules: Rules = {},
+  whole: string | null = null,
+): Sendable {
+  const tools = new Set(whole === null ? [] : buckets.map(({ tool }) => tool));
+  return { buckets, rules, wholeFrom: new Map([...tools].map((tool) => [tool, whole ?? ''])) };
 }
 
 /** Responds like the board's endpoints, with its commands and queries. */

@@ -13,7 +13,11 @@ import { composeRecord } from '#core/domain/metrics/record.ts';
 import { DEFAULT_VALUES_DAYS } from '#core/domain/board/day-values.ts';
 import { RULESET } from '#core/domain/board/ruleset.ts';
 import type { Release } from '#core/schema/release.ts';
-import type { SnapshotPayload } from '#core/schema/snapshot.ts';
+import {
+  SNAPSHOT_PAYLOAD_TYPE_2,
+  SNAPSHOT_TYPE_2,
+  type SnapshotPayload,
+} from '#core/schema/snapshot.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { createEnrollmentCode } from '#server/device/create-enrollment-code.ts';
 import { enrollDevice } from '#server/device/enroll-device.ts';
@@ -202,6 +206,23 @@ export async function submit(
     ...over,
   });
   return submitSnapshot(ctx, JSON.stringify(await device.seal(payload)));
+}
+
+/** Submits buckets as a snapshot that states days of their tool. */
+export async function submitStating(
+  ctx: AppContext,
+  device: TestDevice,
+  { from, to }: { from: string; to: string },
+  buckets: readonly Bucket[],
+): Promise<SubmissionResult> {
+  const payload = {
+    ...aPayload({ audience: ctx.config.baseUrl, issued_at: ctx.now().toISOString() }),
+    type: SNAPSHOT_TYPE_2,
+    covers: { tools: ['claude-code'], from, to },
+    records: buckets.map(composeRecord),
+  };
+  const envelope = await device.seal(payload, SNAPSHOT_PAYLOAD_TYPE_2);
+  return submitSnapshot(ctx, JSON.stringify(envelope));
 }
 
 /** Publishes the board's current data as publication `id`. */

@@ -5,7 +5,7 @@ import { ROUTES } from '#core/contract/routes.ts';
 import { discoverPeers, selfImprove } from '#core/contract/mcp/tools.ts';
 import { ChallengeTerms } from '#core/schema/challenge.ts';
 import { EnrollmentStatement } from '#core/schema/device.ts';
-import { SnapshotPayload } from '#core/schema/snapshot.ts';
+import { SnapshotPayload, SnapshotPayload2 } from '#core/schema/snapshot.ts';
 
 /** A part of a schema, and its position. */
 export interface Part {
@@ -27,6 +27,7 @@ export function inputSchemas(): [string, z.core.$ZodType][] {
   });
   const signed = Object.entries({
     SnapshotPayload,
+    SnapshotPayload2,
     EnrollmentStatement,
     ChallengeTerms,
   });

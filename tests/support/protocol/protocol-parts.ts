@@ -20,6 +20,7 @@ export const PROTOCOL = {
   otherInstallationId: '1b7e5a90-8c3d-4f26-a1d4-6e0f9c2b7a58',
   submissionId: idAt(0x11),
   correctionId: idAt(0x22),
+  statedDaysId: idAt(0x33),
 } as const;
 
 /** The key pairs of RFC 8032, section 7.1: tests 1, 2, 3, and SHA(abc). */

@@ -2,7 +2,12 @@
 import { type ErrorCode } from '#core/domain/text/errors.ts';
 import { PROBLEMS } from '#core/contract/problems.ts';
 import { type OperatorRecord } from '#core/schema/record.ts';
-import { type SnapshotPayload, SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
+import {
+  SNAPSHOT_PAYLOAD_TYPE,
+  SNAPSHOT_PAYLOAD_TYPE_2,
+  SNAPSHOT_TYPE_2,
+  type SnapshotPayload,
+} from '#core/schema/snapshot.ts';
 import { aKey, sealText } from './protocol-parts.ts';
 
 /** A body for `POST /api/v1/snapshots` that is rejected. */
@@ -92,6 +97,11 @@ function payloadCases(valid: SnapshotPayload): Case[] {
   const body = (over: object) => bodyOf(JSON.stringify({ ...valid, ...over }));
   const twice = JSON.stringify(valid).replace('{', '{"type":"opbench-snapshot/1",');
   const correction = { tool: 'claude-code', from: '2026-03-01', to: '2026-02-27' };
+  const stating = (from: string, to: string) => {
+    const covers = { tools: ['claude-code'], from, to };
+    const payload = { ...valid, type: SNAPSHOT_TYPE_2, covers };
+    return bodyOf(JSON.stringify(payload), SNAPSHOT_PAYLOAD_TYPE_2);
+  };
   return [
     ['The signed payload repeats a key', 'json_key_duplicate', bodyOf(twice)],
     ['The payload has an unknown member', 'validation_failed', body({ note: 'hello' })],
@@ -107,6 +117,21 @@ function payloadCases(valid: SnapshotPayload): Case[] {
       body({ issued_at: '2026-03-02T08:54:00.000Z' }),
     ],
     ['The correction ends before it begins', 'correction_invalid', body({ correction })],
+    [
+      'The stated days end before they begin',
+      'validation_failed',
+      stating('2026-03-01', '2026-02-27'),
+    ],
+    [
+      'The stated days include the day of signing',
+      'validation_failed',
+      stating('2026-03-01', '2026-03-02'),
+    ],
+    [
+      'The payload has the type of the other version',
+      'validation_failed',
+      bodyOf(JSON.stringify(valid), SNAPSHOT_PAYLOAD_TYPE_2),
+    ],
   ];
 }
 

@@ -10,6 +10,8 @@ import {
   type Envelope,
   RECEIPT_PAYLOAD_TYPE,
   SNAPSHOT_PAYLOAD_TYPE,
+  SNAPSHOT_PAYLOAD_TYPE_2,
+  SNAPSHOT_TYPE_2,
   type SnapshotPayload,
 } from '#core/schema/snapshot.ts';
 import type { Pillars } from '#core/schema/usage.ts';
@@ -27,7 +29,7 @@ import {
 import { invalidVectors } from './protocol-refusals.ts';
 import { logVectors } from './protocol-log.ts';
 
-const { baseUrl, now, code, installationId, submissionId, correctionId } = PROTOCOL;
+const { baseUrl, now, code, installationId, submissionId, correctionId, statedDaysId } = PROTOCOL;
 
 const PAE_EXAMPLES = [
   ['http://example.com/HelloWorld', 'hello world'],
@@ -89,6 +91,9 @@ export async function protocolVectors(): Promise<object> {
   const snapshot = await signed(SNAPSHOT_PAYLOAD_TYPE, aStatement());
   const correction = { tool: 'claude-code', from: '2026-02-27', to: '2026-03-01' };
   const changed = { submission_id: correctionId, correction, records: [RECORDS[0]] };
+  const { records, ...head } = aStatement({ submission_id: statedDaysId });
+  const covers = { tools: ['claude-code'], from: '2026-02-27', to: '2026-03-01' };
+  const stating = { ...head, type: SNAPSHOT_TYPE_2, covers, records };
   return {
     about:
       'Test vectors of the Opbench device protocol. Every value follows from the keys, salts and instants in this file. The keys are those of RFC 8032, section 7.1: never use them for anything else.',
@@ -115,12 +120,14 @@ export async function protocolVectors(): Promise<object> {
     fingerprint: fingerprintVector(),
     snapshot,
     correction: await signed(SNAPSHOT_PAYLOAD_TYPE, aStatement(changed)),
+    stated_days: await signed(SNAPSHOT_PAYLOAD_TYPE_2, stating),
     ...(await logVectors(snapshot.envelope, (await enrollmentVector()).request.public_key)),
     payload_types: {
       board_key: BOARD_KEY_PAYLOAD_TYPE,
       log_head: LOG_HEAD_PAYLOAD_TYPE,
       receipt: RECEIPT_PAYLOAD_TYPE,
       snapshot: SNAPSHOT_PAYLOAD_TYPE,
+      snapshot_2: SNAPSHOT_PAYLOAD_TYPE_2,
     },
     invalid: await invalidVectors(aStatement(), RECORDS),
   };

@@ -67,6 +67,7 @@ export interface Vectors {
   };
   snapshot: Steps & { envelope: Envelope };
   correction: Steps & { envelope: Envelope };
+  stated_days: Steps & { envelope: Envelope };
   receipt: {
     log_index: number;
     entry_hash: string;
@@ -220,13 +221,15 @@ function checkFingerprint({ fingerprint: vector }: Vectors): void {
   equal(Buffer.from(bytes, 'hex').toString('base64url'), fingerprint);
 }
 
-function checkSnapshots({ snapshot, correction, metrics, keys, base_url }: Vectors): void {
+function checkSnapshots(vectors: Vectors): void {
+  const { snapshot, correction, stated_days, metrics, keys, base_url } = vectors;
   for (const { telemetry, metrics: stated } of metrics) {
     deepStrictEqual(metricsOf(telemetry), stated);
   }
-  for (const vector of [snapshot, correction]) {
+  for (const vector of [snapshot, correction, stated_days]) {
     checkSteps(vector);
-    const type = 'application/vnd.opbench.snapshot.v1+json';
+    const version = vector === stated_days ? 2 : 1;
+    const type = `application/vnd.opbench.snapshot.v${version}+json`;
     const payload = open(vector.envelope, type, keys.device);
     equal(JSON.stringify(payload), vector.payload);
     equal(payload['audience'], base_url);

@@ -12,7 +12,8 @@ import {
 } from '#core/schema/self-report.ts';
 import {
   type Correction,
-  SNAPSHOT_PAYLOAD_TYPE,
+  type Covers,
+  SNAPSHOT_PAYLOAD_TYPES,
   type SnapshotPayload,
 } from '#core/schema/snapshot.ts';
 import type { Bucket } from '#core/schema/usage.ts';
@@ -35,6 +36,7 @@ export interface LoggedStatement {
   submission_id: string | null;
   collector: { name: string; version: string } | null;
   correction: Correction | null;
+  covers: Pick<Covers, 'from' | 'to'> | null;
   buckets: Bucket[];
 }
 
@@ -47,7 +49,7 @@ export function readStatement(payload: string): LoggedStatement {
   const value = parseJson(payload);
   const { payloadType, payload: body, signatures } = parseAs(LoggedEnvelope, value, 'The envelope');
   const isSigned = payloadType !== SELF_REPORT_PAYLOAD_TYPE;
-  const envelope = isSigned ? takeApart(value, SNAPSHOT_PAYLOAD_TYPE) : null;
+  const envelope = isSigned ? takeApart(value, SNAPSHOT_PAYLOAD_TYPES) : null;
   const bytes = envelope?.payload ?? fromBase64(body);
   if (!bytes) throw new DomainError('envelope_invalid', 'The payload is not canonical base64');
   const read = parseAs(StatementPayload, parseJsonBytes(bytes), 'The payload');
@@ -84,13 +86,14 @@ function statementOf(read: StatementPayload, envelope: OpenedEnvelope | null): L
 
 /** The members other than the records; null if absent. */
 function headOf(payload: StatementPayload) {
-  const { operator, audience, submission_id, collector, correction } = payload;
+  const { operator, audience, submission_id, collector, correction, covers } = payload;
   return {
     operator: operator ?? null,
     audience: audience ?? null,
     submission_id: submission_id ?? null,
     collector: collector ?? null,
     correction: correction ?? null,
+    covers: covers ?? null,
   };
 }
 

@@ -30,6 +30,7 @@ export interface SealedEnvelope {
 
 /** The parts of an envelope. The signature is not verified yet. */
 export interface OpenedEnvelope {
+  payloadType: string;
   keyid: string;
   payload: Uint8Array;
   /** 64 bytes. */
@@ -87,6 +88,9 @@ export async function seal(
   return envelopeOf(payloadType, payload, key.keyid, signature);
 }
 
+/** The expected type of a payload, or several. */
+type PayloadTypes = string | readonly string[];
+
 /** Limits for envelopes. A valid one has 18 quotation marks and, even if indented, little text outside them. */
 const ENVELOPE_PARTS = { quotes: 64, outside: 4096 };
 /** Slashes may be escaped. The Base64 of JSON has few of them, because in ASCII only "?" can produce one. */
@@ -95,20 +99,19 @@ const MAX_ESCAPES = 64 * 1024;
 /**
  * Parses the text of an envelope into its parts.
  *
- * @param payloadType The expected type.
  * @throws {DomainError} `malformed_json` or `json_key_duplicate` if the text is not strict JSON.
  * @throws {DomainError} `envelope_invalid` if it is not an envelope of this type with one signature.
  */
-export function readEnvelope(text: string, payloadType: string): OpenedEnvelope {
-  return openEnvelope(parseEnvelope(text, payloadType));
+export function readEnvelope(text: string, types: PayloadTypes): OpenedEnvelope {
+  return openEnvelope(parseEnvelope(text, types));
 }
 
 /** The first half of {@linkcode readEnvelope}, after which the key can be looked up. */
-export function parseEnvelope(text: string, payloadType: string): SealedEnvelope {
+export function parseEnvelope(text: string, types: PayloadTypes): SealedEnvelope {
   // A backslash may escape a slash. Two in a row would be a backslash, which Base64 does not have.
   const isCheap = hasFewEscapes(text, MAX_ESCAPES) && hasFewParts(text, ENVELOPE_PARTS);
   if (!isCheap) throw notAnEnvelope();
-  return parseAround(text, payloadType) ?? sealedEnvelope(parseJson(text), payloadType);
+  return parseAround(text, types) ?? sealedEnvelope(parseJson(text), types);
 }
 
 const PAYLOAD_START = /"payload"[ \t\n\r]*:[ \t\n\r]*"/;
@@ -117,7 +120,7 @@ const PAYLOAD_START = /"payload"[ \t\n\r]*:[ \t\n\r]*"/;
  * Parses an envelope with its payload cut out, because parsing each character of a large payload is slow. Returns
  * null if the payload contains an escape or a line break, or belongs to a nested object.
  */
-function parseAround(text: string, payloadType: string): SealedEnvelope | null {
+function parseAround(text: string, types: PayloadTypes): SealedEnvelope | null {
   const found = PAYLOAD_START.exec(text);
   if (!found) return null;
   const start = found.index + found[0].length;
@@ -127,7 +130,7 @@ function parseAround(text: string, payloadType: string): SealedEnvelope | null {
   const rest = parseJson(text.slice(0, start) + text.slice(end));
   const isOwn = (rest as Partial<Envelope> | null)?.payload === '';
   if (!isOwn) return null;
-  return sealedEnvelope({ ...(rest as Envelope), payload }, payloadType);
+  return sealedEnvelope({ ...(rest as Envelope), payload }, types);
 }
 
 /** The escape character, and whitespace that lines of Base64 may end with but JSON strings may not contain. */
@@ -142,23 +145,24 @@ export function openEnvelope(sealed: SealedEnvelope): OpenedEnvelope {
     throw new DomainError('envelope_invalid', 'The payload or signature is not canonical base64');
   }
   const payload = signed.subarray(signed.length - decodedLength(sealed.payload));
-  return { keyid, payload, signature, signed };
+  return { payloadType, keyid, payload, signature, signed };
 }
 
 /** Splits a parsed envelope into its parts. See {@linkcode readEnvelope}. */
-export function takeApart(value: unknown, payloadType: string): OpenedEnvelope {
-  return openEnvelope(sealedEnvelope(value, payloadType));
+export function takeApart(value: unknown, types: PayloadTypes): OpenedEnvelope {
+  return openEnvelope(sealedEnvelope(value, types));
 }
 
-function sealedEnvelope(value: unknown, payloadType: string): SealedEnvelope {
+function sealedEnvelope(value: unknown, types: PayloadTypes): SealedEnvelope {
   const parsed = Envelope.safeParse(value);
   if (!parsed.success) throw notAnEnvelope();
-  const envelope = parsed.data;
-  if (envelope.payloadType !== payloadType) {
-    throw new DomainError('envelope_invalid', `The payload type must be ${payloadType}`);
+  const { payloadType, payload, signatures } = parsed.data;
+  const expected = [types].flat();
+  if (!expected.includes(payloadType)) {
+    throw new DomainError('envelope_invalid', `The payload type must be ${expected.join(' or ')}`);
   }
-  const [{ keyid, sig } = { keyid: '', sig: '' }] = envelope.signatures;
-  return { payloadType, keyid, payload: envelope.payload, sig };
+  const [{ keyid, sig } = { keyid: '', sig: '' }] = signatures;
+  return { payloadType, keyid, payload, sig };
 }
 
 function notAnEnvelope(): DomainError {

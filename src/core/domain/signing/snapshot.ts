@@ -8,8 +8,13 @@ import { OperatorRecord } from '#core/schema/record.ts';
 import { METRIC_NAMES, DECIMALS, recordMetrics } from '../metrics/metrics.ts';
 import {
   type Correction,
+  type Covers,
+  SNAPSHOT_PAYLOAD_TYPE,
+  SNAPSHOT_PAYLOAD_TYPE_2,
   SNAPSHOT_TYPE,
+  SNAPSHOT_TYPE_2,
   SnapshotPayload,
+  SnapshotPayload2,
   UNREAD_RECORDS,
 } from '#core/schema/snapshot.ts';
 import { type Bucket, MAX_COUNT, isVisible } from '#core/schema/usage.ts';
@@ -25,6 +30,13 @@ import { bucketOfRecord, composeRecord, isMidnight } from '../metrics/record.ts'
 export const MAX_SKEW_MS = 10 * 60 * 1000;
 
 const UnreadPayload = SnapshotPayload.extend(UNREAD_RECORDS);
+const UnreadPayload2 = SnapshotPayload2.extend(UNREAD_RECORDS);
+
+/** A snapshot of either version. */
+export interface Snapshot extends Omit<SnapshotPayload, 'type'> {
+  /** Undefined in version 1, which cannot state days. */
+  covers?: Covers | null | undefined;
+}
 
 /** The contents of a snapshot before it is signed. */
 interface SnapshotStatement {
@@ -34,33 +46,51 @@ interface SnapshotStatement {
   issuedAtMs: number;
   collector: { name: string; version: string };
   correction: Correction | null;
+  /** Undefined for version 1. */
+  covers?: Covers | null | undefined;
   buckets: readonly Bucket[];
 }
 
-/** The exact payload bytes of a snapshot. */
+/** The exact payload bytes of a snapshot, for an envelope of {@linkcode payloadTypeOf}. */
 export function composeSnapshot(statement: SnapshotStatement): Uint8Array {
-  const payload: SnapshotPayload = {
-    type: SNAPSHOT_TYPE,
-    audience: statement.audience,
-    submission_id: statement.submission_id,
+  const { audience, submission_id, collector, correction, covers } = statement;
+  const payload = {
+    type: covers === undefined ? SNAPSHOT_TYPE : SNAPSHOT_TYPE_2,
+    audience,
+    submission_id,
     issued_at: new Date(statement.issuedAtMs).toISOString(),
-    collector: statement.collector,
-    correction: statement.correction,
+    collector,
+    correction,
+    ...(covers !== undefined && { covers }),
     records: statement.buckets.map(composeRecord),
   };
   return new TextEncoder().encode(JSON.stringify(payload));
+}
+
+/** The payload type of a snapshot's version. */
+export function payloadTypeOf({ covers }: Pick<Snapshot, 'covers'>): string {
+  return covers === undefined ? SNAPSHOT_PAYLOAD_TYPE : SNAPSHOT_PAYLOAD_TYPE_2;
 }
 
 /**
  * Parses verified payload bytes, once.
  *
  * @param audience The base URL of the board that reads it.
+ * @param payloadType The type in the envelope: one of {@linkcode SNAPSHOT_PAYLOAD_TYPES}.
  * @throws {DomainError} `malformed_json`, `json_key_duplicate` or `validation_failed` if the bytes are not a payload.
  * @throws {DomainError} `audience_mismatch` if it was signed for another board.
  */
-export function readSnapshot(payload: Uint8Array, audience: string): SnapshotPayload {
+export function readSnapshot(
+  payload: Uint8Array,
+  audience: string,
+  payloadType: string = SNAPSHOT_PAYLOAD_TYPE,
+): Snapshot {
   const what = 'The payload';
-  const { records, ...head } = parseAs(UnreadPayload, parseJsonBytes(payload), what);
+  const value = parseJsonBytes(payload);
+  const { records, ...head } =
+    payloadType === SNAPSHOT_PAYLOAD_TYPE_2
+      ? parseAs(UnreadPayload2, value, what)
+      : parseAs(UnreadPayload, value, what);
   const snapshot = {
     ...head,
     records: parseEach(OperatorRecord, records, { name: 'records', what }),
@@ -79,9 +109,9 @@ export function readSnapshot(payload: Uint8Array, audience: string): SnapshotPay
  * @throws {DomainError} `snapshot_stale` if `issued_at` is more than {@linkcode MAX_SKEW_MS} from `nowMs`.
  * @throws {DomainError} `validation_failed` for an invalid fingerprint or a name that cannot be displayed,
  *   `window_unsupported`, `day_out_of_range`, `bucket_duplicate`, `count_out_of_range`, `metrics_mismatch`
- *   or `correction_invalid`, in this order of checks.
+ *   `correction_invalid`, or `validation_failed` for stated days, in this order of checks.
  */
-export function judgeSnapshot(snapshot: SnapshotPayload, nowMs: number): Bucket[] {
+export function judgeSnapshot(snapshot: Snapshot, nowMs: number): Bucket[] {
   const skewMs = Math.abs(Date.parse(snapshot.issued_at) - nowMs);
   if (skewMs > MAX_SKEW_MS) {
     const seconds = Math.round(skewMs / 1000);
@@ -94,6 +124,7 @@ export function judgeSnapshot(snapshot: SnapshotPayload, nowMs: number): Bucket[
   snapshot.records.forEach(checkFingerprint);
   const buckets = judgeRecords(snapshot.records, { nowMs, anyTime: false });
   if (snapshot.correction) checkCorrection(snapshot.correction, lastDayAt(nowMs));
+  if (snapshot.covers) checkCovers(snapshot.covers, snapshot.issued_at);
   return buckets;
 }
 
@@ -229,6 +260,15 @@ function checkCorrection({ from, to }: Correction, lastDay: string): void {
   if (from >= FIRST_DAY && from <= to && to <= lastDay) return;
   const detail = `The days ${from} to ${to} are not a range between ${FIRST_DAY} and ${lastDay}`;
   throw new DomainError('correction_invalid', detail);
+}
+
+/** A device cannot state the day on which it signs, because more tokens may follow. */
+function checkCovers({ from, to }: Covers, issuedAt: string): void {
+  const today = utcDay(Date.parse(issuedAt));
+  if (from >= FIRST_DAY && from <= to && to < today) return;
+  const detail = `The stated days ${from} to ${to} are not a range from ${FIRST_DAY} to the day before ${today}`;
+  const faults = [{ pointer: '#/covers', code: 'validation_failed', detail }];
+  throw new DomainError('validation_failed', detail, faults);
 }
 
 function recordError(code: ErrorCode, index: number, place: string, detail: string): DomainError {
