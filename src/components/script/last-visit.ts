@@ -9,12 +9,12 @@ interface Seen {
   ranks: Record<string, number>;
 }
 
-/** The last two visits of each board, in the order in which the boards were opened. */
+/** The last two visits of each board. */
 type Visits = Record<string, { last?: Seen | undefined; now: Seen }>;
 
 const KEY = 'visits';
-/** How many boards the device remembers. */
-const BOARDS = 20;
+/** The most characters on the device: dozens of boards. With more, it forgets all of them. */
+const MOST = 2e5;
 /** Pages that are opened later belong to another visit. */
 const PAUSE_MS = 30 * 60_000;
 
@@ -41,10 +41,12 @@ export function showChanges(): void {
 
 /** Stores what is shown now. Returns what the visit before this one showed. */
 function replaceVisit(board: string, now: Seen): Seen | undefined {
-  const { [board]: before, ...others } = JSON.parse(read(KEY) || '{}') as Visits;
+  const stored = read(KEY);
+  const visits = JSON.parse(stored.length > MOST ? '{}' : stored || '{}') as Visits;
+  const before = visits[board];
   const last = before && now.at - before.now.at > PAUSE_MS ? before.now : before?.last;
-  const kept = [...Object.entries(others), [board, { last, now }]].slice(-BOARDS);
-  write(KEY, JSON.stringify(Object.fromEntries(kept)));
+  visits[board] = { last, now };
+  write(KEY, JSON.stringify(visits));
   return last;
 }
 

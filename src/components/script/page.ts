@@ -6,6 +6,7 @@
  */
 import { showChartValues } from './chart-values.ts';
 import { addCopyButtons } from './copy-buttons.ts';
+import { find } from './dom.ts';
 import { showChanges } from './last-visit.ts';
 import { suggestNames } from './name-suggestions.ts';
 import { showRelativeTimes } from './relative-times.ts';
@@ -14,7 +15,7 @@ import { makeSortable } from './sort-by-column.ts';
 import { addThemeChoice, applyTheme } from './theme.ts';
 import { showYourRank } from './your-rank.ts';
 
-const isInHead = document.querySelector('body') === null;
+const isInHead = !find('body');
 
 if (isInHead) applyTheme();
 else {

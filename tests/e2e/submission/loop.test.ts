@@ -110,6 +110,7 @@ describe('the loop', () => {
         },
         tools: ['claude-code'],
         last_active: daysAgo(1),
+        conservative: 60,
         interval: [60, 60],
         coverage: 1,
         active_days: 8,
