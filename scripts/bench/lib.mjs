@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
-import { ALLOCATOR } from '#server/process/memory-settings.ts';
+import { ALLOCATOR, SMALL_YOUNG_GENERATION } from '#server/process/memory-settings.ts';
 import { ROOT } from '../runtime.mjs';
 
 const DAY_SECONDS = 86_400;
@@ -50,18 +50,20 @@ export async function withFolder(work) {
  * Starts the built server on a data folder. `events` emits each JSON line of its stderr. Other lines are shown,
  * unless it is quiet. By default it publishes only once, at its start.
  *
+ * @param memory Options for Node, by default those of the product.
  * @param within The words of a command that ends up starting the server.
  */
 export async function startBoard({
   dataDir,
   refreshSeconds = DAY_SECONDS,
+  memory = [SMALL_YOUNG_GENERATION],
   execArgv = [],
   env = {},
   within = [],
   isQuiet = false,
 }) {
   const entry = join(ROOT, 'dist', 'server', 'entry.mjs');
-  const [program, ...words] = [...within, process.execPath, ...execArgv, entry];
+  const [program, ...words] = [...within, process.execPath, ...memory, ...execArgv, entry];
   const child = spawn(program, words, {
     env: {
       ...ALLOCATOR,

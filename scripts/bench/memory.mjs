@@ -23,10 +23,10 @@ const { MALLOC_ARENA_MAX } = ALLOCATOR;
 
 /** Each adds one setting to those above it. */
 const VARIANTS = {
-  'no setting': { env: OFF },
-  'one heap': { env: { ...OFF, MALLOC_ARENA_MAX } },
-  'large blocks outside it': { env: ALLOCATOR },
-  'small young generation': { env: ALLOCATOR, execArgv: [SMALL_YOUNG_GENERATION] },
+  'no setting': { env: OFF, memory: [] },
+  'one heap': { env: { ...OFF, MALLOC_ARENA_MAX }, memory: [] },
+  'large blocks outside it': { env: ALLOCATOR, memory: [] },
+  'small young generation': { env: ALLOCATOR, memory: [SMALL_YOUNG_GENERATION] },
 };
 
 await withFolder(async (folder) => {
