@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { ChangedDay } from '#core/domain/counting/changed-day.ts';
-import { dayName } from '#core/domain/counting/day.ts';
+import { type DaySpan, ON_DAYS, daysOf } from './bucket-rows.ts';
 import { statementsIn } from './statements.ts';
 
 interface OperatorDay {
@@ -14,17 +14,20 @@ type ChangedDayRow = ChangedDay & Pick<OperatorDay, 'day'>;
 /** Days whose signed tokens changed late or became fewer. */
 export function changedDaysIn(db: Database) {
   const sql = statementsIn(db);
-  const tokens = sql.value<(of: object) => number>(`
-    SELECT coalesce(sum(input + output + coalesce(cache_write, 0) + coalesce(cache_read, 0)), 0)
+  const tokens = sql.tuples<(of: object) => [day: number, tokens: number][]>(`
+    SELECT day_number, sum(input + output + coalesce(cache_write, 0) + coalesce(cache_read, 0))
     FROM buckets
-    WHERE operator_id = @operator_id AND day_number = @day AND day = @name AND counts = 1
-      AND device_id IN (SELECT id FROM devices WHERE operator_id = @operator_id AND trust = 'signed')`);
+    WHERE ${ON_DAYS} AND counts = 1
+      AND device_id IN (SELECT id FROM devices WHERE operator_id = @operator_id AND trust = 'signed')
+    GROUP BY day_number`);
+  const known = sql.all<(of: object) => ChangedDayRow[]>(`
+    SELECT day, in_time, is_lowered FROM changed_days
+    WHERE operator_id = @operator_id AND day BETWEEN @first_day AND @last_day`);
 
   return {
-    /** The signed tokens of a day that count. */
-    tokensOn: (of: OperatorDay) => tokens({ ...of, name: dayName(of.day) }),
-    at: sql.get<(of: OperatorDay) => ChangedDay | undefined>(`
-      SELECT in_time, is_lowered FROM changed_days WHERE operator_id = @operator_id AND day = @day`),
+    /** The signed tokens that count, by day; days without any are left out. */
+    tokensBetween: (span: DaySpan) => new Map(tokens(daysOf(span))),
+    between: (span: DaySpan) => new Map(known(daysOf(span)).map((row) => [row.day, row])),
     put: sql.run<(row: OperatorDay & ChangedDay) => void>(`
       INSERT INTO changed_days (operator_id, day, in_time, is_lowered)
       VALUES (@operator_id, @day, @in_time, @is_lowered)

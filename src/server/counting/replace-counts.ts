@@ -17,26 +17,41 @@ interface CountsChange {
 }
 
 /** Call it inside the transaction of the change. */
-export function replaceCounts(
-  { store: { buckets, changedDays } }: Pick<AppContext, 'store'>,
-  { operator_id, before, after, received_at, isOwnCorrection = false }: CountsChange,
-): void {
-  const today = Math.floor(Date.parse(received_at) / DAY_MS);
-  for (const [name, more] of addedTokens(before, after)) {
-    const of = { operator_id, day: dayNumber(name) };
-    const isInTime = today <= of.day + 1;
-    const known = changedDays.at(of) ?? null;
-    // Most changes are of this kind, and leave nothing to remember.
-    if (known === null && isInTime && more > 0) continue;
-    const counted = changedDays.tokensOn(of);
-    const change = { before: counted, after: counted + more, isInTime, isOwnCorrection };
-    const changed = afterChange(known, change);
-    if (changed) changedDays.put({ ...of, ...changed });
-  }
-  buckets.replaceGroups(operator_id, before, after);
+export function replaceCounts(board: Pick<AppContext, 'store'>, change: CountsChange): void {
+  const { operator_id, before, after } = change;
+  rememberDays(board, change, addedTokens(before, after));
+  board.store.buckets.replaceGroups(operator_id, before, after);
 }
 
-/** By how much the signed tokens of each day change, without days that do not. */
+function rememberDays(
+  { store: { changedDays } }: Pick<AppContext, 'store'>,
+  { operator_id, received_at, isOwnCorrection = false }: CountsChange,
+  added: readonly [day: string, more: number][],
+): void {
+  const [first, last] = [added[0], added.at(-1)];
+  if (!first || !last) return;
+  const span = { operator_id, from: first[0], to: last[0] };
+  const known = changedDays.between(span);
+  const today = Math.floor(Date.parse(received_at) / DAY_MS);
+  const changes = added.map(([name, more]) => {
+    const day = dayNumber(name);
+    return { day, more, isInTime: today <= day + 1 };
+  });
+  const others = changes.filter(({ day, more, isInTime }) => {
+    return known.has(day) || !isInTime || more < 0;
+  });
+  // Most changes leave nothing to remember.
+  if (others.length === 0) return;
+  const counted = changedDays.tokensBetween(span);
+  for (const { day, more, isInTime } of others) {
+    const tokens = counted.get(day) ?? 0;
+    const change = { before: tokens, after: tokens + more, isInTime, isOwnCorrection };
+    const changed = afterChange(known.get(day) ?? null, change);
+    if (changed) changedDays.put({ operator_id, day, ...changed });
+  }
+}
+
+/** By how much the signed tokens of each day change, by day, without days that do not. */
 function addedTokens(before: readonly CountedBucket[], after: readonly CountedBucket[]) {
   const sums = new Map<string, number>();
   const add = (counts: readonly CountedBucket[], sign: number) => {
@@ -46,5 +61,6 @@ function addedTokens(before: readonly CountedBucket[], after: readonly CountedBu
   };
   add(after, 1);
   add(before, -1);
-  return [...sums].filter(([, more]) => more !== 0);
+  const changed = [...sums].filter(([, more]) => more !== 0);
+  return changed.sort(([a], [b]) => (a < b ? -1 : 1));
 }
