@@ -6,8 +6,11 @@ import { statementsIn } from './statements.ts';
 export interface NewSignalRecord {
   operator_id: number;
   metric: MetricName;
-  /** The bounds of the interval. The lower one is the record's value. */
+  /** The version of the ranking rules. */
+  rules: number;
+  /** The conservative value. */
   value: number;
+  low: number;
   high: number | null;
   first_day: string;
   last_day: string;
@@ -37,8 +40,8 @@ interface RecordSource {
 export function signalRecordsIn(db: Database) {
   const sql = statementsIn(db);
   const replace = sql.run<(of: object) => void>(`
-    INSERT OR REPLACE INTO signal_records (operator_id, metric, value, high, first_day, last_day, log_index, achieved_at)
-    SELECT id, @metric, @value, @high, @first_day, @last_day, @log_index, @achieved_at
+    INSERT OR REPLACE INTO signal_records (operator_id, metric, rules, value, low, high, first_day, last_day, log_index, achieved_at)
+    SELECT id, @metric, @rules, @value, @low, @high, @first_day, @last_day, @log_index, @achieved_at
     FROM operators WHERE id = @operator_id`);
   const sourceOf = sql.get<(of: object) => RecordSource>(`
     SELECT max(log_index) AS log_index, max(unixepoch(substr((
@@ -53,7 +56,7 @@ export function signalRecordsIn(db: Database) {
       SELECT r.*, (SELECT id FROM submissions s WHERE s.log_index = r.log_index) AS submission,
         o.log_index AS changed_at
       FROM signal_records r JOIN operators o ON o.id = r.operator_id ORDER BY r.id`),
-    /** Adds records in order. A record of the same operator, metric and days replaces an earlier one. */
+    /** Adds records in order. One of the same operator, metric, days and rules replaces an earlier one. */
     add(records: readonly NewSignalRecord[]) {
       for (const record of records) replace(record);
     },

@@ -92,7 +92,7 @@ export type OperatorSummary = z.infer<typeof OperatorSummary>;
 export const Conservative = z
   .number()
   .describe(
-    'The conservative value, by which operators rank, to 12 significant digits: under ruleset 1 the lower bound of the interval, under ruleset 2 six tenths of the way to it.',
+    'The conservative value, by which operators rank, to 12 significant digits: under ranking rules, version 1, the lower bound of the interval; under version 2, six tenths of the way to it.',
   )
   .meta({ id: 'Conservative' });
 

@@ -81,7 +81,7 @@ export class Projection {
     const { state } = projected;
     const contests = this.#contests.columns(this.#field, state.challenges);
     const sums = contests.challenges.flatMap(({ seq, rowsSum }) => [seq, rowsSum]);
-    const records = contests.records.flatMap(({ interval: [low], operator }) => [low, operator]);
+    const records = contests.records.flatMap(({ value, operator }) => [value, operator]);
     const version = versionOf(state.operatorsSum, ...sums, ...records);
     this.#projected = { ...projected, state: { ...state, ...contests, version } };
     return this.#projected.state;

@@ -65,7 +65,7 @@ describe('feedEntry()', () => {
 
   test('of records names the operators', () => {
     const days = { first_day: '2026-02-09', last_day: '2026-03-10', achieved_at: at };
-    const record = { codename: 'ada', display_name: null, value: 0.5, ...days };
+    const record = { codename: 'ada', display_name: null, ruleset: '1', value: 0.5, ...days };
     const snr = { ...record, metric: 'snr', interval: [0.5, 0.6] as [number, number] } as const;
     const dev10x = { ...snr, metric: 'dev10x' } as const;
     const one = feedEntry({ kind: 'records', at, records: [snr] }, words);

@@ -38,8 +38,11 @@ export function addContests({ dataDir }: RunningServer, members: Members): void 
 function addRecords(store: Store, operators: { operator_id: number; log_index: number }[]): void {
   const days = { first_day: daysAgo(29), last_day: daysAgo(0) };
   const achieved_at = new Date().toISOString();
-  const set = { metric: 'leverage', high: null, ...days, achieved_at } as const;
-  store.signalRecords.add(operators.map((one, index) => ({ ...one, ...set, value: index + 1 })));
+  const set = { metric: 'leverage', rules: 1, high: null, ...days, achieved_at } as const;
+  const rows = operators.map((one, index) => {
+    return { ...one, ...set, value: index + 1, low: index + 1 };
+  });
+  store.signalRecords.add(rows);
 }
 
 /** Adds a challenge that began ten days ago. Returns its number. */

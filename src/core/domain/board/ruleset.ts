@@ -47,9 +47,19 @@ export const RULESET: Ruleset = { id: '1', interval: 'jackknife-95', ...RULESET_
 /** Ranks by the conservative value of intervals by weeks. */
 export const RULESET_2: Ruleset = { ...RULESET, id: '2', interval: 'week-95' };
 
+/** The version of the ranking rules with an ID. Rulesets with other numbers have the same version. */
+export function versionOfRuleset(id: string): number {
+  return Number.parseInt(id);
+}
+
+/** How intervals are computed in a version of the ranking rules. */
+export function intervalIn(version: number): IntervalMethod {
+  return version === 2 ? 'week-95' : 'jackknife-95';
+}
+
 /** How the intervals of a ruleset are computed. Challenges and stored days name their rules by ID. */
 export function intervalOfRuleset(id: string): IntervalMethod {
-  return /^2(-|$)/.test(id) ? 'week-95' : 'jackknife-95';
+  return intervalIn(versionOfRuleset(id));
 }
 
 /**

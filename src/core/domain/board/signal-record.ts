@@ -95,8 +95,7 @@ export function stillHolds(
   rules: StandingRules,
 ): boolean {
   const standing = standingOf(series, last - RECORD_DAYS + 1, last, rules);
-  const low = standing?.intervals[metric]?.[0] ?? 0;
-  return low >= value * (1 - ROUNDING);
+  return (standing?.conservative[metric] ?? 0) >= value * (1 - ROUNDING);
 }
 
 /**

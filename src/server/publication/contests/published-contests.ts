@@ -22,11 +22,9 @@ export class PublishedRecords {
   of(metric: MetricName): SignalRecord[] {
     return this.#records
       .filter((record) => record.metric === metric && !this.#operators.isWithheld(record.operator))
-      .map(({ operator, interval, first_day, last_day, achieved_at, submission }) => {
+      .map(({ metric: _metric, operator, rules, ...record }) => {
         const { codename, display_name } = this.#operators.at(operator);
-        const [value] = interval;
-        const days = { first_day, last_day };
-        return { codename, display_name, value, interval, ...days, achieved_at, submission };
+        return { codename, display_name, ruleset: String(rules), ...record };
       });
   }
 

@@ -4,7 +4,7 @@ import { dayName, dayNumber } from '#core/domain/counting/day.ts';
 import { type DaySeries, seriesOf } from '#core/domain/metrics/day-series.ts';
 import type { Interval } from '#core/domain/metrics/interval.ts';
 import { METRIC_NAMES, forEachMetric } from '#core/domain/metrics/metrics.ts';
-import type { Ruleset } from '#core/domain/board/ruleset.ts';
+import { type Ruleset, intervalIn, versionOfRuleset } from '#core/domain/board/ruleset.ts';
 import {
   MAX_LATE_DAYS,
   RECORD_DAYS,
@@ -105,34 +105,41 @@ export class SignalRecords {
     this.#looked = this.#next;
   }
 
-  /** Each metric's record and those beaten on the way to it, newest first. */
+  /**
+   * Each metric's record and those beaten on the way to it, newest first; then those of earlier versions of the ranking
+   * rules, with which later ones cannot be compared.
+   */
   data(field: Field): SignalRecordData[] {
+    const versions = new Set([this.#rules, ...this.#records.map(({ rules }) => rules)]);
+    const newestFirst = [...versions].sort((a, b) => b - a);
     return METRIC_NAMES.flatMap((metric) =>
-      this.#chain(metric, field)
+      newestFirst
+        .flatMap((rules) => this.#chain(metric, rules, field))
         .slice(0, MAX_BEATEN + 1)
-        .map(({ operator_id, value, high, first_day, last_day, achieved_at, submission }) => ({
+        .map(({ rules, value, low, high, first_day, last_day, achieved_at, ...record }) => ({
           metric,
-          operator: field.slotOf(operator_id) as number,
-          interval: [value, high],
-          first_day,
-          last_day,
-          achieved_at,
-          submission,
+          operator: field.slotOf(record.operator_id) as number,
+          ...{ rules, value, interval: [low, high], first_day, last_day, achieved_at },
+          submission: record.submission,
         })),
     );
   }
 
   /** The valid records of a metric: those of operators on the board whose days still support them. */
-  #chain(metric: MetricName, field: Pick<Field, 'slotOf'>): SignalRecordRow[] {
+  #chain(metric: MetricName, rules: number, field: Pick<Field, 'slotOf'>): SignalRecordRow[] {
     const standing = this.#records.filter((record) => {
-      const isOnBoard = field.slotOf(record.operator_id) !== null;
-      return record.metric === metric && isOnBoard && !this.#void.has(record.id);
+      const isMeant = record.metric === metric && record.rules === rules;
+      return isMeant && field.slotOf(record.operator_id) !== null && !this.#void.has(record.id);
     });
     return recordChain(standing);
   }
 
+  get #rules(): number {
+    return versionOfRuleset(this.#ruleset.id);
+  }
+
   #heights(field: Field): Record<MetricName, number> {
-    return forEachMetric((metric) => this.#chain(metric, field)[0]?.value ?? 0);
+    return forEachMetric((metric) => this.#chain(metric, this.#rules, field)[0]?.value ?? 0);
   }
 
   #check(store: Store): void {
@@ -140,12 +147,13 @@ export class SignalRecords {
     const changed = this.#records.filter(({ changed_at }) => changed_at > this.#checkedAt);
     for (const [operator_id, own] of Map.groupBy(changed, (record) => record.operator_id)) {
       const series = signedSeries(store, operator_id);
-      for (const { id, metric, value, last_day } of own) {
-        const holds = stillHolds(
-          series,
-          { metric, value, last: dayNumber(last_day) },
-          this.#ruleset,
-        );
+      for (const { id, metric, rules, value, last_day } of own) {
+        const record = { metric, value, last: dayNumber(last_day) };
+        const { active_day_tokens } = this.#ruleset;
+        const holds = stillHolds(series, record, {
+          active_day_tokens,
+          interval: intervalIn(rules),
+        });
         if (holds) this.#void.delete(id);
         else this.#void.add(id);
       }
@@ -176,7 +184,8 @@ export class SignalRecords {
       const { log_index } = store.signalRecords.sourceOf(span);
       if (log_index === null) return [];
       above[metric] = value;
-      return [{ ...span, metric, value, high: interval[1], log_index }];
+      const [low, high] = interval;
+      return [{ ...span, metric, rules: this.#rules, value, low, high, log_index }];
     });
   }
 }

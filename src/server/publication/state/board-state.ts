@@ -45,6 +45,10 @@ export interface SignalRecordData {
   metric: MetricName;
   /** The slot of its holder. */
   operator: number;
+  /** The version of the ranking rules. */
+  rules: number;
+  /** The conservative value. */
+  value: number;
   interval: Interval;
   first_day: string;
   last_day: string;

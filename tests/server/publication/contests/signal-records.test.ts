@@ -4,6 +4,8 @@ import { readHallOfSignal } from '#server/board/metric-page.ts';
 import { readMe } from '#server/board/me.ts';
 import { readOperator } from '#server/board/operator.ts';
 import { changeVisibility } from '#server/operator/visibility.ts';
+import { RULESET_2 } from '#core/domain/board/ruleset.ts';
+import { enterRuleset } from '#server/identity/board-key.ts';
 import { OperatorQuery } from '#core/contract/operators.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import { deleteOperator } from '#tests/support/board/boards.ts';
@@ -24,8 +26,10 @@ function holders(ctx: TestContext, metric: MetricName = 'yield'): string[] {
   return [...(record ? [record] : []), ...earlier].map(({ codename }) => codename);
 }
 
+const isYield = ({ metric }: { metric: MetricName }) => metric === 'yield';
+
 function recordOf(ctx: TestContext) {
-  const { record } = readHallOfSignal(ctx).metrics.find(({ metric }) => metric === 'yield') ?? {};
+  const { record } = readHallOfSignal(ctx).metrics.find(isYield) ?? {};
   if (!record) throw new Error('There is no record');
   return record;
 }
@@ -59,6 +63,31 @@ function seeAs(ctx: TestContext, codename: string, privacy_mode: 'anonymous' | '
 }
 
 describe('a record', () => {
+  test('is compared with those of the same version of the ranking rules only', async () => {
+    const ctx = aBoard();
+    await anOperatorWith(ctx, 'first', 20_000);
+    publishAndKeep(ctx);
+    const before = recordOf(ctx);
+
+    ctx.ruleset = RULESET_2;
+    enterRuleset(ctx.store, RULESET_2, ctx.now());
+    publishAndKeep(ctx);
+    await anOperatorWith(ctx, 'better', 30_000);
+    publishAndKeep(ctx);
+
+    const record = recordOf(ctx);
+    const { earlier = [] } = readHallOfSignal(ctx).metrics.find(isYield) ?? {};
+    expect([record, ...earlier].map(({ codename, ruleset }) => [codename, ruleset])).toEqual([
+      ['better', '2'],
+      ['first', '2'],
+      ['first', '1'],
+    ]);
+    expect(record.value).toBeGreaterThan(record.interval[0]);
+    expect(record.value).toBeLessThan(record.interval[1] ?? 0);
+    expect(earlier.at(-1)).toEqual(before);
+    expect(earlier[0]?.value).toBeLessThan(before.value);
+  });
+
   test('is set in log order, by each operator above the one before', async () => {
     const ctx = aBoard();
     await anOperatorWith(ctx, 'first', 20_000);
@@ -70,6 +99,7 @@ describe('a record', () => {
     expect(recordOf(ctx)).toEqual({
       codename: 'better',
       display_name: null,
+      ruleset: '1',
       value: 24793.3884298,
       interval: [24793.3884298, 24793.3884298],
       first_day: '2026-02-05',
