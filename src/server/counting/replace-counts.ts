@@ -10,6 +10,8 @@ interface CountsChange {
   /** Whole groups of the same day and tool, before and after. */
   before: readonly CountedBucket[];
   after: readonly CountedBucket[];
+  /** All counts of these days before the change, if they are known. */
+  days?: readonly CountedBucket[] | null;
   /** When the board received it, as the log says. */
   received_at: string;
   /** Whether the operator corrected or withdrew counts. */
@@ -25,7 +27,7 @@ export function replaceCounts(board: Pick<AppContext, 'store'>, change: CountsCh
 
 function rememberDays(
   { store: { changedDays } }: Pick<AppContext, 'store'>,
-  { operator_id, received_at, isOwnCorrection = false }: CountsChange,
+  { operator_id, days, received_at, isOwnCorrection = false }: CountsChange,
   added: readonly [day: string, more: number][],
 ): void {
   const [first, last] = [added[0], added.at(-1)];
@@ -35,20 +37,27 @@ function rememberDays(
   const today = Math.floor(Date.parse(received_at) / DAY_MS);
   const changes = added.map(([name, more]) => {
     const day = dayNumber(name);
-    return { day, more, isInTime: today <= day + 1 };
-  });
-  const others = changes.filter(({ day, more, isInTime }) => {
-    return known.has(day) || !isInTime || more < 0;
+    return { day, more, isInTime: today <= day + 1, known: known.get(day) ?? null };
   });
   // Most changes leave nothing to remember.
+  const others = changes.filter(({ known, isInTime, more }) => known || !isInTime || more < 0);
   if (others.length === 0) return;
-  const counted = changedDays.tokensBetween(span);
-  for (const { day, more, isInTime } of others) {
+  const counted = days ? signedTokens(days) : changedDays.tokensBetween(span);
+  for (const { day, more, isInTime, known } of others) {
     const tokens = counted.get(day) ?? 0;
     const change = { before: tokens, after: tokens + more, isInTime, isOwnCorrection };
-    const changed = afterChange(known.get(day) ?? null, change);
+    const changed = afterChange(known, change);
     if (changed) changedDays.put({ operator_id, day, ...changed });
   }
+}
+
+function signedTokens(days: readonly CountedBucket[]): Map<number, number> {
+  const sums = new Map<number, number>();
+  for (const { day, trust, counted } of days) {
+    const number = dayNumber(day);
+    if (trust === 'signed') sums.set(number, (sums.get(number) ?? 0) + totalOf(counted));
+  }
+  return sums;
 }
 
 /** By how much the signed tokens of each day change, by day, without days that do not. */

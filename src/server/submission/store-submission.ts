@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { BODY_LIMIT_BYTES, type LimitName } from '#core/contract/limits.ts';
 import type { SnapshotReceipt, SubmissionPreview } from '#core/contract/snapshots.ts';
 import { type CountedBucket, dayAndTool, settleGroup } from '#core/domain/counting/counting.ts';
+import { dayNumber } from '#core/domain/counting/day.ts';
 import type { DomainError } from '#core/domain/text/errors.ts';
+import { groupBy } from '#core/domain/text/group.ts';
 import { hex } from '#core/domain/log/log-entry.ts';
 import { factsOf } from '#core/domain/log/logged-statement.ts';
 import { uuidV7 } from '#core/domain/text/uuid.ts';
@@ -135,18 +137,39 @@ function settleBuckets(
     else groups.set(dayAndTool(bucket), { day, tool, buckets: [bucket] });
   }
   changeWithinLimits(ctx, operator_id, () => {
+    const standing = standingOf(ctx, operator_id, [...groups.values()]);
     const before: CountedBucket[] = [];
     const after: CountedBucket[] = [];
-    for (const group of groups.values()) {
-      const standing = store.buckets.group({ operator_id, day: group.day, tool: group.tool });
+    for (const [key, group] of groups) {
+      const own = standing.groups.get(key) ?? [];
       const stated = { device_id, log_index, trust, correction, buckets: group.buckets };
-      before.push(...standing);
-      after.push(...settleGroup(standing, stated));
+      before.push(...own);
+      after.push(...settleGroup(own, stated));
     }
     const isOwnCorrection = correction !== null;
-    replaceCounts(ctx, { operator_id, before, after, received_at, isOwnCorrection });
+    const { days } = standing;
+    replaceCounts(ctx, { operator_id, before, after, days, received_at, isOwnCorrection });
   });
   store.operators.touch(operator_id, log_index);
+}
+
+/** The current counts of groups, and those of all their days if they are read in one step. */
+function standingOf(
+  { store: { buckets } }: Pick<AppContext, 'store'>,
+  operator_id: number,
+  groups: readonly { day: string; tool: string }[],
+): { groups: ReadonlyMap<string, readonly CountedBucket[]>; days: CountedBucket[] | null } {
+  const names = groups.map(({ day }) => day).sort();
+  const [from = '', to = ''] = [names[0], names.at(-1)];
+  if (dayNumber(to) - dayNumber(from) < 2 * groups.length) {
+    const days = buckets.ofDays({ operator_id, from, to });
+    return { groups: groupBy(days, dayAndTool), days };
+  }
+  const read = groups.map((group) => {
+    const { day, tool } = group;
+    return [dayAndTool(group), buckets.group({ operator_id, day, tool })] as const;
+  });
+  return { groups: new Map(read), days: null };
 }
 
 function answerOf(
