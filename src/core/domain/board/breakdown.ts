@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { atOnce } from '../text/steps.ts';
+import { atOnce, groupInSteps } from '../text/steps.ts';
 import type { BoardTrust, WindowName } from '#core/schema/board.ts';
 import type { ModelUsage, OtherUsage, ToolUsage } from '#core/schema/operator.ts';
 import { SHOWN_MODELS, SHOWN_TOOLS } from '#core/schema/shown.ts';
@@ -118,7 +118,7 @@ function sourceName({ tool, provider, model, trust }: BucketSource): string {
 function* withoutSmall(parts: SourceUsage[]): Generator<undefined, SourceUsage[]> {
   const kept: SourceUsage[] = [];
   const small: SourceUsage[] = [];
-  const pairs = groupBy(parts, ({ source }) => pairName(source));
+  const pairs = yield* groupInSteps(parts, ({ source }) => pairName(source));
   yield;
   const largest = largestFirst(pairs);
   yield;
@@ -126,7 +126,7 @@ function* withoutSmall(parts: SourceUsage[]): Generator<undefined, SourceUsage[]
     const isKept = small.length === 0 && kept.length + group.length <= MAX_PARTS;
     (isKept ? kept : small).push(...group);
   }
-  const merged = groupBy(small, ({ source, cache_write, cache_read }) => {
+  const merged = yield* groupInSteps(small, ({ source, cache_write, cache_read }) => {
     return JSON.stringify([source.tool, source.trust, cache_write === null, cache_read === null]);
   });
   const others = [...merged.values()].map((group): SourceUsage => {
