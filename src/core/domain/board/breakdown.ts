@@ -69,7 +69,9 @@ function sumBySource(usage: readonly DayUsage[], start: number): SourceUsage[] {
     if (!ofSource) parts.set(source, (ofSource = []));
     addPillars((ofSource[kindOf(bucket)] ??= emptyPart(source)), bucket);
   }
-  return atOnce(inOrder([...parts].map(([source, ofSource]) => [sourceName(source), ofSource])));
+  const named = [...parts].map(([source, ofSource]) => ({ name: sourceName(source), ofSource }));
+  named.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return atOnce(withoutSmall(named.flatMap(({ ofSource }) => thoseThere(ofSource))));
 }
 
 /** Which cache pillars are reported, as a number. */
@@ -81,13 +83,8 @@ function emptyPart(source: BucketSource): SourceUsage {
   return { source, input: 0, output: 0, cache_write: null, cache_read: null };
 }
 
-function* inOrder(
-  named: [name: string, parts: (SourceUsage | undefined)[]][],
-): Generator<undefined, SourceUsage[]> {
-  named.sort(([a], [b]) => (a < b ? -1 : 1));
-  yield;
-  const parts = named.flatMap(([, ofSource]) => ofSource.filter((part) => part !== undefined));
-  return parts.length <= MAX_PARTS ? parts : yield* withoutSmall(parts);
+function thoseThere(parts: readonly (SourceUsage | undefined)[]): SourceUsage[] {
+  return parts.filter((part) => part !== undefined);
 }
 
 /** Sums daily counts by source. Unlike {@linkcode partsOf}, it can be given the counts of a large account bit by bit. */
@@ -103,9 +100,9 @@ export class SourceSums {
     }
   }
 
-  /** The parts by name, in steps, because there can be a hundred thousand. */
+  /** The parts in any order, in steps, because there can be a hundred thousand. */
   parts(): Generator<undefined, SourceUsage[]> {
-    return inOrder([...this.#parts]);
+    return withoutSmall([...this.#parts.values()].flatMap(thoseThere));
   }
 }
 
@@ -116,6 +113,8 @@ function sourceName({ tool, provider, model, trust }: BucketSource): string {
 
 /** Keeps the pairs of provider and model with the most tokens, with all their parts, and merges the others by tool. */
 function* withoutSmall(parts: SourceUsage[]): Generator<undefined, SourceUsage[]> {
+  if (parts.length <= MAX_PARTS) return parts;
+  yield;
   const kept: SourceUsage[] = [];
   const small: SourceUsage[] = [];
   const pairs = yield* groupInSteps(parts, ({ source }) => pairName(source));
