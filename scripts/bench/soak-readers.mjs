@@ -17,6 +17,11 @@ const MCP_HEADERS = { Accept: 'application/json, text/event-stream' };
 function readsOf({ random, operators }) {
   const oneOf = (list) => list[Math.floor(random() * list.length)];
   const someone = () => codenameOf(Math.floor(random() * operators));
+  const two = () => {
+    const first = Math.floor(random() * operators);
+    const second = (first + 1 + Math.floor(random() * (operators - 1))) % operators;
+    return [first, second].map(codenameOf).sort();
+  };
   const text = () => Math.floor(1e6 * random()).toString(36);
   const board = () => `${oneOf(WINDOWS)}/${oneOf(METRIC_NAMES)}`;
   return {
@@ -24,7 +29,7 @@ function readsOf({ random, operators }) {
     'board page': () => `/leaderboard/${board()}`,
     'board search': () => `/leaderboard/${board()}?q=${text()}`,
     'operator page': () => `/operators/${someone()}`,
-    'operators compared': () => `/compare?with=${[someone(), someone()].sort()}`,
+    'operators compared': () => `/compare?with=${two()}`,
     markdown: () =>
       oneOf(['/index.md', `/operators/${someone()}.md`, `/leaderboard/${board()}.md`]),
     file: () => oneOf(['/feed.atom', '/sitemap.xml', '/llms.txt', '/openapi.json', '/robots.txt']),
