@@ -17,8 +17,8 @@ export function allSignedDays(ctx: AppContext, operator: PublicOperator) {
   return signedDays(ctx, operator, { from: '', to: utcDay(ctx.now().getTime()) });
 }
 
-/** Prepares the data for {@linkcode readOperatorCalendar}. Yields to the event loop. */
-export async function readyOperatorCalendar(ctx: AppContext, codename: string): Promise<void> {
+/** Prepares {@linkcode allSignedDays}, from which calendars and stated days are made. Yields to the event loop. */
+export async function readySignedDays(ctx: AppContext, codename: string): Promise<void> {
   await allSignedDays(ctx, publicOperator(ctx, codename)).ready();
 }
 

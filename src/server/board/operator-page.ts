@@ -25,7 +25,7 @@ import { readSubmissions, readySubmissions } from '../submission/submissions.ts'
 import { sliceOf } from './board-head.ts';
 import { readRecordsNow } from './metric-page.ts';
 import { readMilestones, readyMilestones } from './operator-milestones.ts';
-import { readOperatorCalendar, readyOperatorCalendar } from './operator-calendar.ts';
+import { readOperatorCalendar, readySignedDays } from './operator-calendar.ts';
 import { readOperatorHistory, readyOperatorHistory } from './operator-history.ts';
 import { readOperatorIn } from './operator.ts';
 import { readStatedDays } from './operator-stated-days.ts';
@@ -45,7 +45,7 @@ export async function findOperatorPage(
     await readyOperatorHistory(ctx, codename, view);
     const history = readDrawnHistory(ctx, codename, view);
     await yieldToEventLoop();
-    await readyOperatorCalendar(ctx, codename);
+    await readySignedDays(ctx, codename);
     const calendar = readOperatorCalendar(ctx, codename);
     await readyMilestones(ctx, codename);
     const long = { history, calendar, milestones: readMilestones(ctx, codename) };

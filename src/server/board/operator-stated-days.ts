@@ -15,11 +15,6 @@ import {
 import type { Publication } from '../publication/read/publication.ts';
 import { allSignedDays } from './operator-calendar.ts';
 
-/** Prepares the data for {@linkcode readStatedDays}. Yields to the event loop. */
-export async function readyStatedDays(ctx: AppContext, codename: string): Promise<void> {
-  await allSignedDays(ctx, publicOperator(ctx, codename)).ready();
-}
-
 /** How many results are kept for a publication. */
 const MAX_KEPT = 2_000;
 const kept = new RecentMemo<Publication, StatedDays | null>(MAX_KEPT);

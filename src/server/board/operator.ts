@@ -11,7 +11,8 @@ import type { DailyBoard } from '../publication/read/daily-board.ts';
 import { shownProfile } from '../operator/profile.ts';
 import type { Publication } from '../publication/read/publication.ts';
 import { earlierBoard, earlierHeadOf, headOf, keptValues, sliceOf } from './board-head.ts';
-import { readStatedDays, readyStatedDays } from './operator-stated-days.ts';
+import { readySignedDays } from './operator-calendar.ts';
+import { readStatedDays } from './operator-stated-days.ts';
 import { classByTool } from './your-standing.ts';
 import {
   currentPublication,
@@ -20,7 +21,7 @@ import {
 } from '../publication/read/current-publication.ts';
 
 /** Prepares the data for {@linkcode readOperator}. Yields to the event loop. */
-export const readyOperator = readyStatedDays;
+export const readyOperator = readySignedDays;
 
 /**
  * One operator on the current board or on that of an earlier day.

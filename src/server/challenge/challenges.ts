@@ -6,7 +6,7 @@ import type {
 } from '#core/contract/challenges.ts';
 import { challengeStatus, closesAtMs } from '#core/domain/board/challenge.ts';
 import { intervalOfRuleset } from '#core/domain/board/ruleset.ts';
-import { rankedBy } from '#core/domain/metrics/conservative.ts';
+import { conservativeBy } from '#core/domain/metrics/conservative.ts';
 import { shownDisplayName } from '#core/domain/board/visibility.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import type { Challenge, ChallengeEntry } from '#core/schema/challenge.ts';
@@ -193,7 +193,7 @@ function entryOf(
     codename,
     display_name: shownDisplayName({ privacy_mode, display_name }),
     value,
-    conservative: rankedBy(metric, { value, interval }, intervalOfRuleset(ruleset)),
+    conservative: conservativeBy(metric, { value, interval }, intervalOfRuleset(ruleset)),
     interval,
     total,
     active_days,

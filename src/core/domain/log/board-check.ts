@@ -8,7 +8,7 @@ import type { KeptValues, WindowName } from '#core/schema/board.ts';
 import type { BoardLine, StandingLine, StatedPlace } from '#core/schema/public-log.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import { type BoardSlice, rankingValue } from '../board/board.ts';
-import { rankedBy } from '../metrics/conservative.ts';
+import { conservativeBy } from '../metrics/conservative.ts';
 import type { DaySeries } from '../metrics/day-series.ts';
 import { dayNumber } from '../counting/day.ts';
 import { BoardReport, type CheckedRow, inSlice } from './board-report.ts';
@@ -255,7 +255,7 @@ export class BoardCheck {
 
   #conservative(metric: MetricName, [, value, low, high]: StatedPlace): number | null {
     const interval: Interval | null = low === null ? null : [low, high];
-    return rankedBy(metric, { value, interval }, methodNamed(this.#rules?.interval));
+    return conservativeBy(metric, { value, interval }, methodNamed(this.#rules?.interval));
   }
 
   #collectRank(row: CheckedRow, form: RowForm, place: RankedPlace): void {

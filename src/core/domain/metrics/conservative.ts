@@ -48,7 +48,7 @@ export function valueOf(metric: MetricName, theta: number): number {
 }
 
 /** The number by which a published value ranks; null without an interval. Rulesets without intervals rank by value. */
-export function rankedBy(
+export function conservativeBy(
   metric: MetricName,
   { value, interval }: { value: number | null; interval: Interval | null },
   method: IntervalMethod,

@@ -7,7 +7,7 @@
 import type { MetricName, Metrics } from '#core/schema/record.ts';
 import type { Pillars } from '#core/schema/usage.ts';
 import { BASIS, type Basis, type DayRange, type DaySums } from './day-series.ts';
-import { rankedBy, valueOf } from './conservative.ts';
+import { conservativeBy, valueOf } from './conservative.ts';
 import { forEachMetric, significant } from './metrics.ts';
 import { resample } from './jackknife.ts';
 import { type Estimate, halfWidth, weekSpread } from './week-interval.ts';
@@ -107,7 +107,11 @@ export function weekCertainty({ sums, metrics }: Summed, halves: Halves): Certai
     return intervalOf(metric, metrics[metric], spread);
   });
   const conservative = forEachMetric((metric) => {
-    return rankedBy(metric, { value: metrics[metric], interval: intervals[metric] }, 'week-95');
+    return conservativeBy(
+      metric,
+      { value: metrics[metric], interval: intervals[metric] },
+      'week-95',
+    );
   });
   return { intervals, conservative, halves };
 }

@@ -2,8 +2,8 @@
 export function groupBy<Item, Key>(
   items: Iterable<Item>,
   keyOf: (item: Item) => Key,
+  groups = new Map<Key, Item[]>(),
 ): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>();
   for (const item of items) {
     const key = keyOf(item);
     const group = groups.get(key);

@@ -1,4 +1,5 @@
 /** Work that is divided into steps, between which a caller can do other work. */
+import { groupBy } from './group.ts';
 
 /** How many items are grouped in a step, which takes some milliseconds. */
 const STEP = 10_000;
@@ -9,12 +10,9 @@ export function* groupInSteps<Item, Key>(
   keyOf: (item: Item) => Key,
 ): Generator<undefined, Map<Key, Item[]>> {
   const groups = new Map<Key, Item[]>();
-  for (const [at, item] of items.entries()) {
-    if (at % STEP === STEP - 1) yield;
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
+  for (let from = 0; from < items.length; from += STEP) {
+    if (from > 0) yield;
+    groupBy(items.slice(from, from + STEP), keyOf, groups);
   }
   return groups;
 }

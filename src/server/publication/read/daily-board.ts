@@ -1,6 +1,6 @@
 import type { DailyPublication } from '#db/kept-days.ts';
 import type { Store } from '#db/store.ts';
-import { rankedBy } from '#core/domain/metrics/conservative.ts';
+import { conservativeBy } from '#core/domain/metrics/conservative.ts';
 import { intervalOfRuleset } from '#core/domain/board/ruleset.ts';
 import { type BoardSlice, percentileOf } from '#core/domain/board/board.ts';
 import { chunkOf, type DayChunk } from '#core/domain/board/day-chunk.ts';
@@ -60,7 +60,7 @@ export class DailyBoard {
 
   /** Ranked operators by place: all, or those whose name contains a text. */
   ranked(window: WindowName, metric: MetricName, named: string = ''): readonly RankedRow[] {
-    const { rows } = this.#rankedBy(window, metric);
+    const { rows } = this.#conservativeBy(window, metric);
     return named === '' ? rows : rows.filter((row) => isNamed(row, named));
   }
 
@@ -101,7 +101,7 @@ export class DailyBoard {
     const { operator_id } = this.#rows.get(codename) as NamedRow;
     const stored = this.#chunkWith(operator_id)?.place(operator_id, window, metric);
     const { value, rank, place } = stored as DailyPlace;
-    const { rows, ranks } = this.#rankedBy(window, metric);
+    const { rows, ranks } = this.#conservativeBy(window, metric);
     const at = place === null ? null : indexIn(rows.length, place, (row) => rows[row]?.place ?? 0);
     return {
       value,
@@ -120,10 +120,10 @@ export class DailyBoard {
   #measured(metric: MetricName, place: DailyPlace | null) {
     const { value = null, interval = null } = place ?? {};
     const method = intervalOfRuleset(this.publication.ruleset);
-    return { conservative: rankedBy(metric, { value, interval }, method), interval };
+    return { conservative: conservativeBy(metric, { value, interval }, method), interval };
   }
 
-  #rankedBy(window: WindowName, metric: MetricName): Ranked {
+  #conservativeBy(window: WindowName, metric: MetricName): Ranked {
     const key = `${window} ${metric}`;
     const known = this.#ranked.get(key);
     if (known) return known;
