@@ -4,11 +4,12 @@ import { limitsOf } from '#core/contract/limits.ts';
 import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import type { Release } from '#core/schema/release.ts';
 import { Announcements } from './announcement/announcements.ts';
+import { openRuleset } from './process/rulesets.ts';
 import { backUpBeforeUpgrade } from './backups/backups.ts';
 import type { ScheduledBackups } from './backups/scheduled-backups.ts';
 import { type Config, databasePath, migrationsPath } from './config/config.ts';
 import { type DevMailbox, type Mailer, createDevMailbox, createMailer } from './mail/mailer.ts';
-import { type BoardKey, enterRuleset, openBoardKey } from './identity/board-key.ts';
+import { type BoardKey, openBoardKey } from './identity/board-key.ts';
 import type { Provider } from './identity/provider/provider.ts';
 import { createSessions, type SessionStore } from './identity/sessions.ts';
 import { isLoopbackBoard } from './process/loopback-request.ts';
@@ -111,7 +112,7 @@ export function createContext({ logger, release, now, ...options }: ContextOptio
     access: accessWith(options.config.access, boardSettings),
   };
   const boardKey = openBoardKey(store, clock());
-  enterRuleset(store, config.ruleset, clock());
+  const ruleset = openRuleset(store, config.eligibility, clock());
   const secure = config.baseUrl.startsWith('https:');
   const sessions = createSessions(store, secure, clock, (error) => storageFaultOf(error) !== null);
   const limiter = new RateLimiter(limitsOf(config.limits), () => clock().getTime());
@@ -126,7 +127,7 @@ export function createContext({ logger, release, now, ...options }: ContextOptio
     sessions,
     provider: createProvider({ config, store, sessions, limiter, logger, now: clock }),
     boardKey,
-    ruleset: config.ruleset,
+    ruleset,
     release,
     publications: NOTHING_PUBLISHED,
     publicLog: { open: () => null },

@@ -172,7 +172,7 @@ describe('submit', () => {
       submissions: [
         {
           records: 1,
-          receipts: [{ ruleset: '1' }],
+          receipts: [{ ruleset: '2' }],
           standing: { badge_markdown: expect.stringContaining('/badge/ada.svg') },
         },
       ],

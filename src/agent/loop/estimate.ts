@@ -6,7 +6,7 @@
  */
 import { DEFAULT_VIEW } from '#core/domain/board/board-path.ts';
 import { rankingValue, whatIsMissing } from '#core/domain/board/board.ts';
-import { RULESET, eligibilityIn } from '#core/domain/board/ruleset.ts';
+import { NEWEST_RULESET, type Ruleset, eligibilityIn } from '#core/domain/board/ruleset.ts';
 import { FIRST_DAY, dayNumber } from '#core/domain/counting/day.ts';
 import { CLASS_WINDOW, classTierOf } from '#core/domain/metrics/class-tier.ts';
 import { type DayUsage, seriesOf } from '#core/domain/metrics/day-series.ts';
@@ -42,23 +42,25 @@ export interface Estimate {
  *
  * @param buckets Their total is at most 2^53-1. Days that no board accepts are left out.
  * @param today The current UTC day.
+ * @param ruleset The ranking rules; their numbers can differ on a board.
  */
 export function estimateOf(
   buckets: readonly Bucket[],
   today: string,
   windows = MAIN_WINDOWS,
+  ruleset = NEWEST_RULESET,
 ): Estimate {
   const usage = usageOf(buckets.filter(({ day }) => day >= FIRST_DAY && day <= today));
   const last = dayNumber(today);
   const windowsOf = (of: readonly DayUsage[]) => {
-    return windows.map((window) => estimateIn(of, window, last));
+    return windows.map((window) => estimateIn(of, window, { last, ruleset }));
   };
   const byTool = [...groupBy(usage, ({ source }) => source.tool)].map(([tool, of]) => {
     return { tool, windows: windowsOf(of) };
   });
   return {
-    ruleset: RULESET.id,
-    class_tier: classOf(usage, last),
+    ruleset: ruleset.id,
+    class_tier: classOf(usage, last, ruleset),
     windows: windowsOf(usage),
     tools: byTool.sort((a, b) => tokensIn(b.windows) - tokensIn(a.windows)),
   };
@@ -72,17 +74,25 @@ export function usageOf(buckets: readonly Bucket[]): DayUsage[] {
   return usage.sort((a, b) => a.day - b.day);
 }
 
-/** The class of daily counts under ruleset 1, on the day number `last`. */
-export function classOf(usage: readonly DayUsage[], last: number): ClassTier {
-  const { standing } = estimateIn(usage, CLASS_WINDOW, last);
-  const eligibility = eligibilityIn(RULESET, CLASS_WINDOW);
+/** The class of daily counts on the day number `last`. */
+export function classOf(
+  usage: readonly DayUsage[],
+  last: number,
+  ruleset = NEWEST_RULESET,
+): ClassTier {
+  const { standing } = estimateIn(usage, CLASS_WINDOW, { last, ruleset });
+  const eligibility = eligibilityIn(ruleset, CLASS_WINDOW);
   return classTierOf(standing && rankingValue(standing, 'yield', eligibility));
 }
 
-function estimateIn(usage: readonly DayUsage[], window: WindowName, last: number): WindowEstimate {
+function estimateIn(
+  usage: readonly DayUsage[],
+  window: WindowName,
+  { last, ruleset }: { last: number; ruleset: Ruleset },
+): WindowEstimate {
   const first = firstDayOf(window, last);
-  const standing = standingOf(seriesOf(usage), first, last, RULESET);
-  const eligibility = eligibilityIn(RULESET, window);
+  const standing = standingOf(seriesOf(usage), first, last, ruleset);
+  const eligibility = eligibilityIn(ruleset, window);
   return {
     window,
     standing,

@@ -1,7 +1,7 @@
 /** Daily counts by period, model or tool. */
-import { RULESET } from '#core/domain/board/ruleset.ts';
+import { NEWEST_RULESET } from '#core/domain/board/ruleset.ts';
 import { dayNumber, weekName } from '#core/domain/counting/day.ts';
-import { seriesOf } from '#core/domain/metrics/day-series.ts';
+import { type DaySeries, seriesOf } from '#core/domain/metrics/day-series.ts';
 import type { Interval } from '#core/domain/metrics/interval.ts';
 import { standingOf, totalsOf } from '#core/domain/metrics/standing.ts';
 import { sumPillars } from '#core/domain/counting/bucket.ts';
@@ -52,20 +52,26 @@ export const NAME_PARTS: Readonly<Record<Grouping, readonly string[]>> = {
  */
 export function groupedBy(buckets: readonly Bucket[], grouping: Grouping): GroupedCounts[] {
   const groups = groupBy(buckets, (bucket) => JSON.stringify(NAMES[grouping](bucket)));
-  const rows = Array.from(groups, ([name, those]) => {
-    return countsOf(JSON.parse(name) as GroupName, those);
-  });
   const isPeriod = grouping !== 'model' && grouping !== 'tool';
+  // The interval of a period also depends on the days before it.
+  const whole = isPeriod ? seriesOf(usageOf(buckets)) : null;
+  const rows = Array.from(groups, ([name, those]) => {
+    return countsOf(JSON.parse(name) as GroupName, those, whole);
+  });
   const first = ({ name }: GroupedCounts) => name[grouping] ?? '';
   return isPeriod
     ? rows.sort((a, b) => (first(a) < first(b) ? -1 : 1))
     : rows.sort((a, b) => b.totals.total - a.totals.total);
 }
 
-function countsOf(name: GroupName, buckets: readonly Bucket[]): GroupedCounts {
-  const usage = usageOf(buckets);
-  const series = seriesOf(usage);
-  const standing = standingOf(series, -Infinity, Infinity, RULESET);
+function countsOf(
+  name: GroupName,
+  buckets: readonly Bucket[],
+  whole: DaySeries | null,
+): GroupedCounts {
+  const series = seriesOf(usageOf(buckets));
+  const [first = 0, last = first] = [series.all.day[0], series.all.day.at(-1)];
+  const standing = standingOf(whole ?? series, first, last, NEWEST_RULESET);
   const days = series.all.day.length;
   return {
     name,

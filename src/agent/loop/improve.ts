@@ -12,7 +12,7 @@ import { CLASS_WINDOW, classAbove } from '#core/domain/metrics/class-tier.ts';
 import { dayNumber, utcDay } from '#core/domain/counting/day.ts';
 import type { DayUsage } from '#core/domain/metrics/day-series.ts';
 import { improvementsOf } from '#core/domain/peers/improve.ts';
-import { RULESET } from '#core/domain/board/ruleset.ts';
+import { NEWEST_RULESET } from '#core/domain/board/ruleset.ts';
 import type { ClassTier } from '#core/schema/board.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { Progress } from '../command.ts';
@@ -108,7 +108,7 @@ interface LocalDays {
 }
 
 /**
- * Possible improvements from the days on this device, with the class that they would have under ruleset 1.
+ * Possible improvements from the days on this device and the class that they would have on a new board.
  *
  * @throws {Failure} if the request fails, or if the total of the logs is too large to count.
  */
@@ -125,7 +125,7 @@ export async function diagnose(
     usage,
     first: last - days + 1,
     last,
-    rules: RULESET,
+    rules: NEWEST_RULESET,
     nextClass,
   });
   return { source: 'logs', board, as_of: null, log_index: null, class_tier, ...diagnosis };

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { RULESET } from '#core/domain/board/ruleset.ts';
+import { NEWEST_RULESET } from '#core/domain/board/ruleset.ts';
 import { sumPillars, totalOf } from '#core/domain/counting/bucket.ts';
 import { shapeOf } from '#core/domain/metrics/compute-metrics.ts';
 import { middleOf } from '#core/domain/metrics/median.ts';
@@ -103,7 +103,7 @@ function figuresOf(buckets: readonly Bucket[]): DayFigures | null {
   const sums = sumPillars(buckets);
   const tokens = totalOf(sums);
   const { yield: value, leverage, velocity } = metricsOf(buckets);
-  if (tokens < RULESET.active_day_tokens) return null;
+  if (tokens < NEWEST_RULESET.active_day_tokens) return null;
   if (value === null || leverage === null || velocity === null) return null;
   const { input, cache_read } = shapeOf(sums);
   return { yield: value, leverage, velocity, tokens, input, cache_read: cache_read ?? 0 };

@@ -1,4 +1,5 @@
 /** The data of a report. */
+import { NEWEST_RULESET, usualRuleset } from '#core/domain/board/ruleset.ts';
 import { totalOf } from '#core/domain/counting/bucket.ts';
 import { dayNumber, utcDay } from '#core/domain/counting/day.ts';
 import type { DayUsage } from '#core/domain/metrics/day-series.ts';
@@ -55,12 +56,18 @@ export function reportData({ scanned, since, nowMs, rank, projects }: Asked): Re
     buckets: found.buckets,
     report,
     gone: scanned.gone,
-    estimate: estimateOf(scanned.buckets, today, WINDOWS),
+    estimate: estimateOf(scanned.buckets, today, WINDOWS, rulesOf(rank)),
     rolling: days === null ? [] : rollingFrom(usageOf(all), days.first, today),
     compared: compareDays(found.buckets),
     rank,
     projects,
   };
+}
+
+/** A rank is estimated under the rules of its board. */
+function rulesOf(rank: BoardRank | null) {
+  const id = rank?.answer?.ruleset;
+  return id ? usualRuleset(id) : NEWEST_RULESET;
 }
 
 function rollingFrom(usage: readonly DayUsage[], first: string, today: string): RollingPoint[] {

@@ -1,5 +1,5 @@
 /** Metrics over time, as a board would have shown them. */
-import { RULESET } from '#core/domain/board/ruleset.ts';
+import { NEWEST_RULESET } from '#core/domain/board/ruleset.ts';
 import { dayName } from '#core/domain/counting/day.ts';
 import { type DayUsage, seriesOf } from '#core/domain/metrics/day-series.ts';
 import { type Standing, standingOf } from '#core/domain/metrics/standing.ts';
@@ -31,7 +31,7 @@ export function rollingStandings(
   return Array.from({ length: points }, (_, index) => {
     const day = last - (points - 1 - index) * step;
     const from = firstDayOf('30d', day);
-    const standing = standingOf(series, from, day, RULESET);
+    const standing = standingOf(series, from, day, NEWEST_RULESET);
     return { date: dayName(day), standing };
   });
 }

@@ -1,6 +1,5 @@
 /** The section that says how good the numbers are: yield, class, and what is missing for a rank. */
 import { DEFAULT_VIEW } from '#core/domain/board/board-path.ts';
-import { RULESET } from '#core/domain/board/ruleset.ts';
 import { CLASS_WINDOW } from '#core/domain/metrics/class-tier.ts';
 import { type Html, markup } from '#core/domain/text/escape.ts';
 import type { WindowName } from '#core/schema/board.ts';
@@ -19,7 +18,7 @@ export const WINDOW_LABELS: Readonly<Record<WindowName, string>> = {
 
 /** The yield and class, and what is missing for a rank. */
 export function yieldSection(estimate: Estimate): Html {
-  const { windows, class_tier, tools } = estimate;
+  const { ruleset, windows, class_tier, tools } = estimate;
   const main = mainOf(windows);
   const name = `Yield, last ${WINDOW_LABELS[DEFAULT_VIEW.window]}`;
   const ofTools = tools.flatMap(({ tool, windows: own }) => {
@@ -42,7 +41,7 @@ export function yieldSection(estimate: Estimate): Html {
       : null,
     missingPart([...ofWindows, ...(tools.length > 1 ? ofTools : [])]),
     paragraph(
-      `Below each yield is its 95% interval. "Possible" means that the counts meet ranking rules ${RULESET.id}. Boards can have other rules, and add the counts of your other devices.`,
+      `Below each yield is its 95% interval. "Possible" means that the counts meet ranking rules ${ruleset}. Boards can have other rules, and add the counts of your other devices.`,
       'soft small above',
     ),
   );

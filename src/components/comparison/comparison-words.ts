@@ -50,10 +50,11 @@ function resultOf(measured: ReturnType<typeof measuredBy>): Result {
 /** Operators with an interval, the highest conservative value first. */
 function measuredBy(metric: MetricName, operators: readonly Compared[]) {
   const measured = operators.flatMap(({ codename, standing }) => {
-    const interval = standing?.metrics[metric].interval ?? null;
-    return interval === null ? [] : [{ codename, low: interval[0], high: interval[1] }];
+    const { interval = null, conservative = null } = standing?.metrics[metric] ?? {};
+    if (interval === null || conservative === null) return [];
+    return [{ codename, conservative, low: interval[0], high: interval[1] }];
   });
-  return measured.sort((a, b) => b.low - a.low);
+  return measured.sort((a, b) => b.conservative - a.conservative);
 }
 
 /** The result by one metric, in sentences. */

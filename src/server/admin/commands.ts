@@ -21,6 +21,7 @@ import { loginLink } from './commands/login-link.ts';
 import { messages } from './commands/messages.ts';
 import { decide, hideOrUnhide } from './commands/moderation.ts';
 import { restore } from './commands/restore.ts';
+import { ruleset } from './commands/ruleset.ts';
 import { satellite } from './commands/satellite.ts';
 import { serve } from './commands/serve.ts';
 import { upgrade } from './commands/upgrade.ts';
@@ -71,6 +72,7 @@ const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
       ['hide CODENAME', 'hide an operator from everyone', hideOrUnhide('hide')],
       ['unhide CODENAME', 'show a hidden operator again', hideOrUnhide('unhide')],
       ['challenge create|list|cancel', 'manage challenges', challenge],
+      ['ruleset preview|switch', 'choose the version of the ranking rules', ruleset],
       ['announce set|show|clear', 'show a line above all public pages', announce],
       ['key issue|list|revoke', 'manage API keys', key],
       ['webhook add|list|…', 'send events to other services', webhook],

@@ -1,7 +1,7 @@
 import { statSync, realpathSync } from 'node:fs';
 import { makeFolder } from '#db/engine/make-folder.ts';
 import { type Store, openStore } from '#db/store.ts';
-import type { Ruleset } from '#core/domain/board/ruleset.ts';
+import type { RulesetNumbers } from '#core/domain/board/ruleset.ts';
 import { type Config, databasePath, listenUrl, migrationsPath } from '../config/config.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { type ServedSettings, readServedConfig } from '../running-server.ts';
@@ -13,8 +13,8 @@ import { UsageError } from '#core/cli/arguments.ts';
 export interface KeptBoard {
   baseUrl: string;
   now: Date;
-  /** The ranking rules of the configuration. */
-  ruleset: Ruleset;
+  /** The numbers of the ranking rules in the configuration. */
+  eligibility: RulesetNumbers;
 }
 
 /**
@@ -80,7 +80,7 @@ function openBoard(settings: ServedSettings, isNew: boolean): { store: Store; bo
   const baseUrl = config.baseUrl ?? listenUrl(config, config.port);
   const now = () => new Date();
   const store = openStore({ path: databasePath(config), migrations: migrationsPath(config), now });
-  return { store, board: { baseUrl, now: now(), ruleset: config.ruleset } };
+  return { store, board: { baseUrl, now: now(), eligibility: config.eligibility } };
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   currentPublication,
   type PublicOperator,
 } from '../publication/read/current-publication.ts';
+import { rulesetOn } from '../process/rulesets.ts';
 import { allSignedDays, firstDayWithTokens } from './operator-calendar.ts';
 
 type StoodDays = Pick<MilestoneFacts, 'classes' | 'ranks'>;
@@ -30,10 +31,10 @@ const STEP_DAYS = 30;
  * read on which the counts come to something new.
  */
 export function stoodBefore(ctx: AppContext, operator: PublicOperator): AccountSum<StoodDays> {
-  const { store, ruleset } = ctx;
+  const { store } = ctx;
   const { as_of } = currentPublication(ctx);
   const newest = store.keptDays.kept(as_of, 1)[0]?.day ?? '';
-  const kept = { memo: stood, owner: store, name: `${as_of} ${newest} ${ruleset.id}` };
+  const kept = { memo: stood, owner: store, name: `${as_of} ${newest}` };
   return accountSum(ctx, operator, kept, function* () {
     const usage = allSignedDays(ctx, operator).read();
     const series = seriesOf(usage);
@@ -41,7 +42,7 @@ export function stoodBefore(ctx: AppContext, operator: PublicOperator): AccountS
     const first = firstDayWithTokens(usage) ?? last + 1;
     const found: Found = { ranks: [], classes: [] };
     for (let day = first; day <= last; day += 1) {
-      const fresh = newOn(day, found, { series, ruleset });
+      const fresh = newOn(day, found, { series, ruleset: rulesetOn(ctx, day) });
       if (fresh.isNew) addStood(found, day, fresh, ranksOn(store, operator, dayName(day)));
       if (fresh.isNew || (day - first) % STEP_DAYS === 0) yield;
     }

@@ -2,11 +2,10 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { DEFAULT_VALUES_DAYS } from '#core/domain/board/day-values.ts';
-import { RULESET, type Ruleset, rulesetOf } from '#core/domain/board/ruleset.ts';
+import { RULESET_NUMBERS, type RulesetNumbers } from '#core/domain/board/ruleset.ts';
 import { colourStyle, coloursOf, unreadable } from './board-colours.ts';
 import { type BoardFile, readBoardFile } from './board-file.ts';
 import { readLogo } from './board-logo.ts';
-import { sha256Hex } from '../process/crypto.ts';
 import type { Cohort } from '#core/schema/profile.ts';
 import { DEFAULT_SITE, type Site, type SiteFile, siteFile } from './site.ts';
 
@@ -16,7 +15,8 @@ export interface BoardFolder {
   cohorts: readonly Cohort[];
   site: Site;
   files: readonly SiteFile[];
-  ruleset: Ruleset;
+  /** What an operator needs to be ranked. */
+  eligibility: RulesetNumbers;
   /** How many past days keep their values. */
   valuesDays: number;
 }
@@ -27,7 +27,7 @@ export const NO_FOLDER: BoardFolder = {
   cohorts: [],
   site: DEFAULT_SITE,
   files: [],
-  ruleset: RULESET,
+  eligibility: RULESET_NUMBERS,
   valuesDays: DEFAULT_VALUES_DAYS,
 };
 
@@ -62,7 +62,7 @@ function boardOf(file: BoardFile, style: string, reader: FolderReader): BoardFol
     cohorts,
     site: { name, description, links, logo, icon, stylesheet: address, colours, embed },
     files: [stylesheet, picture].filter((found) => found !== null),
-    ruleset: rulesetOf(file.eligibility, sha256Hex),
+    eligibility: file.eligibility,
     valuesDays: file.history.values_days,
   };
 }

@@ -5,7 +5,7 @@ import { LIMITS, type LimitSettings } from '#core/contract/limits.ts';
 import { IN_WORDS } from '#core/domain/text/faults.ts';
 import { isLoopbackAddress } from '#core/domain/account/loopback.ts';
 import type { BoardSetting, BoardSettingName } from '#core/domain/board/board-setting.ts';
-import type { Ruleset } from '#core/domain/board/ruleset.ts';
+import type { RulesetNumbers } from '#core/domain/board/ruleset.ts';
 import {
   AGENT_SETTINGS,
   type AgentConfig,
@@ -111,7 +111,8 @@ export interface Config extends OperationConfig {
   /** The settings that were given, by name; null in place of a secret. */
   given: Readonly<Record<string, string | null>>;
   siteFiles: readonly SiteFile[];
-  ruleset: Ruleset;
+  /** The numbers of the ranking rules. */
+  eligibility: RulesetNumbers;
   /** How many past days keep their values. */
   valuesDays: number;
   refreshMs: number;
@@ -172,7 +173,7 @@ export function readConfig(environment: Environment): Config {
     givenSite: givenSite(settings, board),
     given: givenSettings(environment),
     siteFiles: board.files,
-    ruleset: board.ruleset,
+    eligibility: board.eligibility,
     valuesDays: board.valuesDays,
     refreshMs: settings.REFRESH_SECONDS * 1000,
     limits: { publicReads: settings.RATE_LIMIT_PUBLIC, writes: settings.RATE_LIMIT_WRITES },

@@ -3,7 +3,6 @@ import type { JWK } from 'jose';
 import type { Store } from '#db/store.ts';
 import { toBase64Url } from '#core/domain/text/base64.ts';
 import { envelopeOf, keyIdOf, preAuthEncoding } from '#core/domain/signing/dsse.ts';
-import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import { BOARD_KEY_PAYLOAD_TYPE } from '#core/schema/log-payload.ts';
 import type { Envelope } from '#core/schema/snapshot.ts';
 import { privateKeyObject, sha256, signEd25519 } from '../process/crypto.ts';
@@ -46,16 +45,6 @@ function makeKey(store: Store, now: Date): BoardKey {
     created_at: received_at,
   });
   return key;
-}
-
-/** Enters the ruleset in the log, unless the newest ruleset entry is equal. */
-export function enterRuleset(store: Store, ruleset: Ruleset, now: Date): void {
-  store.transaction(() => {
-    const text = JSON.stringify(ruleset);
-    const last = store.log.lastOfKind('ruleset')?.payload;
-    if (last && new TextDecoder().decode(last) === text) return;
-    store.log.append({ kind: 'ruleset', operator_id: null, payload: ruleset, now });
-  });
 }
 
 function boardKey(keyid: string, publicKey: Uint8Array, secretKey: Uint8Array): BoardKey {

@@ -44,10 +44,10 @@ describe('opbench scan', () => {
       lines.slice(lines.indexOf('On a board, with the counts of this device only') + 1),
     ).toEqual([
       '  class    none yet, because a class needs a rank in 90d',
-      '  30d      yield 450, 95% interval 450 to 450,',
+      '  30d      yield 450, 95% interval 42.8 to 4,736,',
       '           no rank yet: 216,000 more tokens (784,000 of 1,000,000),',
       '           10,000 more output tokens (40,000 of 50,000)',
-      '  90d      yield 450, 95% interval 450 to 450,',
+      '  90d      yield 450, 95% interval 42.8 to 4,736,',
       '           no rank yet: 6 more active days (8 of 14),',
       '           216,000 more tokens (784,000 of 1,000,000),',
       '           10,000 more output tokens (40,000 of 50,000)',
@@ -87,9 +87,9 @@ describe('opbench scan', () => {
         ...{ total: 98_000, days: 1, yield: 450, interval: null },
       },
     ]);
-    expect(json.estimate).toMatchObject({ ruleset: '1', class_tier: 'unclassed' });
+    expect(json.estimate).toMatchObject({ ruleset: '2', class_tier: 'unclassed' });
     expect(json.estimate.windows[0]).toMatchObject({
-      ...{ window: '30d', yield: 450, interval: [450, 450], tokens: 196_000, active_days: 2 },
+      ...{ window: '30d', yield: 450, tokens: 196_000, active_days: 2 },
       reasons: [
         { code: 'active_days_low', required: 7, actual: 2, text: '5 more active days (2 of 7)' },
         {},
@@ -112,7 +112,7 @@ describe('opbench scan', () => {
     ]);
     expect((await scan(place, '--csv', '--by', 'month')).text).toBe(
       'month,input,output,cache_write,cache_read,total,days,yield,yield_low,yield_high\r\n' +
-        '2026-03,2000,10000,4000,180000,196000,2,450,450,450\r\n',
+        '2026-03,2000,10000,4000,180000,196000,2,450,3.32390294751,60922.3563979\r\n',
     );
   });
 

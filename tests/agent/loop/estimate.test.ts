@@ -19,7 +19,7 @@ describe('estimateOf()', () => {
   test('is the yield, interval and class that a board with these counts shows', () => {
     const { class_tier, windows, ruleset } = estimateOf(lastDays(20), TODAY);
 
-    expect({ ruleset, class_tier }).toEqual({ ruleset: '1', class_tier: 'rapids' });
+    expect({ ruleset, class_tier }).toEqual({ ruleset: '2', class_tier: 'rapids' });
     expect(
       windows.map(({ window, standing, missing }) => [window, standing?.metrics.yield, missing]),
     ).toEqual([
@@ -60,8 +60,8 @@ describe('estimateLines()', () => {
     expect(linesOf(lastDays(20))).toEqual([
       'On a board, with the counts of this device only',
       '  class    rapids',
-      '  30d      yield 450, 95% interval 450 to 450, enough for a rank',
-      '  90d      yield 450, 95% interval 450 to 450, enough for a rank',
+      '  30d      yield 450, 95% interval 144 to 1,411, enough for a rank',
+      '  90d      yield 450, 95% interval 144 to 1,411, enough for a rank',
     ]);
     const few = linesOf(lastDays(3, { input: 100, output: 10, cache_read: 10, cache_write: 0 }));
     expect(few[1]).toBe('  class    none yet, because a class needs a rank in 90d');
@@ -114,8 +114,17 @@ describe('groupedBy()', () => {
   test('has the yield of the sums, with an interval from two days on', () => {
     const [codex, claude] = groupedBy(buckets, 'tool');
 
-    expect(codex).toMatchObject({ days: 2, yield: 450, interval: [450, 450] });
+    expect(codex).toMatchObject({ days: 2, yield: 450 });
+    expect(codex?.interval?.[0]).toBeLessThan(450);
     expect(codex?.totals).toMatchObject({ input: 20_000, total: 2_120_000 });
     expect(claude).toMatchObject({ days: 1, yield: 450, interval: null });
+  });
+
+  test('takes the uncertainty of a period from the days before it, too', () => {
+    const many = lastDays(80);
+    const [alone, after] = [many.slice(-8), many].map((of) => groupedBy(of, 'week').at(-1));
+
+    expect(alone?.totals).toEqual(after?.totals);
+    expect(after?.interval?.[1]).toBeLessThan((alone?.interval?.[1] ?? 0) / 2);
   });
 });

@@ -159,10 +159,10 @@ describe('opbench board', () => {
     expect(exitCode).toBe(0);
     expect(text.split('\n').slice(0, 3)).toEqual([
       `${BASE_URL}: 6 ranked by yield, 30d to 2026-03-10`,
-      '  rank  range  codename   yield      95% interval  class     trust',
-      '     1    1–1  mary      27,778  27,778 to 27,778  cataract  signed',
+      '  rank  range  codename   yield     95% interval  class     trust',
+      '     1    1–4  mary      27,778  8,859 to 87,100  cataract  signed',
     ]);
-    expect(text).toContain('*>    5    5–5  ada');
+    expect(text).toContain('*>    5    3–6  ada');
     expect(notes).toMatch(/--tool NAME \(claude-code, codex\)/);
     expect(tooWide(text)).toEqual([]);
   });

@@ -6,7 +6,8 @@ type Ends = [low: number, high: number | null] | null;
 
 const operators = (intervals: Record<string, Ends>) =>
   Object.entries(intervals).map(([codename, interval]) => {
-    const standing = { metrics: { yield: { interval }, velocity: { interval } } };
+    const of = { interval, conservative: interval?.[0] ?? null };
+    const standing = { metrics: { yield: of, velocity: of } };
     return { codename, standing: standing as OperatorStanding };
   });
 const verdict = (intervals: Record<string, Ends>) => verdictText('yield', operators(intervals));

@@ -33,13 +33,13 @@ test('init shows every setting with its default', () => {
   const { board, faults } = readBoardFolder(folder);
 
   expect(faults).toEqual([]);
-  const { name, site, ruleset, valuesDays, cohorts } = board;
-  expect([name, site.description, site.colours, site.stylesheet, ruleset, valuesDays]).toEqual([
+  const { name, site, eligibility, valuesDays, cohorts } = board;
+  expect([name, site.description, site.colours, site.stylesheet, eligibility, valuesDays]).toEqual([
     'Opbench',
     NO_FOLDER.site.description,
     NO_FOLDER.site.colours,
     null,
-    NO_FOLDER.ruleset,
+    NO_FOLDER.eligibility,
     NO_FOLDER.valuesDays,
   ]);
   expect([site.links.length, cohorts.length, site.logo?.height]).toEqual([1, 1, 28]);

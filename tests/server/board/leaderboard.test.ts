@@ -17,7 +17,7 @@ describe('readLeaderboard()', () => {
 
     expect(Leaderboard.parse(page)).toEqual(page);
     expect(page).toMatchObject({
-      ruleset: '1',
+      ruleset: '2',
       window: '30d',
       metric: 'yield',
       as_of: '2026-03-10',

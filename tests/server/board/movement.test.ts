@@ -140,7 +140,7 @@ test('a past day shows operators who are public now, with current names and past
 
 test('a past day has its ranking rules, and the ranked value', () => {
   const ctx = aBoard();
-  ctx.ruleset = { ...ctx.ruleset, id: '1-00c0ffee', output_tokens: 150_000 };
+  ctx.ruleset = { ...ctx.ruleset, id: '2-00c0ffee', output_tokens: 150_000 };
   publishOnDay(ctx, 1);
   publishOnDay(ctx, 2);
 
@@ -150,9 +150,9 @@ test('a past day has its ranking rules, and the ranked value', () => {
   });
 
   expect(heads).toEqual([
-    ['1', 3],
-    ['1-00c0ffee', 2],
-    ['1-00c0ffee', 2],
+    ['2', 3],
+    ['2-00c0ffee', 2],
+    ['2-00c0ffee', 2],
   ]);
 });
 
@@ -165,7 +165,7 @@ test('CSV has columns for range, interval and change, empty if not stored', () =
   };
 
   const [range, interval, ...rest] = cells({});
-  expect(range).toBe('1;1');
+  expect(range).toBe('1;3');
   expect(interval).toMatch(/^\d+(\.\d+)?;\d+(\.\d+)?$/);
   expect(rest).toEqual([0, null, 'unclassed']);
   expect(cells({ as_of: '2026-03-10' })).toEqual([null, interval, null, null, null]);

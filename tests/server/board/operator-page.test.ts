@@ -86,7 +86,7 @@ describe('readOperatorPage()', () => {
         const payload = { ...RULESET, id };
         ctx.store.log.append({ kind: 'ruleset', operator_id: null, payload, now });
       });
-    enter('1-aaaaaaaa', new Date(NOW_MS + DAY_MS));
+    enter('2-aaaaaaaa', new Date(NOW_MS + DAY_MS));
     ctx.clock.nowMs = NOW_MS + 2 * DAY_MS;
     publish(ctx);
 
@@ -101,7 +101,7 @@ describe('readOperatorPage()', () => {
       ['11', true],
       ['12', true],
     ]);
-    expect(changes).toEqual([{ date: '2026-03-11', label: 'ruleset 1-aaaaaaaa' }]);
+    expect(changes).toEqual([{ date: '2026-03-11', label: 'ruleset 2-aaaaaaaa' }]);
   });
 
   test('shows all time by weeks, from the first week with tokens', () => {
@@ -127,9 +127,9 @@ describe('readOperatorPage()', () => {
       const { records_held } = readOperator(ctx, codename, OperatorQuery.parse({}));
       expect(read(ctx, codename).records.map(({ metric }) => metric)).toEqual(records_held);
     }
-    expect(read(ctx, 'ada').records[0]).toMatchObject({
+    expect(read(ctx, 'bob').records[0]).toMatchObject({
       metric: 'yield',
-      value: 8264.46280992,
+      value: 2480.23802015,
       last_day: '2026-03-10',
     });
   });

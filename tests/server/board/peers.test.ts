@@ -63,13 +63,13 @@ describe('readPeers()', () => {
 
     expect(Peers.parse(peers)).toEqual(peers);
     expect(peers).toMatchObject({
-      ruleset: '1',
+      ruleset: '2',
       window: '90d',
       as_of: '2026-03-10',
       codename: 'ada',
       class_tier: 'falls',
       reasons: [],
-      complementary: { weakness: { leverage: { conservative: 500, rank: 3, total: 4 } } },
+      complementary: { weakness: { leverage: { conservative: 354.873475045, rank: 3, total: 4 } } },
     });
     expect(names(peers.mentors)).toEqual(['grace', 'mary']);
     expect(names(peers.same_tier)).toEqual(['joan']);

@@ -44,7 +44,7 @@ describe('createChallenge()', () => {
       tool: null,
       status: 'active',
       closes_at: '2026-03-15T00:00:00.000Z',
-      ruleset: '1',
+      ruleset: '2',
       eligibility: { active_day_tokens: 10_000, active_days: 3, effective_days: 2 },
     });
     expect(query(ctx, 'SELECT action, subject FROM audit_log')).toEqual([

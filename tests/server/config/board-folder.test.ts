@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_COLOURS } from '#core/domain/board/colours.ts';
-import { RULESET } from '#core/domain/board/ruleset.ts';
+import { RULESET_NUMBERS } from '#core/domain/board/ruleset.ts';
 import { NO_FOLDER, readBoardFolder } from '#server/config/board-folder.ts';
 import { readConfig } from '#server/config/config.ts';
 import { aBoardFolder, anSvg } from '#tests/support/board/board-folder.ts';
@@ -45,7 +45,7 @@ name = "Pilots"`,
         stylesheet: null,
       },
       files: [],
-      ruleset: RULESET,
+      eligibility: RULESET_NUMBERS,
     });
   });
 
@@ -105,16 +105,15 @@ ${style}`);
     expect(wide.files).toMatchObject([{ mediaType: 'image/webp' }]);
   });
 
-  test('names ranking rules with other numbers, and keeps defaults for the rest', () => {
-    const { ruleset } = read({
+  test('changes numbers of the ranking rules, and keeps defaults for the rest', () => {
+    const { eligibility } = read({
       'board.toml': '[eligibility]\noutput_tokens = 5_000\n[eligibility.active_days]\n7d = 2',
     }).board;
 
-    expect(ruleset).toEqual({
-      ...RULESET,
-      id: expect.stringMatching(/^1-[0-9a-f]{8}$/) as string,
+    expect(eligibility).toEqual({
+      ...RULESET_NUMBERS,
       output_tokens: 5000,
-      active_days: { ...RULESET.active_days, '7d': 2 },
+      active_days: { ...RULESET_NUMBERS.active_days, '7d': 2 },
     });
   });
 });
@@ -275,7 +274,7 @@ describe('readConfig(): BOARD_DIR', () => {
 
     expect(config.site.name).toBe('Lab');
     expect(config.signIn.cohorts).toEqual([{ id: 'a', name: 'A' }]);
-    expect(config.ruleset.coverage).toBe(0.5);
+    expect(config.eligibility.coverage).toBe(0.5);
   });
 
   test('is optional, and BOARD_NAME works without it', () => {
@@ -284,7 +283,7 @@ describe('readConfig(): BOARD_DIR', () => {
     expect(config.site).toEqual({ ...NO_FOLDER.site, name: 'Mine' });
     expect(readConfig({}).site.name).toBe('Opbench');
     expect(config.signIn.cohorts).toEqual([{ id: 'b', name: 'B' }]);
-    expect(config.ruleset).toBe(RULESET);
+    expect(config.eligibility).toEqual(RULESET_NUMBERS);
   });
 
   test('rejects settings that differ from the environment', () => {

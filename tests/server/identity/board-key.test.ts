@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { takeApart } from '#core/domain/signing/dsse.ts';
 import { verifyStrict } from '#core/domain/signing/ed25519.ts';
-import { RULESET } from '#core/domain/board/ruleset.ts';
-import { enterRuleset, openBoardKey } from '#server/identity/board-key.ts';
+import { openBoardKey } from '#server/identity/board-key.ts';
 import { readBoardKeys } from '#server/public-log/log.ts';
 import { NOW } from '#tests/support/board/builders.ts';
 import { query, testContext } from '#tests/support/board/context.ts';
@@ -42,21 +41,5 @@ describe('openBoardKey()', () => {
     expect(readBoardKeys(ctx)).toEqual({
       keys: [{ keyid, public_key, log_index: 1, valid_from: NOW }],
     });
-  });
-});
-
-describe('enterRuleset()', () => {
-  test('enters a ruleset when it changes, and only then', () => {
-    const ctx = testContext();
-    const other = { ...RULESET, id: '1-00000000', coverage: 0.8 };
-    const kinds = () => query(ctx, `SELECT 1 FROM log_entries WHERE kind = 'ruleset'`).length;
-
-    enterRuleset(ctx.store, RULESET, ctx.now());
-    expect(kinds()).toBe(1);
-    enterRuleset(ctx.store, other, ctx.now());
-    enterRuleset(ctx.store, other, ctx.now());
-    expect(kinds()).toBe(2);
-    enterRuleset(ctx.store, RULESET, ctx.now());
-    expect(kinds()).toBe(3);
   });
 });

@@ -92,10 +92,10 @@ describe('calibrationOf()', () => {
     expect(calibration).toMatchObject({
       as_of: '2026-03-10',
       log_index: ctx.store.log.head()?.index,
-      method: 'jackknife-95',
+      method: 'week-95',
       methods: [
-        { method: 'jackknife-95', yield: { operators: 2 }, velocity: { operators: 2 } },
-        { method: 'week-95', yield: { operators: 2, agreed: 2, percent: 100 } },
+        { method: 'week-95', yield: { operators: 2 }, velocity: { operators: 2 } },
+        { method: 'jackknife-95', yield: { operators: 2, agreed: 2, percent: 100 } },
       ],
     });
     expect(calibrationIn(await ofLog(ctx))).toEqual(calibration);
@@ -118,12 +118,12 @@ describe('calibrationOf()', () => {
     expect(await ofLog(ctx, [])).toContain(
       [
         '  calibration  two parts of 90 days to 2026-03-10 agree within their intervals',
-        '    metric    operators  jackknife-95  week-95',
-        '    yield             2           50%      50%',
-        '    leverage          2           50%      50%',
-        '    velocity          2          100%     100%',
-        '    expected                      95%      95%',
-        '    The ranking rules use jackknife-95.',
+        '    metric    operators  week-95  jackknife-95',
+        '    yield             2      50%           50%',
+        '    leverage          2      50%           50%',
+        '    velocity          2     100%          100%',
+        '    expected                 95%           95%',
+        '    The ranking rules use week-95.',
         '',
       ].join('\n'),
     );

@@ -170,7 +170,7 @@ describe('a board that differs from the log', () => {
   test.each([
     ['tools', []],
     ['self_reported', true],
-    ['ruleset', '2'],
+    ['ruleset', '1'],
     ['as_of', '2026-03-20'],
     ['log_index', 3],
   ])('is found by its %s', (name, value) => {

@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { RULESET } from '#core/domain/board/ruleset.ts';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import {
   type TestContext,
   anEnrolledDevice,
   publishAndKeep,
+  rankBy,
   submit,
   testContext,
 } from '#tests/support/board/context.ts';
@@ -58,6 +60,7 @@ describe('a board without intervals', () => {
   /** The log of two days, in which the rows of the first have no intervals. */
   async function anEarlyDay(change: (text: string, row: number) => string = withoutIntervals) {
     const own = testContext();
+    rankBy(own, RULESET);
     await submit(own, await anEnrolledDevice(own, 'ada'), bucketsOfDays(7, '2026-03-04'));
     const bob = await anEnrolledDevice(own, 'bob');
     await submit(own, bob, bucketsOfDays(7, '2026-03-04', { input: 9 }));
@@ -76,7 +79,7 @@ describe('a board without intervals', () => {
     entries.map((entry) => {
       if (entry.kind !== 'ruleset') return entry;
       const { interval, ...rest } = JSON.parse(entry.payload ?? '') as Record<string, unknown>;
-      expect(interval).toBe('jackknife-95');
+      expect(interval).toBeDefined();
       return { ...entry, payload: JSON.stringify(rest) };
     });
 

@@ -52,7 +52,7 @@ describe('submitSnapshot()', () => {
       submission_id,
       log_index: 5,
       received_at: NOW,
-      ruleset: '1',
+      ruleset: '2',
       records: 1,
     });
     expect(

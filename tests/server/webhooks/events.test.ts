@@ -87,8 +87,8 @@ describe('a record', () => {
           codename: 'grace',
           metric: 'yield',
           value: expect.any(Number) as number,
-          first_day: '2026-02-05',
-          last_day: '2026-03-06',
+          first_day: '2026-02-08',
+          last_day: '2026-03-09',
         },
       },
     ]);

@@ -11,7 +11,7 @@ import type { EnrollmentRequest } from '#core/contract/devices.ts';
 import { proveEnrollment } from '#core/domain/signing/enrollment.ts';
 import { composeRecord } from '#core/domain/metrics/record.ts';
 import { DEFAULT_VALUES_DAYS } from '#core/domain/board/day-values.ts';
-import { RULESET } from '#core/domain/board/ruleset.ts';
+import { RULESET_NUMBERS, type Ruleset } from '#core/domain/board/ruleset.ts';
 import type { Release } from '#core/schema/release.ts';
 import {
   SNAPSHOT_PAYLOAD_TYPE_2,
@@ -23,6 +23,7 @@ import { createEnrollmentCode } from '#server/device/create-enrollment-code.ts';
 import { enrollDevice } from '#server/device/enroll-device.ts';
 import { submitSnapshot } from '#server/submission/submit-snapshot.ts';
 import { databasePath } from '#server/config/config.ts';
+import { enterRuleset } from '#server/process/rulesets.ts';
 import { type AppContext, createContext } from '#server/context.ts';
 import { sha256Hex } from '#server/process/crypto.ts';
 import type { PublicationData } from '#server/publication/state/board-state.ts';
@@ -125,7 +126,7 @@ export function testContext(
       rules: { mailDomains: [], githubOrganizations: [], claims: [] },
     },
     agents: { mcpOrigins: [], satellite: null },
-    ruleset: RULESET,
+    eligibility: RULESET_NUMBERS,
     valuesDays: DEFAULT_VALUES_DAYS,
     siteFiles: [],
     updateUrl: null,
@@ -223,6 +224,12 @@ export async function submitStating(
   };
   const envelope = await device.seal(payload, SNAPSHOT_PAYLOAD_TYPE_2);
   return submitSnapshot(ctx, JSON.stringify(envelope));
+}
+
+/** Changes the ranking rules, as a start with other settings does. */
+export function rankBy(ctx: AppContext, ruleset: Ruleset): void {
+  ctx.ruleset = ruleset;
+  enterRuleset(ctx.store, ruleset, ctx.now());
 }
 
 /** Publishes the board's current data as publication `id`. */

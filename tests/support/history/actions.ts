@@ -12,7 +12,7 @@ import { submitRecords } from '#server/submission/submit-records.ts';
 import { restoreSubmission, withdrawSubmission } from '#server/submission/withdraw-submission.ts';
 import { aDevice } from '../board/builders.ts';
 import { check } from '../board/checks.ts';
-import { enroll } from '../board/context.ts';
+import { enroll, rankBy } from '../board/context.ts';
 import { replace } from '../board/replacing.ts';
 import {
   announce,
@@ -191,7 +191,7 @@ export const ACTIONS = {
   newRules: {
     weight: 2,
     run(history) {
-      history.useRuleset(history.one(RULESETS));
+      rankBy(history.ctx, history.one(RULESETS));
       return history.ctx.ruleset.id;
     },
   },

@@ -1,13 +1,11 @@
 /** Random histories of a board, in which each step is done by the function that the server uses for it. */
 import { DomainError } from '#core/domain/text/errors.ts';
-import type { Ruleset } from '#core/domain/board/ruleset.ts';
 import { dayNumber, utcDay } from '#core/domain/counting/day.ts';
 import type { Bucket } from '#core/schema/usage.ts';
-import { enterRuleset } from '#server/identity/board-key.ts';
 import { sha256 } from '#server/process/crypto.ts';
 import { randomOf } from '../../../scripts/random.mjs';
 import { DAY_MS, MINUTE_MS, type TestDevice } from '../board/builders.ts';
-import { type TestContext, testContext } from '../board/context.ts';
+import { type TestContext, rankBy, testContext } from '../board/context.ts';
 import type { Below } from './compare.ts';
 import { ACTIONS, type ActionName } from './actions.ts';
 import { join } from './deeds.ts';
@@ -55,7 +53,7 @@ export class RandomHistory {
 
   /** Fills the board with a random number of operators, without publications in between. */
   async begin(): Promise<void> {
-    this.useRuleset(this.one(RULESETS));
+    rankBy(this.ctx, this.one(RULESETS));
     const size = this.one(SIZES);
     for (let at = 0; at < size; at += 1) {
       const person = await join(this);
@@ -88,11 +86,6 @@ export class RandomHistory {
 
   moveDays(days: number): void {
     this.ctx.clock.nowMs += days * DAY_MS;
-  }
-
-  useRuleset(ruleset: Ruleset): void {
-    this.ctx.ruleset = ruleset;
-    enterRuleset(this.ctx.store, ruleset, this.ctx.now());
   }
 
   async #try(name: ActionName, run: () => Promise<string> | string): Promise<void> {

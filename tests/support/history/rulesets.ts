@@ -1,11 +1,5 @@
 /** The ranking rules between which histories change. */
-import {
-  RULESET,
-  RULESET_2,
-  RULESET_NUMBERS,
-  type Ruleset,
-  rulesetOf,
-} from '#core/domain/board/ruleset.ts';
+import { RULESET, RULESET_NUMBERS, type Ruleset, rulesetOf } from '#core/domain/board/ruleset.ts';
 import { sha256Hex } from '#server/process/crypto.ts';
 
 /** Requirements that nearly everyone meets. */
@@ -17,10 +11,10 @@ const EASY = {
   output_tokens: 1,
   coverage: 0.1,
 };
-const COVERED = rulesetOf({ ...RULESET_NUMBERS, coverage: 1 }, sha256Hex);
+const COVERED = rulesetOf(1, { ...RULESET_NUMBERS, coverage: 1 }, sha256Hex);
 export const RULESETS: readonly Ruleset[] = [
   RULESET,
-  rulesetOf(EASY, sha256Hex),
+  rulesetOf(1, EASY, sha256Hex),
   COVERED,
-  rulesetOf(EASY, sha256Hex, RULESET_2),
+  rulesetOf(2, EASY, sha256Hex),
 ];

@@ -47,9 +47,23 @@ export const RULESET: Ruleset = { id: '1', interval: 'jackknife-95', ...RULESET_
 /** Ranks by the conservative value of intervals by weeks. */
 export const RULESET_2: Ruleset = { ...RULESET, id: '2', interval: 'week-95' };
 
+/** The versions of the ranking rules. */
+export const RULESET_VERSIONS = [1, 2] as const;
+export type RulesetVersion = (typeof RULESET_VERSIONS)[number];
+export const NEWEST_VERSION = 2 satisfies RulesetVersion;
+const WITH_VERSION: Readonly<Record<RulesetVersion, Ruleset>> = { 1: RULESET, 2: RULESET_2 };
+/** The ruleset with which new boards start. */
+export const NEWEST_RULESET = WITH_VERSION[NEWEST_VERSION];
+
 /** The version of the ranking rules with an ID. Rulesets with other numbers have the same version. */
 export function versionOfRuleset(id: string): number {
   return Number.parseInt(id);
+}
+
+/** The ruleset with the version of an ID and the usual numbers; the newest for a version that is unknown. */
+export function usualRuleset(id: string): Ruleset {
+  const version = RULESET_VERSIONS.find((each) => each === versionOfRuleset(id));
+  return WITH_VERSION[version ?? NEWEST_VERSION];
 }
 
 /** How intervals are computed in a version of the ranking rules. */
@@ -63,16 +77,17 @@ export function intervalOfRuleset(id: string): IntervalMethod {
 }
 
 /**
- * A ruleset with other numbers. It is the same if the numbers are. Otherwise its id is followed by `-` and the first 8
- * hex digits of the SHA-256 of the numbers as canonical JSON.
+ * The ruleset of a version, with an admin's numbers. If they are not the usual ones, its ID is followed by `-` and the
+ * first 8 hex digits of the SHA-256 of the numbers as canonical JSON.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc8785 | RFC 8785, JSON Canonicalization Scheme}
  */
 export function rulesetOf(
+  version: RulesetVersion,
   numbers: RulesetNumbers,
   sha256Hex: (text: string) => string,
-  base: Ruleset = RULESET,
 ): Ruleset {
+  const base = WITH_VERSION[version];
   const text = canonicalJson(numbers);
   if (text === canonicalJson(RULESET_NUMBERS)) return base;
   return { ...base, id: `${base.id}-${sha256Hex(text).slice(0, 8)}`, ...numbers };

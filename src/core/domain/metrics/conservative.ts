@@ -58,6 +58,20 @@ export function conservativeBy(
 }
 
 /**
+ * The value above which a difference is more than luck, as strictly as operators are ranked; infinite without an upper
+ * bound.
+ */
+export function noticeableBy(
+  metric: MetricName,
+  { value, interval }: { value: number | null; interval: Interval | null },
+  method: IntervalMethod,
+): number {
+  const high = interval?.[1] ?? null;
+  if (value === null || high === null) return Number.POSITIVE_INFINITY;
+  return method === 'jackknife-95' || high === value ? high : within(metric, value, high);
+}
+
+/**
  * The conservative value of a published value, to 12 significant digits. It follows from published numbers alone, so
  * that ranks can be checked without the days behind them.
  *
@@ -66,7 +80,11 @@ export function conservativeBy(
  */
 export function conservativeOf(metric: MetricName, value: number, low: number): number {
   if (low === value) return value;
-  const [theta, lowest] = [thetaOf(metric, value), thetaOf(metric, low)];
-  const between = significant(valueOf(metric, theta - PART * (theta - lowest)));
-  return Math.min(Math.max(between, low), value);
+  return Math.min(Math.max(significant(within(metric, value, low)), low), value);
+}
+
+/** Six tenths of the way from a value to a bound. */
+function within(metric: MetricName, value: number, bound: number): number {
+  const [theta, end] = [thetaOf(metric, value), thetaOf(metric, bound)];
+  return valueOf(metric, theta - PART * (theta - end));
 }

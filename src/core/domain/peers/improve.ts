@@ -32,6 +32,8 @@ import { groupBy } from '../text/group.ts';
 import { emptyReason, LEAST_DAYS, toolDiagnosis } from './tool-diagnosis.ts';
 import { LEAKS, type Leak, ratioOf } from './leaks.ts';
 import { exactMetric, significant } from '../metrics/metrics.ts';
+import { noticeableBy } from '../metrics/conservative.ts';
+import { methodNamed } from '../metrics/interval.ts';
 import { type StandingRules, standingOf } from '../metrics/standing.ts';
 
 /** The smallest gain that is reported: a thousandth of yield, in ln. */
@@ -57,8 +59,8 @@ interface ToolContext {
   whole: Pillars;
   /** The same of this tool. */
   own: Pillars;
-  /** The upper bound of the interval of the tool's current yield. A gain beyond it is more than luck. */
-  high: number;
+  /** The yield of the tool above which a gain is more than luck. */
+  noticeable: number;
   /** The number of days with enough tokens, over all tools. */
   allDays: number;
   medians: NextClass['medians'][number] | undefined;
@@ -92,8 +94,8 @@ export function* improvementSteps(diagnosed: Diagnosed): Generator<undefined, Di
     yield;
     const medians = nextClass?.medians.find((known) => known.tool === tool);
     const own = sumPillars(ofTool.filter(reportsRead));
-    const high = standingIn(diagnosed, ofTool)?.intervals.yield?.[1] ?? Number.POSITIVE_INFINITY;
-    const context = { tool, whole, own, high, allDays, medians };
+    const noticeable = noticeableIn(diagnosed, ofTool);
+    const context = { tool, whole, own, noticeable, allDays, medians };
     outcomes.push(lookAt(context, ofTool, diagnosed.rules.active_day_tokens));
   }
   yield;
@@ -114,6 +116,13 @@ export function* improvementSteps(diagnosed: Diagnosed): Generator<undefined, Di
 function standingIn({ first, last, rules }: Diagnosed, usage: readonly DayUsage[]) {
   const series = seriesOf([...usage].sort((a, b) => a.day - b.day));
   return standingOf(series, first, last, rules);
+}
+
+function noticeableIn(diagnosed: Diagnosed, usage: readonly DayUsage[]): number {
+  const standing = standingIn(diagnosed, usage);
+  const { yield: value = null } = standing?.metrics ?? {};
+  const { yield: interval = null } = standing?.intervals ?? {};
+  return noticeableBy('yield', { value, interval }, methodNamed(diagnosed.rules.interval));
 }
 
 /** Each tool's buckets, most tokens first, then by name. */
@@ -172,7 +181,7 @@ function improvementOf(
   const gain = gainOf(present, simulated);
   if (!(gain >= LEAST_GAIN)) return null;
   const isClear =
-    (simulated.yield ?? 0) > context.high && fallInTwo(days.map(({ ratio }) => ratio));
+    (simulated.yield ?? 0) > context.noticeable && fallInTwo(days.map(({ ratio }) => ratio));
   if (!isClear) return 'within_noise';
   const reached = days.filter(({ ratio }) => ratio >= target.value);
   const attainability = significant(reached.length / context.allDays);

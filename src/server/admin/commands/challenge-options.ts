@@ -4,7 +4,7 @@ import { UsageError } from '#core/cli/arguments.ts';
 import { REPEAT_RULES, type RepeatRule } from '#core/domain/board/challenge-series.ts';
 import { DomainError, type Fault, refusalAmong } from '#core/domain/text/errors.ts';
 import type { ChallengeEligibility } from '#core/schema/challenge.ts';
-import { readRulesets } from '#server/board/rulesets.ts';
+import { activeRuleset } from '#server/process/rulesets.ts';
 import type { KeptBoard } from '../store.ts';
 
 /** The options that change what an operator needs to be ranked. */
@@ -37,10 +37,8 @@ export function askedIn(values: Requirements): Partial<ChallengeEligibility> {
   return Object.fromEntries(asked) as Partial<ChallengeEligibility>;
 }
 
-/** The rules that the server entered in the log apply, even if this command has other settings. */
-export function authorOf(store: Store, board: KeptBoard) {
-  const ruleset = readRulesets({ store }).at(-1)?.ruleset ?? board.ruleset;
-  return { ruleset, now: board.now };
+export function authorOf(store: Store, { eligibility, now }: KeptBoard) {
+  return { ruleset: activeRuleset(store, eligibility), now };
 }
 
 export function oneRule(text: string): RepeatRule {

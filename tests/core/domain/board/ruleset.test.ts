@@ -8,12 +8,12 @@ describe('rulesetOf()', () => {
     const numbers = { ...RULESET_NUMBERS, active_days: { ...RULESET_NUMBERS.active_days } };
     const entries = Object.entries(numbers).reverse();
 
-    expect(rulesetOf(Object.fromEntries(entries) as typeof numbers, sha256Hex)).toBe(RULESET);
+    expect(rulesetOf(1, Object.fromEntries(entries) as typeof numbers, sha256Hex)).toBe(RULESET);
     expect(RULESET.id).toBe('1');
   });
 
   test('names other rulesets by the hash of their canonical JSON', () => {
-    const ruleset = rulesetOf({ ...RULESET_NUMBERS, coverage: 0.75 }, sha256Hex);
+    const ruleset = rulesetOf(1, { ...RULESET_NUMBERS, coverage: 0.75 }, sha256Hex);
     const canonical =
       '{"active_day_tokens":10000,"active_days":{"30d":7,"7d":3,"90d":14,"all_time":14},"coverage":0.75,' +
       '"effective_days":{"30d":3,"7d":2,"90d":5,"all_time":5},"output_tokens":50000,"total_tokens":1000000}';
@@ -33,7 +33,7 @@ describe('rulesetOf()', () => {
       { coverage: 1 },
     ];
 
-    const ids = changed.map((over) => rulesetOf({ ...RULESET_NUMBERS, ...over }, sha256Hex).id);
+    const ids = changed.map((over) => rulesetOf(1, { ...RULESET_NUMBERS, ...over }, sha256Hex).id);
 
     expect(new Set(ids).size).toBe(changed.length);
     for (const id of ids) expect(id).toMatch(/^1-[0-9a-f]{8}$/);

@@ -4,8 +4,7 @@ import { readHallOfSignal } from '#server/board/metric-page.ts';
 import { readMe } from '#server/board/me.ts';
 import { readOperator } from '#server/board/operator.ts';
 import { changeVisibility } from '#server/operator/visibility.ts';
-import { RULESET_2 } from '#core/domain/board/ruleset.ts';
-import { enterRuleset } from '#server/identity/board-key.ts';
+import { RULESET, RULESET_2 } from '#core/domain/board/ruleset.ts';
 import { OperatorQuery } from '#core/contract/operators.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import { deleteOperator } from '#tests/support/board/boards.ts';
@@ -15,6 +14,7 @@ import {
   anEnrolledDevice,
   publishAndKeep,
   query,
+  rankBy,
   submit,
   testContext,
 } from '#tests/support/board/context.ts';
@@ -64,13 +64,14 @@ function seeAs(ctx: TestContext, codename: string, privacy_mode: 'anonymous' | '
 
 describe('a record', () => {
   test('is compared with those of the same version of the ranking rules only', async () => {
-    const ctx = aBoard();
+    const ctx = testContext();
+    rankBy(ctx, RULESET);
+    publishAndKeep(ctx);
     await anOperatorWith(ctx, 'first', 20_000);
     publishAndKeep(ctx);
     const before = recordOf(ctx);
 
-    ctx.ruleset = RULESET_2;
-    enterRuleset(ctx.store, RULESET_2, ctx.now());
+    rankBy(ctx, RULESET_2);
     publishAndKeep(ctx);
     await anOperatorWith(ctx, 'better', 30_000);
     publishAndKeep(ctx);
@@ -99,11 +100,11 @@ describe('a record', () => {
     expect(recordOf(ctx)).toEqual({
       codename: 'better',
       display_name: null,
-      ruleset: '1',
-      value: 24793.3884298,
-      interval: [24793.3884298, 24793.3884298],
-      first_day: '2026-02-05',
-      last_day: '2026-03-06',
+      ruleset: '2',
+      value: 7440.71406043,
+      interval: [3335.29128974, 184305.374382],
+      first_day: '2026-02-08',
+      last_day: '2026-03-09',
       achieved_at: '2026-03-10T12:00:00.000Z',
       submission,
     });
@@ -122,7 +123,7 @@ describe('a record', () => {
     publishAndKeep(ctx);
 
     expect(query(ctx, 'SELECT * FROM signal_records')).toEqual(before);
-    expect(recordOf(ctx).last_day).toBe('2026-03-06');
+    expect(recordOf(ctx).last_day).toBe('2026-03-09');
   });
 
   test('remains after its days have left every window', async () => {
@@ -133,7 +134,7 @@ describe('a record', () => {
     await submit(ctx, device, bucketsOfDays(10, '2026-06-05', { output: 500 }));
     publishAndKeep(ctx);
 
-    expect(recordOf(ctx)).toMatchObject({ codename: 'ada', last_day: '2026-03-06' });
+    expect(recordOf(ctx)).toMatchObject({ codename: 'ada', last_day: '2026-03-09' });
   });
 
   test("moves to the holder's own better days, and lists the holder once", async () => {
@@ -146,7 +147,7 @@ describe('a record', () => {
     publishAndKeep(ctx);
 
     expect(holders(ctx)).toEqual(['ada']);
-    expect(recordOf(ctx).value).toBe(24793.3884298);
+    expect(recordOf(ctx).value).toBe(7440.71406043);
   });
 
   test('becomes void when its days no longer support it, and counts again when they do', async () => {
@@ -190,7 +191,7 @@ describe('days received late', () => {
   const first = '2026-03-20';
 
   test('set a record up to 35 days later', async () => {
-    expect(await setBy(35)).toMatchObject({ first_day: '2026-02-25', last_day: '2026-03-26' });
+    expect(await setBy(35)).toMatchObject({ first_day: '2026-02-28', last_day: '2026-03-29' });
   });
 
   test('set none a day later: the first window without them does', async () => {
@@ -231,7 +232,7 @@ describe('windows that ended before the day of a publication', () => {
     await poor(ctx, device);
     publishAndKeep(ctx);
 
-    expect(recordOf(ctx)).toMatchObject({ last_day: '2026-03-06', value: 16528.9256198 });
+    expect(recordOf(ctx)).toMatchObject({ last_day: '2026-03-09', value: 4960.47604028 });
   });
 
   test('are examined if no publication was made', async () => {

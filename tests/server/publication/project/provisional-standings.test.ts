@@ -51,13 +51,13 @@ describe('provisional standings', () => {
       standings.unranked.map(({ codename, active_days, interval }) => [
         codename,
         active_days,
-        interval?.[0] === 0,
+        Math.round(interval?.[0] ?? 0),
       ]),
     ).toEqual([
-      ['cyd', 3, false],
-      ['bob', 3, false],
-      ['ada', 1, true],
-      ['dan', 1, true],
+      ['cyd', 3, 451],
+      ['bob', 3, 300],
+      ['ada', 1, 72],
+      ['dan', 1, 8],
     ]);
     expect(standings.unranked[0]?.reasons).toContainEqual({
       code: 'active_days_low',

@@ -17,7 +17,7 @@ describe('publicationOf()', () => {
       id: 7,
       log_index: 17,
       as_of: TODAY,
-      ruleset: '1',
+      ruleset: '2',
       generated_at: NOW,
       next_refresh_at: '2026-03-10T12:05:00.000Z',
     });
@@ -34,11 +34,11 @@ describe('publicationOf()', () => {
     ]);
     expect(BoardEntry.parse(ada)).toEqual({
       rank: 1,
-      rank_range: [1, 1],
+      rank_range: [1, 3],
       movement: { day: null, week: null },
       codename: 'ada',
       display_name: null,
-      class_tier: 'cataract',
+      class_tier: 'falls',
       trust: 'signed',
       metrics: {
         yield: 16_528.9256198,
@@ -47,9 +47,8 @@ describe('publicationOf()', () => {
         snr: 0.947867298578,
         dev10x: 2.95860731484,
       },
-      // Equal days leave no uncertainty.
-      conservative: 16_528.9256198,
-      interval: [16_528.9256198, 16_528.9256198],
+      conservative: 8326.2931101,
+      interval: [5271.36483649, 51_828.205905],
       totals: {
         input: 22_000,
         output: 400_000,
