@@ -1,5 +1,5 @@
 /** The results of `scripts/bench/coverage.mjs`, for both versions of the ranking rules. */
-import { spanText } from '../text/format.ts';
+import { whole } from '../text/format.ts';
 import MEASURED from './measured-coverage.json' with { type: 'json' };
 
 const { versions, ...simulated } = MEASURED;
@@ -16,8 +16,9 @@ export function simulatedIn(version: number): Simulated {
   return found;
 }
 
-/** How often the interval of yield contains the true value in some cases, in percent. @example `83.5 to 90.1` */
-export function heldText(version: number, cases: RegExp): string {
+/** How often the interval of yield contains the true value in some cases. @example `83% to 90%` */
+export function heldText(version: number, cases = /./): string {
   const rows = simulatedIn(version).coverage.filter(({ scenario }) => cases.test(scenario));
-  return spanText(rows.flatMap(({ held }) => held.yield.map((share) => 100 * share)));
+  const percents = rows.flatMap(({ held }) => held.yield.map((share) => 100 * share));
+  return `${whole(Math.min(...percents))}% to ${whole(Math.max(...percents))}%`;
 }

@@ -1,6 +1,6 @@
 /** The example of an interval as the ranking page shows it. */
 import { PILLAR_LABELS as LABELS } from '../../charts/labels.ts';
-import { fixed, metricText, percentText, whole } from '../text/format.ts';
+import { fixed, metricText, whole } from '../text/format.ts';
 import { workedByDays, workedByWeeks } from './worked-examples.ts';
 
 interface Worked {
@@ -30,9 +30,9 @@ function byWeeks(): Worked {
   const { days, value, concentration, spread, freedom, quantile, low, high, conservative } =
     workedByWeeks();
   return {
-    head: [...COUNTS, 'Share A', 'Influence U'],
+    head: [...COUNTS, 'Share A, %', 'Influence U, %'],
     rows: days.map((day, at) => {
-      return [...countsOf(day, at), percentText(day.share), fixed(day.influence, 3)];
+      return [...countsOf(day, at), ...[day.share, day.influence].map((of) => fixed(100 * of, 1))];
     }),
     text: `${valueText(value)} H is ${fixed(concentration, 4)}, so these days count as ${fixed(1 / concentration, 1)} effective days. The weeks add ν = ${fixed(freedom - 4, 2)}, s is ${fixed(spread, 4)}, and t(0.975, ${fixed(freedom, 2)}) is ${fixed(quantile, 4)}. The interval is ${yieldText(low)} to ${yieldText(high)}, and this operator is ranked by ${yieldText(conservative)}.`,
   };
