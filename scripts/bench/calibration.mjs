@@ -8,9 +8,7 @@ import { median, readOptions, report, round, writeMeasured } from './lib.mjs';
 import { randomOf } from '../random.mjs';
 import {
   FIRST,
-  REGIME,
   SCENARIOS,
-  scenario,
   scenarioOf,
   simulatedDays,
   standingOfDays,
@@ -23,15 +21,8 @@ const METRICS = ['yield', 'leverage', 'velocity'];
 const options = readOptions({ rounds: 10_000, write: false });
 const { rounds } = options;
 
-const EVEN = { sigma: 0.5, inputSigma: 0.5 };
-const NAMES = /^independent days, spreads 1 and 1$|^correlated|^people/;
-const cases = [
-  ...SCENARIOS.filter(({ name }) => NAMES.test(name)),
-  scenario(
-    'regimes: the input share is four times as large for 15 days on average, or not; spreads 0.5 and 0.5',
-    { ...EVEN, regime: REGIME },
-  ),
-].map(measured);
+const NAMES = /^independent days, spreads 1 and 1$|^correlated|^regimes|^people/;
+const cases = SCENARIOS.filter(({ name }) => NAMES.test(name)).map(measured);
 
 for (const metric of METRICS) {
   const rows = cases.map(({ scenario, methods }) => {

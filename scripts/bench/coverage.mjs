@@ -1,6 +1,6 @@
 // Measures how reliable intervals and ranks are, on invented operators with known true values. Every run gives
-// the same numbers. --write stores them in the file that the pages quote. --method names another way to compute them:
-// week-95, week-80, or 'week-95, six tenths'.
+// the same numbers. It measures both versions of the ranking rules, or the other method that --method names: week-95 or
+// week-80. --write stores the numbers in the file that the pages quote.
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { median, readOptions, report, round, writeMeasured } from './lib.mjs';
 import { randomOf } from '../random.mjs';
@@ -27,49 +27,51 @@ const OPERATORS = 200;
 /** Output and caches that follow the volume more closely than usual. */
 const STEADY = { output: 0.3, cache_write: 0.3, cache_read: 0.3 };
 const PADDED = { real: 3, window: 7 };
-const options = readOptions({
-  ...{ rounds: 10_000, fields: 1000, write: false },
-  method: 'jackknife-95',
-});
+/** How each version of the ranking rules computes intervals and ranks. */
+const VERSIONS = ['jackknife-95', 'week-95, six tenths'];
+const options = readOptions({ rounds: 10_000, fields: 1000, method: '', write: false });
 const { rounds, fields } = options;
-const { method, part } = methodNamed(options);
 const bestFields = Math.ceil(fields / 4);
 
-const coverage = SCENARIOS.map((of) => ({
-  scenario: of.name,
-  ...byMetric(DAYS.map((days) => coverageOf(of, days))),
-}));
-const thin = [
-  ...SPREADS.map((spread) => thinOf(spreadName(spread), spread)),
-  ...SPREADS.map((spread) =>
-    thinOf(`${spreadName(spread)}, steadier output and caches`, { ...spread, own: STEADY }),
-  ),
-];
-const padding = SPREADS.map(paddingOf);
-const first = SPREADS.flatMap((spread) => DAYS.map((days) => firstOf(spread, days)));
-print();
+const versions = methodsNamed(options).map((method, at) => {
+  const measured = measuredBy(METHODS[method]);
+  print(method, measured);
+  return { version: at + 1, ...measured };
+});
 if (options.write) {
-  const numbers = { seed: SEED, rounds, fields, bestFields, operators: OPERATORS };
-  await writeMeasured('measured-coverage', {
-    ...numbers,
-    days: DAYS,
-    coverage,
-    thin,
-    padding,
-    first,
-  });
+  const numbers = { seed: SEED, rounds, fields, bestFields, operators: OPERATORS, days: DAYS };
+  await writeMeasured('measured-coverage', { ...numbers, versions });
 }
 
-/** The pages quote the method of the product. */
-function methodNamed({ method: name, write }) {
-  const found = METHODS[name];
-  if (!found) throw new Error(`Unknown method ${name}. Use: ${Object.keys(METHODS).join('; ')}`);
-  if (write && name !== 'jackknife-95') throw new Error('--write takes no other --method');
-  return found;
+/** The pages quote the methods of the product. */
+function methodsNamed({ method, write }) {
+  if (method === '') return VERSIONS;
+  if (!METHODS[method]) {
+    throw new Error(`Unknown method ${method}. Use: ${Object.keys(METHODS).join('; ')}`);
+  }
+  if (write) throw new Error('--write takes no --method');
+  return [method];
+}
+
+function measuredBy(ranking) {
+  const coverage = SCENARIOS.map((of) => ({
+    scenario: of.name,
+    ...byMetric(DAYS.map((days) => coverageOf(of, days, ranking))),
+  }));
+  const thin = [
+    ...SPREADS.map((spread) => thinOf(spreadName(spread), spread, ranking)),
+    ...SPREADS.map((spread) => {
+      const field = `${spreadName(spread)}, steadier output and caches`;
+      return thinOf(field, { ...spread, own: STEADY }, ranking);
+    }),
+  ];
+  const padding = SPREADS.map((spread) => paddingOf(spread, ranking));
+  const first = SPREADS.flatMap((spread) => DAYS.map((days) => firstOf(spread, days, ranking)));
+  return { coverage, thin, padding, first };
 }
 
 /** How often each metric's interval contains the true value, and its median width. */
-function coverageOf(of, days) {
+function coverageOf(of, days, { method }) {
   const random = randomOf(SEED);
   const held = METRIC_NAMES.map(() => 0);
   const widths = METRIC_NAMES.map(() => []);
@@ -78,7 +80,8 @@ function coverageOf(of, days) {
     const truth = trueMetrics(operator, days);
     const { metrics, intervals } = simulatedStanding(operator, days, random, { method });
     METRIC_NAMES.forEach((metric, column) => {
-      const [low, high] = intervals[metric];
+      // Without an interval, the value can be any.
+      const [low, high] = intervals[metric] ?? [-Infinity, null];
       if (low <= truth[metric] && truth[metric] <= (high ?? Infinity)) held[column] += 1;
       widths[column].push(((high ?? Infinity) - low) / metrics[metric]);
     });
@@ -100,11 +103,11 @@ function byMetric(ofDays) {
  * The mean number of small samples among the top ten, ranked by value and by conservative value, with and without
  * the ruleset, and when they are padded with days of a single token.
  */
-function thinOf(field, spread) {
+function thinOf(field, spread, ranking) {
   const mean = (how) => {
     const random = randomOf(SEED);
     const all = Array.from({ length: fields }, () =>
-      thinAmongTop(spread, random, { ...how, method, part }),
+      thinAmongTop(spread, random, { ...how, ranking }),
     );
     const meanOf = (of) => round(all.reduce((sum, one) => sum + one[of], 0) / fields, 2);
     return { plain: meanOf('plain'), conservative: meanOf('conservative') };
@@ -118,7 +121,7 @@ function thinOf(field, spread) {
 }
 
 /** How much days of a single token raise the lower bound of yield, with three real days of seven, at the median. */
-function paddingOf(spread) {
+function paddingOf(spread, { method }) {
   const random = randomOf(SEED);
   const times = Array.from({ length: rounds }, () => {
     const days = simulatedDays(scenario('', spread), PADDED.real, random);
@@ -129,14 +132,15 @@ function paddingOf(spread) {
 }
 
 /** In fields of unequal operators: how often the first row, or its rank range, has the truly best one. */
-function firstOf(spread, days) {
+function firstOf(spread, days, ranking) {
+  const { method } = ranking;
   const random = randomOf(SEED);
   const normal = normalOf(random);
   const of = scenario('', spread);
   const found = Array.from({ length: bestFields }, () => {
     const skills = Array.from({ length: OPERATORS }, () => Math.exp(normal()));
     const standings = skills.map((skill) => simulatedStanding(of, days, random, { skill, method }));
-    const { ranked, ranks, worst } = rankedByYield(standings, false, part).conservative;
+    const { ranked, ranks, worst } = rankedByYield(standings, false, ranking).conservative;
     const best = ranked.indexOf(skills.indexOf(Math.max(...skills)));
     return {
       isInside: ranks[best] <= worst[0],
@@ -161,7 +165,7 @@ function errorOf(share, of) {
   return round(Math.sqrt((share * (1 - share)) / of), 4);
 }
 
-function print() {
+function print(method, { coverage, thin, padding, first }) {
   const held = `% of ${rounds}; width / value`;
   const rest = { 'standard error at 95%': errorOf(0.95, rounds) };
   for (const metric of METRIC_NAMES) {
@@ -176,7 +180,7 @@ function print() {
     });
     report(
       options,
-      `${metric}: the interval of ${options.method} contains the true value, ${held}`,
+      `${metric}: the interval of ${method} contains the true value, ${held}`,
       rows,
       rest,
     );
@@ -191,9 +195,9 @@ function print() {
   }));
   report(
     options,
-    `40 of 200 equal operators with 7 of 30 days: places in the top ten, mean of ${fields}`,
+    `40 of 200 equal operators with 7 of 30 days: places in the top ten by ${method}, mean of ${fields}`,
     rows,
   );
-  report(options, 'Lower bound of three real days of seven, padded / not', padding);
-  report(options, `The truly best of ${OPERATORS}, ${bestFields} fields`, first);
+  report(options, `Lower bound of ${method} of three real days of seven, padded / not`, padding);
+  report(options, `The truly best of ${OPERATORS} by ${method}, ${bestFields} fields`, first);
 }

@@ -5,6 +5,7 @@
 // cache reads have smaller spreads. The true value of a metric is the metric of the expected sums of the
 // token types over the window.
 import { rankContenders, rankingValue } from '#core/domain/board/board.ts';
+import { DRAWN_IN } from '#core/domain/metrics/conservative.ts';
 import { seriesOf } from '#core/domain/metrics/day-series.ts';
 import { exactMetrics } from '#core/domain/metrics/metrics.ts';
 import { RULESET, eligibilityIn } from '#core/domain/board/ruleset.ts';
@@ -30,18 +31,19 @@ export const SPREADS = [
 
 const BURST = { probability: 0.05, volume: 10, share: 4 };
 /** The input share is four times as large, or not, and switches every 15 days on average. */
-export const REGIME = { share: 4, switches: 1 / 15 };
+const REGIME = { share: 4, switches: 1 / 15 };
 
 /**
- * How intervals are computed, and which number ranks: the lower bound, or the point six tenths of the way to it on the
- * logarithmic scale of yield.
+ * How intervals are computed, which number ranks, and which bounds are compared. `part` is how far the ranking number is
+ * from the value to the lower bound, `drawn` how far the compared bounds are, both on the logarithmic scale of yield.
  */
 export const METHODS = {
-  'jackknife-95': { method: 'jackknife-95' },
-  'week-95': { method: 'week-95' },
-  'week-95, six tenths': { method: 'week-95', part: 0.6 },
-  'week-80': { method: 'week-80' },
+  'jackknife-95': { method: 'jackknife-95', part: 1, drawn: 1 },
+  'week-95': { method: 'week-95', part: 1, drawn: DRAWN_IN },
+  'week-95, six tenths': { method: 'week-95', part: 0.6, drawn: DRAWN_IN },
+  'week-80': { method: 'week-80', part: 1, drawn: DRAWN_IN },
 };
+const [LEAVING_OUT_DAYS] = Object.values(METHODS);
 
 /**
  * How an operator's days are generated. `rho` is the correlation of a day's logarithms with those of the day before.
@@ -71,8 +73,8 @@ export const SCENARIOS = [
     burst: BURST,
   }),
   scenario('regimes: the input share is four times as large for 15 days on average, or not', {
-    sigma: 1,
-    inputSigma: 1,
+    sigma: 0.5,
+    inputSigma: 0.5,
     regime: REGIME,
   }),
   scenario('a heavy tail: volumes times a Pareto distribution of index 2.5', {
@@ -92,7 +94,10 @@ export const SCENARIOS = [
     isOffice: true,
     idle: 0.15,
   }),
-  { name: 'people: all of these, mixed', drawn: someone },
+  {
+    name: 'people: a mix of spreads, correlations, bursts, regimes and free weekends',
+    drawn: someone,
+  },
 ];
 
 /** The scenario of an operator, or one drawn at random. */
@@ -209,24 +214,26 @@ export function standingOfDays(days, n, method) {
   return standingOf(seriesOf(days), FIRST, FIRST + n, { ...RULESET, interval: method });
 }
 
-/** A field's board by yield. `isAsked` applies the conditions of the ruleset, `part` is that of a method. */
-export function rankedByYield(standings, isAsked, part = 1) {
+/** A field's board by yield. `isAsked` applies the conditions of the ruleset. */
+export function rankedByYield(standings, isAsked, { part, drawn } = LEAVING_OUT_DAYS) {
   const asked = eligibilityIn(RULESET, '30d');
-  const rank = (values) =>
-    rankContenders({
-      lows: values.map((value) => value ?? Number.NaN),
-      bounds: {
-        lows: values.map((value) => value ?? Number.NaN),
-        highs: standings.map(({ intervals }) => intervals.yield?.[1] ?? Number.POSITIVE_INFINITY),
-      },
-      totals: standings.map(({ bases }) => bases.all.total),
+  const towards = (value, bound, share) => value * (bound / value) ** share;
+  const boundsOf = (at) =>
+    standings.map(({ metrics, intervals }) => {
+      return towards(metrics.yield, intervals.yield[at] ?? Number.POSITIVE_INFINITY, drawn);
     });
-  const conservative = ({ metrics, intervals }) =>
-    metrics.yield * (intervals.yield[0] / metrics.yield) ** part;
-  const isRanked = (one) => !isAsked || rankingValue(one, 'yield', asked) !== null;
+  const bounds = { lows: boundsOf(0), highs: boundsOf(1) };
+  const totals = standings.map(({ bases }) => bases.all.total);
+  const rank = (numberOf) => {
+    const isRanked = (one) => !isAsked || rankingValue(one, 'yield', asked) !== null;
+    const lows = standings.map((one) => (isRanked(one) ? numberOf(one) : Number.NaN));
+    return rankContenders({ lows, bounds, totals });
+  };
   return {
-    plain: rank(standings.map((one) => (isRanked(one) ? one.metrics.yield : null))),
-    conservative: rank(standings.map((one) => (isRanked(one) ? conservative(one) : null))),
+    plain: rank(({ metrics }) => metrics.yield),
+    conservative: rank(({ metrics, intervals }) => {
+      return towards(metrics.yield, intervals.yield[0], part);
+    }),
   };
 }
 
@@ -239,15 +246,16 @@ const FIELD = { operators: 200, thin: 40, thinDays: 7, days: 30, top: 10 };
 export function thinAmongTop(
   spread,
   random,
-  { isAsked, isPadded = false, method = 'jackknife-95', part = 1 },
+  { isAsked, isPadded = false, ranking = LEAVING_OUT_DAYS },
 ) {
+  const { method } = ranking;
   const of = scenario('', spread);
   const standings = Array.from({ length: FIELD.operators }, (_, at) => {
     if (at >= FIELD.thin) return simulatedStanding(of, FIELD.days, random, { method });
     const days = simulatedDays(of, FIELD.thinDays, random);
     return standingOfDays(isPadded ? paddedTo(FIELD.days, days) : days, FIELD.days, method);
   });
-  const { plain, conservative } = rankedByYield(standings, isAsked, part);
+  const { plain, conservative } = rankedByYield(standings, isAsked, ranking);
   const thinIn = ({ ranked }) => ranked.slice(0, FIELD.top).filter((at) => at < FIELD.thin).length;
   return { plain: thinIn(plain), conservative: thinIn(conservative) };
 }

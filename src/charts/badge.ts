@@ -110,7 +110,7 @@ function classMark(x: number, tier: ClassTier | undefined, { ink }: Colours): Ma
   return el('svg', { ...place, ...line, 'stroke-linejoin': 'round' }, shape);
 }
 
-/** An interval as on the board, with the lower bound marked. */
+/** An interval as on the board, with the conservative value marked. */
 function mark(x: number, { lineStrong, accent }: Colours): Markup {
   const middle = HEIGHT / 2;
   return el(

@@ -41,7 +41,7 @@ export function coveredValues(metric: MetricName, points: readonly Point[]): (nu
   return [...values, ...within];
 }
 
-/** The intervals as an area, and the lower bound, the conservative value, as a line. */
+/** The intervals as an area, and the lower bound as a line. */
 export function intervalArea({ points, time, axis, plot }: Placed): Markup | null {
   const placed = points.map(({ interval }) => (interval ? boundsOf(axis, interval) : null));
   const known = runsOf(placed.map((bounds) => bounds && bounds[0]));

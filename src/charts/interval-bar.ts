@@ -15,7 +15,7 @@ export function intervalHead({ ticks }: Pick<Scale, 'ticks'>, id = TICKS): Marku
   return el('svg', HIDDEN, symbol, ...labelled(ticks).map(labelOf));
 }
 
-/** One row: the interval, the value as a dot, and the mark at the lower bound. */
+/** One row: the interval, the value as a dot, and the mark at the conservative value. */
 export function intervalMark({ dot, bar, low, beyond }: Mark, id = TICKS): Markup {
   return el(
     'svg',

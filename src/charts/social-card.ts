@@ -90,7 +90,7 @@ function head({ board, total }: Pick<SocialCard, 'board' | 'total'>, colours: Co
   ];
 }
 
-/** An interval as on the board, with the lower bound marked. */
+/** An interval as on the board, with the conservative value marked. */
 function rule(x: number, y: number, { lineStrong, accent }: Colours): Markup {
   return el(
     'g',

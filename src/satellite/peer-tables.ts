@@ -46,7 +46,7 @@ function mentorsOf({ mentors }: Peers): Group {
   return {
     id: 'mentors',
     title: 'Mentors',
-    lead: 'Operators one or two classes above you by conservative yield (the lower bound of the 95% interval) who work in a similar way. Operators with the same tools come first, then the most similar.',
+    lead: 'Operators one or two classes above you by conservative yield (the measured yield lowered by its uncertainty) who work in a similar way. Operators with the same tools come first, then the most similar.',
     detail: mentors.detail,
     own: 'Classes above',
     rows: mentors.entries.map((peer) => {

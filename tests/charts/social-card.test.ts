@@ -46,7 +46,7 @@ describe('cardOf()', () => {
       total: '1,214 ranked operators',
       address: 'bench.example.org',
       day: '10 Mar 2026',
-      notes: ['Ranked by the marked lower bound.'],
+      notes: ['Ranked by the marked conservative value.'],
     });
     expect(card.rows.map(({ rank, name, value }) => [rank, name, value])).toEqual([
       ['1', 'ada', '5,000'],

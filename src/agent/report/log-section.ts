@@ -64,9 +64,9 @@ const TERMS = [
   ['Fresh input', 'input tokens that did not come from the cache'],
   [
     '95% interval',
-    'the range in which the true value most likely is, from how much it changes when a day is left out',
+    'the range in which the true value most likely is, from how much days or weeks differ',
   ],
-  ['Conservative value', 'the lower bound of the 95% interval, by which boards rank'],
+  ['Conservative value', 'the value lowered by its uncertainty, by which boards rank'],
   [
     'Class',
     'the power of ten of the conservative yield in 90 days, from Rill (below 0.1) to Ocean (10,000,000 or more)',

@@ -34,7 +34,7 @@ export function historySection(points: readonly RollingPoint[]): Html {
     'history',
     'Metrics over time',
     paragraph(
-      'Each point covers the 30 days up to its date, as on a board. The area is the 95% interval, where it has two bounds. Its lower edge is the conservative value, which ranks.',
+      'Each point covers the 30 days up to its date, as on a board. The area is the 95% interval, where it has two bounds.',
     ),
     first ?? null,
     paragraph(

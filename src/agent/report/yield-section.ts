@@ -71,7 +71,7 @@ function headline(main: WindowEstimate | undefined): Html {
     paragraph(
       intervals.yield === null
         ? 'There is no 95% interval.'
-        : `95% interval ${boundsText('yield', intervals.yield)}. Boards rank by its lower bound, the conservative value.`,
+        : `95% interval ${boundsText('yield', intervals.yield)}. Boards rank by the conservative value, which lowers the yield by its uncertainty.`,
     ),
   ]);
 }

@@ -57,8 +57,8 @@ export function cardRow(
 }
 
 function notesOf({ total, unranked }: SocialCardFacts): string[] {
-  if (total >= MIN_FOR_MEDIAN) return ['Ranked by the marked lower bound.'];
-  if (total > 0) return ['Ranked by the lower bound of the interval.'];
+  if (total >= MIN_FOR_MEDIAN) return ['Ranked by the marked conservative value.'];
+  if (total > 0) return ['Ranked by the conservative value.'];
   if (unranked === 0) return ['No one is on the board yet.', 'Submit your counts to be first.'];
   return [
     'No one is ranked yet.',

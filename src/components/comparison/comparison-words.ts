@@ -90,5 +90,5 @@ export function captionText(metric: MetricName, view: ComparisonView, total: num
   const among = `Ranks are among ${count(total, 'ranked operator')}.`;
   if (metric !== 'yield') return `Conservative ${name}. ${among}`;
   const counts = view.trust === 'signed' ? 'signed counts' : 'signed and unsigned counts';
-  return `${boardText(view)}, ${counts}. ${among} The large number is conservative ${name}, the lower bound of the 95% interval.`;
+  return `${boardText(view)}, ${counts}. ${among} The large number is conservative ${name}, the measured value lowered by its uncertainty.`;
 }

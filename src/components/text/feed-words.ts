@@ -57,7 +57,7 @@ function dayText(item: DayItem, { baseUrl, tools }: FeedWords): EntryText {
     title: dayTitle(item),
     href: hasBoard ? boardHref({ window, metric, tool }) : '/',
     body: [
-      markup`<p>${boardText(item)}, ranked by conservative ${name} at the end of the day. The conservative value is the lower bound of the 95% interval.</p>`,
+      markup`<p>${boardText(item)}, ranked by conservative ${name} at the end of the day. The conservative value is the measured value lowered by its uncertainty.</p>`,
       table(
         ['Rank', 'Operator', capitalised(name), '95% interval'],
         entries.map((entry) => [

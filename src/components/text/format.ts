@@ -67,9 +67,10 @@ export function whole(value: number): string {
   return fixed(value, 0);
 }
 
-/** The smallest and the greatest of some numbers, with one decimal. */
+/** The smallest and the greatest of some numbers, with one decimal, or the only one. */
 export function spanText(numbers: readonly number[]): string {
-  return `${fixed(Math.min(...numbers), 1)} to ${fixed(Math.max(...numbers), 1)}`;
+  const [least, most] = [fixed(Math.min(...numbers), 1), fixed(Math.max(...numbers), 1)];
+  return least === most ? least : `${least} to ${most}`;
 }
 
 export function millions(tokens: number): string {

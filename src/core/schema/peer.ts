@@ -72,7 +72,7 @@ export const Mentor = z
       ),
   })
   .describe(
-    "An operator who works in a similar way, one or two classes above by conservative yield, the lower bound of the 95% interval. The mentor's yield itself can be lower than the caller's.",
+    "An operator who works in a similar way, one or two classes above by conservative yield. The mentor's measured yield can be lower than the caller's.",
   )
   .meta({ id: 'Mentor' });
 export type Mentor = z.infer<typeof Mentor>;
@@ -100,16 +100,14 @@ export const Complement = z
     conservative: z
       .number()
       .min(0)
-      .describe(
-        'The conservative value of that metric, the lower bound of the 95% interval; highest first.',
-      ),
+      .describe('The conservative value of that metric; highest first.'),
   })
   .describe("An operator who is strong in the caller's weaker metric.")
   .meta({ id: 'Complement' });
 export type Complement = z.infer<typeof Complement>;
 
 export const MetricPlace = object('MetricPlace', "The caller's rank by one metric.", {
-  conservative: z.number().min(0).describe("The lower bound of the caller's 95% interval."),
+  conservative: z.number().min(0).describe("The caller's conservative value."),
   rank: z.int().min(1).describe('By this metric, in 90 days over all tools.'),
   total: z.int().min(1).describe('Ranked operators.'),
   percentile: z

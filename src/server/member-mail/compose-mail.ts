@@ -140,7 +140,7 @@ function composeRecord({ ctx, publication, member, about }: Composing): MailCont
   return {
     subject: `${isOwn ? 'You set a new record' : 'New record'} on ${ctx.config.site.name}: ${names}`,
     parts: [
-      'A record is the highest conservative value of a metric over 30 consecutive days. The conservative value is the lower bound of the 95% interval.',
+      'A record is the highest conservative value of a metric over 30 consecutive days. The conservative value is the measured value lowered by its uncertainty.',
       {
         head: ['Metric', 'Record', '95% interval', 'Operator', 'Days'],
         rows: found.map(({ metric, value, interval, codename, first_day, last_day }) => [

@@ -62,7 +62,7 @@ describe('the pages of a board', () => {
       expect(intro).toContain('href="#join"');
       expect(intro).toContain('href="/methodology/ranking"');
       expect(intro).toContain('How to read a row');
-      expect(intro).toMatch(/lower bound of the 95% interval/);
+      expect(intro).toMatch(/conservative \w+, the measured value lowered by its uncertainty/);
     }
     expect(front).toContain('href="/docs/build/verification"');
     expect(deep).not.toContain('href="/docs/build/verification"');

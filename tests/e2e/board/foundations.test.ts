@@ -74,6 +74,9 @@ describe('the ranking rules', () => {
     expect(required).toContain('Active days 5 7 14 14');
     expect(required).toContain('12,345 tokens');
     expect(required).toMatch(/92\.5 ?%/);
+    expect(textOf(page, 'interval')).toContain(
+      ruleset.startsWith('1') ? 'leaves out each day' : 'every seven days in a row',
+    );
     const versions = textOf(await pageAt(`${url}/methodology/rules`), 'rules');
     expect(versions).toMatch(new RegExp(`Version ${ruleset} .* since .* Version 1 .* since`));
     expect(versions).toContain('10,000, then 12,345');

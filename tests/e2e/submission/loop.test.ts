@@ -119,7 +119,7 @@ describe('the loop', () => {
     expect(moderation).toEqual({ held_submissions: 0, hidden_operators: 0 });
     const page = await (await fetch(server.url)).text();
     expect(page).toContain('ada');
-    expect(page).toMatch(/the lower bound of the 95% interval/);
+    expect(page).toMatch(/the measured value lowered by its uncertainty/);
     expect(page).toMatch(/class="ranks"[^>]*>\s*60\.00\s*</);
     expect(page).toContain('to\u00a060.00');
     expect(page).not.toContain('held back for a decision');

@@ -42,7 +42,7 @@ describe('an email about records', () => {
     expect(lineOf(mail)).toMatch(
       /Yield Record: [\d,.]+ 95% interval: [\d,.]+.* Operator: ada \(you\) Days: 15 Feb 2026 to 16 Mar 2026/,
     );
-    expect(lineOf(mail)).toContain('the lower bound of the 95% interval');
+    expect(lineOf(mail)).toContain('the measured value lowered by its uncertainty');
     expect(mail?.html).toMatch(/<th scope="col"[^>]*>Operator<\/th>/);
     expect(mail?.html).toContain('ada (you)');
     expect(mail?.html).toContain('/hall-of-signal"');

@@ -11,7 +11,7 @@ export interface BadgePlace {
   standing: BadgeStanding | 'unlisted' | 'unpublished' | 'unranked';
 }
 
-/** A rank and the interval whose lower bound decides it. */
+/** A rank, the conservative value that decides it, and its interval. */
 export interface BadgeStanding {
   rank: number;
   /** The number of ranked operators. */

@@ -13,8 +13,8 @@ import { resample } from './jackknife.ts';
 import { type Estimate, halfWidth, weekSpread } from './week-interval.ts';
 
 /**
- * The bounds of an interval, to 12 significant digits. The upper bound is null if there is none. The lower bound,
- * by which operators are ranked, is never null.
+ * The bounds of an interval, to 12 significant digits. The upper bound is null if there is none. The lower bound is
+ * never null.
  */
 export type Interval = [low: number, high: number | null];
 
