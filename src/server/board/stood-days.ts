@@ -1,7 +1,7 @@
 /** The days on which an operator reached a first rank or a new class, for milestones. */
 import { DEFAULT_VIEW } from '#core/domain/board/board-path.ts';
 import { type MilestoneFacts, rankingYield } from '#core/domain/board/milestone.ts';
-import type { Ruleset } from '#core/domain/board/ruleset.ts';
+import { type Ruleset, withoutStatedDays } from '#core/domain/board/ruleset.ts';
 import { DEFAULT_SLICE } from '#core/domain/board/slices.ts';
 import { dayBefore, dayName, dayNumber } from '#core/domain/counting/day.ts';
 import { CLASS_WINDOW, classLevel, classTierOf } from '#core/domain/metrics/class-tier.ts';
@@ -30,7 +30,9 @@ const STEP_DAYS = 30;
  * read on which the counts come to something new.
  */
 export function stoodBefore(ctx: AppContext, operator: PublicOperator): AccountSum<StoodDays> {
-  const { store, ruleset } = ctx;
+  const { store } = ctx;
+  // Stored days know whether enough days were stated at the time.
+  const ruleset = withoutStatedDays(ctx.ruleset);
   const { as_of } = currentPublication(ctx);
   const newest = store.keptDays.kept(as_of, 1)[0]?.day ?? '';
   const kept = { memo: stood, owner: store, name: `${as_of} ${newest} ${ruleset.id}` };

@@ -117,6 +117,18 @@ ${style}`);
       active_days: { ...RULESET.active_days, '7d': 2 },
     });
   });
+
+  test.each([
+    ['0.9', { stated_days: 0.9 }],
+    ['1', { stated_days: 1 }],
+    ['0', {}],
+  ])('requires a share of %s stated days', (share, required) => {
+    const { ruleset } = read({ 'board.toml': `[eligibility]\nstated_days = ${share}` }).board;
+
+    const id = share === '0' ? '1' : (expect.stringMatching(/^1-[0-9a-f]{8}$/) as string);
+    expect(ruleset).toEqual({ ...RULESET, id, ...required });
+    expect('stated_days' in ruleset).toBe('stated_days' in required);
+  });
 });
 
 describe('readBoardFolder() rejects', () => {
@@ -149,6 +161,9 @@ describe('readBoardFolder() rejects', () => {
     ['eligibility = 3', 'eligibility: must be a table'],
     ['[eligibility]\ncoverage = 0.49', 'eligibility.coverage: must be a number from 0.5 to 1'],
     ['[eligibility]\ncoverage = nan', 'eligibility.coverage: must be a number from 0.5 to 1'],
+    ['[eligibility]\nstated_days = 90', 'eligibility.stated_days: must be a number from 0 to 1'],
+    ['[eligibility]\nstated_days = -0.1', 'eligibility.stated_days: must be a number from 0 to 1'],
+    ['[eligibility]\nstated_days = "all"', 'eligibility.stated_days: must be a number from 0 to 1'],
     ['[history]\nvalues_days = 13', 'history.values_days: must be a whole number from 14 to 36500'],
     ['[history]\nvalues_days = 36501', /^history\.values_days: must be a whole number/],
     ['[history]\ndays = 14', /^history: unknown key days/],

@@ -23,4 +23,6 @@ export const RULESETS: readonly Ruleset[] = [
   rulesetOf(EASY, sha256Hex),
   COVERED,
   rulesetOf(EASY, sha256Hex, RULESET_2),
+  rulesetOf({ ...EASY, stated_days: 0.9 }, sha256Hex),
+  rulesetOf({ ...EASY, stated_days: 0.5 }, sha256Hex, RULESET_2),
 ];
