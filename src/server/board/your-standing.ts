@@ -135,15 +135,14 @@ interface Stating {
   stated: StatedSpans | null;
 }
 
-/** @param signed Returns the signed days of all tools. */
+/** @param signed Returns the signed days of all tools, sorted by day. */
 function statedBy(
   { store, ruleset }: AppContext,
   { id }: Operator,
   signed: () => readonly DayCounts[],
 ): Stating['stated'] {
   if (!ruleset.stated_days) return null;
-  const days = signed().filter((counts) => totalOf(counts) > 0);
-  return statedSpans([...new Set(days.map(({ day }) => day))], store.changedDays.covered(id));
+  return statedSpans(seriesOf(signed()).all.day, store.changedDays.covered(id));
 }
 
 /** The reason why an operator is not public. */

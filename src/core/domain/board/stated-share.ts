@@ -16,17 +16,28 @@ export type StatedSpans = readonly DaySpan[];
 /**
  * Joins everything that states days.
  *
- * @param days The days with signed tokens that count.
- * @param covered The spans of days that accepted snapshots state. They may overlap.
+ * @param days The days with signed tokens that count, ascending.
+ * @param covered The spans of days that accepted snapshots state, in any order. They may overlap.
  */
 export function statedSpans(days: readonly number[], covered: readonly DaySpan[]): StatedSpans {
-  const all = [...covered, ...days.map((day): DaySpan => [day, day])].sort(([a], [b]) => a - b);
   const joined: [from: number, to: number][] = [];
-  for (const [from, to] of all) {
+  const add = (from: number, to: number) => {
     const last = joined.at(-1);
     if (last && from <= last[1] + 1) last[1] = Math.max(last[1], to);
     else joined.push([from, to]);
+  };
+  let next = 0;
+  const addDaysBefore = (limit: number) => {
+    for (let day = days[next]; day !== undefined && day < limit; day = days[next]) {
+      add(day, day);
+      next += 1;
+    }
+  };
+  for (const [from, to] of covered.toSorted(([a], [b]) => a - b)) {
+    addDaysBefore(from);
+    add(from, to);
   }
+  addDaysBefore(Infinity);
   return joined;
 }
 

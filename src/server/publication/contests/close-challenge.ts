@@ -11,7 +11,6 @@ import { readLoggedSnapshot } from '#core/domain/log/logged-statement.ts';
 import { type LoggedState, stateOf } from '#core/domain/log/submission-state.ts';
 import { afterStateEntry, stateEntries, deviceKeysAt } from '#server/counting/submission-state.ts';
 import { challengeRow } from '../project/project-operator.ts';
-import { signedDays } from '../project/stated-days.ts';
 import type { RowPlace } from '../state/standing-row.ts';
 import { announceStandings } from './announcements.ts';
 import { challengeRanking, challengeValues } from './challenge-standings.ts';
@@ -155,7 +154,7 @@ function daysUpTo(
     .map((bucket) => ({ ...bucket.counted, day: dayNumber(bucket.day), source: bucket }))
     .sort((a, b) => a.day - b.day);
   const ofTool = usage.filter(({ source }) => tool === null || source.tool === tool);
-  return { series: seriesOf(ofTool), stated: statedSpans(signedDays(usage), covered) };
+  return { series: seriesOf(ofTool), stated: statedSpans(seriesOf(usage).all.day, covered) };
 }
 
 /** Which days a challenge depends on. A minimum of stated days depends on the first and last one of the account. */
