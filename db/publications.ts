@@ -7,7 +7,7 @@ const KEPT = 3;
 const PART_BYTES = 128 * 1024;
 
 /** The version of the stored form. Publications in another version cannot be read. */
-const FORMAT = 6;
+const FORMAT = 7;
 
 interface PublicationRow {
   id: number;

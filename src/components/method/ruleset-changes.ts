@@ -22,6 +22,7 @@ function partsOf(ruleset: Ruleset): Map<string, string> {
     ['Tokens', whole(ruleset.total_tokens)],
     ['Output tokens', whole(ruleset.output_tokens)],
     ['Coverage', percentText(ruleset.coverage)],
+    ['Stated days', ruleset.stated_days ? percentText(ruleset.stated_days) : 'no minimum'],
   ]);
 }
 

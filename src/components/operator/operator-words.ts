@@ -1,5 +1,6 @@
 /** Texts of an operator's page. */
 import { CLASS_BEGINS, CLASS_TIERS } from '#core/domain/metrics/class-tier.ts';
+import { wholePercent } from '#core/domain/text/figure.ts';
 import { groupBy } from '#core/domain/text/group.ts';
 import type { ClassTier, UnrankedReason } from '#core/schema/board.ts';
 import type {
@@ -29,8 +30,7 @@ export function classRange(tier: Exclude<ClassTier, 'unclassed'>): string {
 
 /** The share of ranked operators strictly below, rounded down; null if it rounds to 0. */
 export function percentileText({ percentile, total }: MetricStanding): string | null {
-  // Floating point: 0.29 * 100 is less than 29.
-  const percent = Math.floor((percentile ?? 0) * 100 + 1e-9);
+  const percent = wholePercent(percentile ?? 0);
   return percent === 0 ? null : `ahead of ${whole(percent)}% of ${count(total, 'ranked operator')}`;
 }
 

@@ -132,13 +132,14 @@ export const UnrankedReason = object('UnrankedReason', {
       'total_low',
       'output_low',
       'coverage_low',
+      'stated_days_low',
       'metric_undefined',
       'interval_undefined',
       'hidden',
       'private',
     ])
     .describe(
-      'The unmet requirement: days, tokens, coverage, or a defined value. `private` and `hidden`: not on the board; only the operator gets these.',
+      'The unmet requirement: days, tokens, coverage, stated days, or a defined value. `private` and `hidden`: not on the board; only the operator gets these.',
     ),
   required: z.number().nullable().describe('The minimum; null if not a number.'),
   actual: z.number().nullable().describe('The actual value; null if undefined.'),

@@ -39,6 +39,14 @@ export const ChallengeEligibility = z
       .describe(
         'Minimum share of output tokens in daily counts that report the token types of the metric.',
       ),
+    stated_days: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe(
+        'Minimum share of stated days, among those from the first to the last stated day. Absent or 0 if none is required.',
+      ),
   })
   .describe('The requirements for a rank, all within the days of the challenge.')
   .meta({ id: 'ChallengeEligibility' });

@@ -55,6 +55,7 @@ export const RulesetPayload = z.looseObject({
   total_tokens: Least,
   output_tokens: Least,
   coverage: Least,
+  stated_days: Least.max(1).optional(),
 });
 
 /** By kind of entry, except the signed kinds: submissions and board keys. */

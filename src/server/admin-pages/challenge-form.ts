@@ -15,6 +15,7 @@ export const ASKED = [
   'total_tokens',
   'output_tokens',
   'coverage',
+  'stated_days',
 ] as const satisfies readonly (keyof ChallengeEligibility)[];
 
 const NAMES = [

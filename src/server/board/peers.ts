@@ -4,7 +4,7 @@ import { CLASS_WINDOW } from '#core/domain/metrics/class-tier.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { forEachMetric } from '#core/domain/metrics/metrics.ts';
 import { NO_PEERS, findPeers } from '#core/domain/peers/peers.ts';
-import { eligibilityIn } from '#core/domain/board/ruleset.ts';
+import { eligibilityIn, withoutStatedDays } from '#core/domain/board/ruleset.ts';
 import { standingFrom } from '#core/domain/metrics/standing.ts';
 import type { Caller } from '#core/schema/account.ts';
 import type { AppContext } from '../context.ts';
@@ -69,7 +69,8 @@ function peersOf(
 
 function reasonsOf(ctx: AppContext, publication: Publication, operator: Operator) {
   const { public_name } = operator;
-  const eligibility = eligibilityIn(ctx.ruleset, CLASS_WINDOW);
+  // Without tokens in the window, tokens are what is missing.
+  const eligibility = eligibilityIn(withoutStatedDays(ctx.ruleset), CLASS_WINDOW);
   const all = whatIsMissing(NOTHING, 'yield', eligibility);
   if (public_name === null) {
     const { standings } = ownStandings(ctx, publication, operator).read();

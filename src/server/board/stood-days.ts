@@ -1,7 +1,7 @@
 /** The days on which an operator reached a first rank or a new class, for milestones. */
 import { DEFAULT_VIEW } from '#core/domain/board/board-path.ts';
 import { type MilestoneFacts, rankingYield } from '#core/domain/board/milestone.ts';
-import type { Ruleset } from '#core/domain/board/ruleset.ts';
+import { type Ruleset, withoutStatedDays } from '#core/domain/board/ruleset.ts';
 import { DEFAULT_SLICE } from '#core/domain/board/slices.ts';
 import { dayBefore, dayName, dayNumber } from '#core/domain/counting/day.ts';
 import { CLASS_WINDOW, classLevel, classTierOf } from '#core/domain/metrics/class-tier.ts';
@@ -42,7 +42,9 @@ export function stoodBefore(ctx: AppContext, operator: PublicOperator): AccountS
     const first = firstDayWithTokens(usage) ?? last + 1;
     const found: Found = { ranks: [], classes: [] };
     for (let day = first; day <= last; day += 1) {
-      const fresh = newOn(day, found, { series, ruleset: rulesetOn(ctx, day) });
+      // Stored days know whether enough days were stated at the time.
+      const ruleset = withoutStatedDays(rulesetOn(ctx, day));
+      const fresh = newOn(day, found, { series, ruleset });
       if (fresh.isNew) addStood(found, day, fresh, ranksOn(store, operator, dayName(day)));
       if (fresh.isNew || (day - first) % STEP_DAYS === 0) yield;
     }

@@ -1,5 +1,6 @@
 /** The rank of the signed-in operator on a board. */
 import type { LeaderboardQuery } from '#core/contract/leaderboard.ts';
+import { DEFAULT_SLICE } from '#core/domain/board/slices.ts';
 import type { YourStanding } from '#core/domain/board/your-standing.ts';
 import type { ClassTier } from '#core/schema/board.ts';
 import type { AppContext } from '../context.ts';
@@ -53,7 +54,9 @@ export function yourBoardQuery(ctx: AppContext, parameters: URLSearchParams) {
 export async function readyYourRank(ctx: AppContext, operator_id: number, query: LeaderboardQuery) {
   const operator = operatorOf(ctx, operator_id);
   const { tool = null, trust } = query;
-  if (operator.public_name === null) await sliceDays(ctx, operator, { tool, trust }).ready();
+  if (operator.public_name !== null) return;
+  await sliceDays(ctx, operator, { tool, trust }).ready();
+  if (ctx.ruleset.stated_days) await sliceDays(ctx, operator, DEFAULT_SLICE).ready();
 }
 
 /**

@@ -5,6 +5,7 @@ import { whatIsMissing } from '#core/domain/board/board.ts';
 import { usageByTool } from '#core/domain/board/breakdown.ts';
 import { eligibilityIn } from '#core/domain/board/ruleset.ts';
 import { DEFAULT_SLICE } from '#core/domain/board/slices.ts';
+import { shareFor, type StatedSpans, statedSpans } from '#core/domain/board/stated-share.ts';
 import { unrankedReason } from '#core/domain/board/unranked-texts.ts';
 import type { YourStanding } from '#core/domain/board/your-standing.ts';
 import { totalOf } from '#core/domain/counting/bucket.ts';
@@ -67,9 +68,10 @@ function computeStandings(
   const recent = tokensOf(days.filter(({ day }) => day >= first));
   const ever = tokensOf(days);
   const byTool = Map.groupBy(days, ({ tool }) => tool);
+  const stated = statedBy(ctx, operator, () => days);
   const of = (tool: string | null) => {
     const usage = tool === null ? days : (byTool.get(tool) ?? []);
-    return standingsOf(ctx, publication, operator, { tool, usage });
+    return standingsOf(ctx, publication, operator, { tool, usage, stated });
   };
   return {
     standings: of(null),
@@ -100,7 +102,7 @@ function standingsOf(
   { ruleset }: AppContext,
   publication: Publication,
   operator: Operator,
-  { tool, usage }: { tool: string | null; usage: readonly DayCounts[] },
+  { tool, usage, stated }: { tool: string | null; usage: readonly DayCounts[] } & Stating,
 ): MyStanding[] {
   const last = dayNumber(publication.as_of);
   const series = seriesOf(usage);
@@ -108,7 +110,9 @@ function standingsOf(
     const first = firstDayOf(window, last);
     const standing = standingOf(series, first, last, ruleset);
     if (!standing) return [];
-    const missing = whatIsMissing(standing, 'yield', eligibilityIn(ruleset, window));
+    const stated_days = shareFor(ruleset, stated, { first, last });
+    const eligibility = eligibilityIn(ruleset, window);
+    const missing = whatIsMissing({ ...standing, stated_days }, 'yield', eligibility);
     const board = publication.window(window, { ...DEFAULT_SLICE, tool });
     return [
       {
@@ -124,6 +128,21 @@ function standingsOf(
       },
     ];
   });
+}
+
+/** The stated days of an account; null if the ranking rules require none. */
+interface Stating {
+  stated: StatedSpans | null;
+}
+
+/** @param signed Returns the signed days of all tools, sorted by day. */
+function statedBy(
+  { store, ruleset }: AppContext,
+  { id }: Operator,
+  signed: () => readonly DayCounts[],
+): Stating['stated'] {
+  if (!ruleset.stated_days) return null;
+  return statedSpans(seriesOf(signed()).all.day, store.changedDays.covered(id));
 }
 
 /** The reason why an operator is not public. */
@@ -146,7 +165,10 @@ export function unseenStanding(
   const first = firstDayOf(window, last);
   const standing = standingOf(series, first, last, ctx.ruleset);
   if (!standing) return null;
-  const missing = whatIsMissing(standing, metric, eligibilityIn(ctx.ruleset, window));
+  const stated = statedBy(ctx, operator, () => sliceDays(ctx, operator, DEFAULT_SLICE).read());
+  const stated_days = shareFor(ctx.ruleset, stated, { first, last });
+  const eligibility = eligibilityIn(ctx.ruleset, window);
+  const missing = whatIsMissing({ ...standing, stated_days }, metric, eligibility);
   return {
     value: standing.metrics[metric],
     conservative: standing.conservative[metric],

@@ -59,6 +59,7 @@ const Eligibility = table({
   total_tokens: whole(1, MOST_TOKENS).default(RULESET_NUMBERS.total_tokens),
   output_tokens: whole(1, MOST_TOKENS).default(RULESET_NUMBERS.output_tokens),
   coverage: between(LEAST_COVERAGE, 1).default(RULESET_NUMBERS.coverage),
+  stated_days: between(0, 1).optional(),
 }).refine(({ total_tokens, output_tokens }) => output_tokens <= total_tokens, {
   path: ['output_tokens'],
   error: (issue) => aboveTotal(issue.input as RulesetNumbers),

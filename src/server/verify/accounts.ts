@@ -69,7 +69,8 @@ class AccountCheck {
     this.#stored = stored;
     this.#keys = keys;
     this.#findings = findings;
-    this.#log = new LogAccounts({ recounted: new Set([operator.public_id]), unreadable });
+    const recounted = new Set([operator.public_id]);
+    this.#log = new LogAccounts({ recounted, unreadable, requiresStatedDays: false });
     this.#account = this.#log.account(operator.public_id);
   }
 

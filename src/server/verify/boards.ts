@@ -118,8 +118,9 @@ class BoardPass {
 
   /** Recomputes the rows of some operators. The rows of all others are left empty. */
   values(part: readonly LoggedOperator[]): readonly CheckedBoard[] {
-    const { codenames, recounted, unreadable } = this.#check;
-    const known = { codenames, recounted, unreadable, chain: { emptyIn: () => 1 } };
+    const { codenames, recounted, unreadable, requiresStatedDays } = this.#check;
+    const chain = { emptyIn: () => 1 };
+    const known = { codenames, recounted, unreadable, requiresStatedDays, chain };
     const range = [part[0]?.id ?? 0, part.at(-1)?.id ?? 0] as const;
     return this.#run(known, part, { range, kept: 'daily' });
   }

@@ -127,6 +127,15 @@ describe('standingText()', () => {
     );
   });
 
+  test('says what to do about days that are not stated', () => {
+    const reasons = [{ code: 'stated_days_low', required: 0.9, actual: 0.29 }];
+    const standings = [{ window: '7d', rank: null, total: 9, metrics: { yield: 1 }, reasons }];
+
+    expect(textOf(aMe(null, { standings }))).toContain(
+      'not ranked: 90% of days stated (now 29%): update opbench and run it daily',
+    );
+  });
+
   test('uses the singular for one missing item', () => {
     const reasons = [{ code: 'active_days_low', required: 3, actual: 2 }];
     const standings = [{ window: '7d', rank: null, total: 9, metrics: { yield: 1 }, reasons }];

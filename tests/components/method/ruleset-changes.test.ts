@@ -19,6 +19,13 @@ describe('changesBetween()', () => {
     ]);
   });
 
+  test('shows a new minimum of stated days', () => {
+    const after = { ...RULESET, id: '1-0123abcd', stated_days: 0.9 };
+
+    expect(changesBetween(RULESET, after)).toEqual(['Stated days: no minimum, then 90%']);
+    expect(changesBetween(after, RULESET)).toEqual(['Stated days: 90%, then no minimum']);
+  });
+
   test('shows that early versions had no interval', () => {
     const old = { ...RULESET, interval: undefined };
 

@@ -43,7 +43,7 @@ describe(LIST, () => {
     const server = await board();
     const { codename, visitor } = await aVisitingAdmin(server);
 
-    const made = await visitor.post(LIST, { ...FORM, output_tokens: '77' });
+    const made = await visitor.post(LIST, { ...FORM, output_tokens: '77', stated_days: '0.85' });
 
     expect([made.status, made.url]).toEqual([
       200,
@@ -54,7 +54,7 @@ describe(LIST, () => {
       metric: 'leverage',
       tool: null,
       description: 'Who gets the most\nout of the cache?',
-      eligibility: { output_tokens: 77 },
+      eligibility: { output_tokens: 77, stated_days: 0.85 },
       series: null,
     });
     expect(await actionsOn(server, 'spring-sprint')).toEqual([
@@ -62,6 +62,7 @@ describe(LIST, () => {
     ]);
     const page = await (await fetch(`${server.url}/challenges/spring-sprint`)).text();
     expect(textOf(page)).toContain('Spring sprint');
+    expect(textOf(page)).toContain('85% or more of the days stated, over all tools');
   });
 
   test('names every wrong field, keeps what was entered, and stores nothing', async () => {

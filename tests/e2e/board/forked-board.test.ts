@@ -1,12 +1,12 @@
 /** A board with its own settings and style: the built command and two files. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ChallengeDetail } from '#core/contract/challenges.ts';
 import { aBoardFolder, anSvg } from '#tests/support/board/board-folder.ts';
-import { bucketsOfDays } from '#tests/support/board/builders.ts';
+import { aBucket, bucketsOfDays } from '#tests/support/board/builders.ts';
 import { aDataDir } from '#tests/support/board/context.ts';
-import { anInstallation, daysAgo } from '#tests/support/agent/installation.ts';
+import { anInstallation, daysAgo, enroll } from '#tests/support/agent/installation.ts';
 import { runAdmin } from '#tests/support/board/admin.ts';
 import { runBuilt } from '#tests/support/http/process.ts';
 import { type RunningServer, eventually, startServer } from '#tests/support/http/server.ts';
@@ -174,4 +174,59 @@ test('other requirements change the ranks, are logged, and allow anyone to recom
     { id: '1', coverage: 0.9 },
   ]);
   expect(await verified(back)).toMatchObject(SOUND);
+});
+
+/** Uses an assistant on every other day. Submits with `opbench`, which states the days in between. */
+async function sendStating(server: RunningServer, codename: string): Promise<void> {
+  const device = anInstallation();
+  for (const days of EVERY_OTHER_DAY) {
+    device.logDay(daysAgo(days), { ...COUNTS, output: 90_000 + days });
+    const log = join(device.home, '.claude', 'projects', 'p', `${daysAgo(days)}.jsonl`);
+    utimesSync(log, new Date(), new Date(`${daysAgo(days)}T12:00:00Z`));
+  }
+  await enroll(device, server.url, await server.signIn(codename));
+  expect((await device.runBuilt('submit')).status).toBe(0);
+}
+
+/** The same days from a device that states none. */
+async function sendWithGaps(server: RunningServer, codename: string): Promise<void> {
+  const device = await enrollOverHttp(server, await server.signIn(codename));
+  const buckets = EVERY_OTHER_DAY.map((days) => {
+    return aBucket({ ...COUNTS, day: daysAgo(days), output: 80_000 + days });
+  });
+  await postSnapshot(server, await device.seal(aLivePayload(server, buckets)));
+}
+
+const EVERY_OTHER_DAY = [8, 6, 4, 2, 0];
+const COUNTS = { input: 10_000, cache_write: 5_000, cache_read: 1_300_000 };
+
+test('a minimum of stated days ranks only operators whose devices state them', async () => {
+  const folder = aBoardFolder({
+    'board.toml': '[eligibility]\nstated_days = 0.9\n[eligibility.active_days]\n30d = 4',
+  });
+  const server = await startServer({ env: { BOARD_DIR: folder } });
+  await sendWithGaps(server, 'bob');
+  await sendStating(server, 'ada');
+
+  const board = await eventually(
+    () => boardOf(server),
+    ({ entries }) => entries.length > 0,
+  );
+  expect(board.entries.map(({ codename }) => codename)).toEqual(['ada']);
+  const bob = await fetch(`${server.url}/api/v1/operators/bob?window=30d`);
+  expect(await bob.json()).toMatchObject({
+    stated_days: { with_tokens: 5, without_tokens: 0, not_stated: 4 },
+    standing: {
+      metrics: {
+        yield: {
+          rank: null,
+          reasons: [{ code: 'stated_days_low', required: 0.9, actual: 5 / 9 }],
+        },
+      },
+    },
+  });
+  expect(await textOf(server.url)).toContain('55% of days stated, 90% needed');
+  expect(await textOf(`${server.url}/methodology/ranking`)).toMatch(/Stated days[^]*90%/);
+  expect(await rulesetsOf(server)).toMatchObject([{ id: board.ruleset, stated_days: 0.9 }]);
+  expect(await verified(server)).toMatchObject(SOUND);
 });

@@ -10,14 +10,23 @@ test('opbench-board challenge creates, lists and cancels', async () => {
   const texts = ['--title', 'Ten days', '--description', 'Who is best?', '--metric', 'snr'];
   const create = [...texts, '--from', from, '--to', to];
 
-  const made = await run('create', ...create, '--tool', 'codex', '--min-active-days', '5');
+  const made = await run(
+    'create',
+    ...create,
+    '--tool',
+    'codex',
+    '--min-active-days',
+    '5',
+    '--min-stated-days',
+    '0.8',
+  );
   expect([made.status, made.stdout]).toEqual([0, 'ten-days\n']);
   expect(store.challenges.byId('ten-days')).toMatchObject({
     metric: 'snr',
     tool: 'codex',
     first_day: from,
     last_day: to,
-    eligibility: { active_days: 5, effective_days: 3 },
+    eligibility: { active_days: 5, effective_days: 3, stated_days: 0.8 },
   });
   const taken = await run('create', ...create);
   expect([taken.status, taken.stderr]).toEqual([3, expect.stringContaining('Choose another ID')]);

@@ -43,7 +43,7 @@ test('init shows every setting with its default', () => {
     NO_FOLDER.valuesDays,
   ]);
   expect([site.links.length, cohorts.length, site.logo?.height]).toEqual([1, 1, 28]);
-  expect(settings.match(/^\w+ = /gm)?.length).toBe(4 + 2 + 2 + 16 + 4 + 8 + 1);
+  expect(settings.match(/^\w+ = /gm)?.length).toBe(4 + 2 + 2 + 16 + 5 + 8 + 1);
 });
 
 test('init overwrites nothing, and then writes nothing', () => {

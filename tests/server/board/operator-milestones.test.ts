@@ -56,6 +56,17 @@ describe('readMilestones()', () => {
     expect(ofKind(names, 'class')).toEqual(['2026-03-12 class cataract']);
   });
 
+  test('stays the same under a later minimum of stated days', () => {
+    const ctx = aScene();
+    const before = namesOf(ctx);
+    anActive(ctx, 'ada', bucketsOfDays(1, '2026-01-01'));
+    ctx.ruleset = { ...ctx.ruleset, id: '1-0123abcd', stated_days: 1 };
+    publish(ctx);
+
+    const isOld = (name: string) => name.includes('first rank') || name.includes('class');
+    expect(namesOf(ctx).filter(isOld)).toEqual(before.filter(isOld));
+  });
+
   test('stays the same when stored days lose their values, and in later updates', () => {
     const ctx = aScene();
     const before = namesOf(ctx);

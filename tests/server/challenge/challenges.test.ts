@@ -71,6 +71,7 @@ describe('createChallenge()', () => {
     ['#/first_day', { first_day: '2026-03-09' }],
     ['#/last_day', { last_day: '2026-03-09' }],
     ['#/eligibility/coverage', { eligibility: { coverage: 2 } }],
+    ['#/eligibility/stated_days', { eligibility: { stated_days: 1.1 } }],
     ['#/eligibility/active_days', { eligibility: { active_days: 4 } }],
     ['#/eligibility/active_days', { eligibility: { active_days: 0 } }],
   ])('reports %s if it is invalid', (pointer, over) => {

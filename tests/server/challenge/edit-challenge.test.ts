@@ -27,11 +27,12 @@ describe('editChallenge()', () => {
 
   test('lets requirements follow new days, except those that the admin chose', () => {
     const { edit, row } = aScene();
-    edit({ eligibility: { output_tokens: 77 } });
+    edit({ eligibility: { output_tokens: 77, stated_days: 0.8 } });
     const before = row()?.eligibility;
     edit({ last_day: '2026-03-13' });
 
-    expect(row()?.eligibility).toMatchObject({ output_tokens: 77, effective_days: 1 });
+    const chosen = { output_tokens: 77, stated_days: 0.8 };
+    expect(row()?.eligibility).toMatchObject({ ...chosen, effective_days: 1 });
     expect(before?.effective_days).toBeGreaterThan(1);
   });
 

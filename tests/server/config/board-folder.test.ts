@@ -116,6 +116,11 @@ ${style}`);
       active_days: { ...RULESET_NUMBERS.active_days, '7d': 2 },
     });
   });
+
+  test.each([0, 0.9, 1])('requires a share of %s stated days', (share) => {
+    const { eligibility } = read({ 'board.toml': `[eligibility]\nstated_days = ${share}` }).board;
+    expect(eligibility.stated_days).toBe(share);
+  });
 });
 
 describe('readBoardFolder() rejects', () => {
@@ -148,6 +153,9 @@ describe('readBoardFolder() rejects', () => {
     ['eligibility = 3', 'eligibility: must be a table'],
     ['[eligibility]\ncoverage = 0.49', 'eligibility.coverage: must be a number from 0.5 to 1'],
     ['[eligibility]\ncoverage = nan', 'eligibility.coverage: must be a number from 0.5 to 1'],
+    ['[eligibility]\nstated_days = 90', 'eligibility.stated_days: must be a number from 0 to 1'],
+    ['[eligibility]\nstated_days = -0.1', 'eligibility.stated_days: must be a number from 0 to 1'],
+    ['[eligibility]\nstated_days = "all"', 'eligibility.stated_days: must be a number from 0 to 1'],
     ['[history]\nvalues_days = 13', 'history.values_days: must be a whole number from 14 to 36500'],
     ['[history]\nvalues_days = 36501', /^history\.values_days: must be a whole number/],
     ['[history]\ndays = 14', /^history: unknown key days/],

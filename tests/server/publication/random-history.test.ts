@@ -7,6 +7,6 @@ test('every publication of random histories shows what the rules define, to the 
   expect([...done]).toEqual(expect.arrayContaining(['submit', 'withdraw', 'hide', 'newDay']));
 });
 
-test('so does one that begins with ruleset 2', async () => {
+test('so does one that begins with ruleset 2 and a minimum of stated days', async () => {
   await publishedHistories({ first: 48, histories: 1, steps: 24 });
 });

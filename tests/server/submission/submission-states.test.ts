@@ -149,7 +149,11 @@ function loggedUsage(ctx: TestContext, operator_id: number): AccountUsage {
     `SELECT log_index, kind, payload FROM log_entries WHERE operator_id = ${operator_id} ORDER BY log_index`,
   );
   const id = ctx.store.operators.byId(operator_id)?.public_id ?? '';
-  const accounts = new LogAccounts({ recounted: new Set([id]), unreadable: new Set() });
+  const accounts = new LogAccounts({
+    recounted: new Set([id]),
+    unreadable: new Set(),
+    requiresStatedDays: false,
+  });
   for (const { payload, ...entry } of entries) {
     accounts.apply({ ...entry, payload: payload.toString() } as EntryLine);
   }

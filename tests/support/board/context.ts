@@ -215,12 +215,14 @@ export async function submitStating(
   device: TestDevice,
   { from, to }: { from: string; to: string },
   buckets: readonly Bucket[],
+  over: Loose<SnapshotPayload> = {},
 ): Promise<SubmissionResult> {
   const payload = {
     ...aPayload({ audience: ctx.config.baseUrl, issued_at: ctx.now().toISOString() }),
     type: SNAPSHOT_TYPE_2,
     covers: { tools: ['claude-code'], from, to },
     records: buckets.map(composeRecord),
+    ...over,
   };
   const envelope = await device.seal(payload, SNAPSHOT_PAYLOAD_TYPE_2);
   return submitSnapshot(ctx, JSON.stringify(envelope));

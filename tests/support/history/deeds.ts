@@ -1,6 +1,6 @@
 /** The parts of actions that several of them share. */
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
-import { dayName } from '#core/domain/counting/day.ts';
+import { dayName, dayNumber } from '#core/domain/counting/day.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { createChallenge } from '#server/challenge/create-challenge.ts';
 import { hideOperator } from '#server/operator/hide-operator.ts';
@@ -8,7 +8,7 @@ import { operatorOf } from '#server/operator/operator.ts';
 import { sha256Hex } from '#server/process/crypto.ts';
 import { decideSubmission } from '#server/submission/decide-submission.ts';
 import { aDevice } from '../board/builders.ts';
-import { enroll, submit } from '../board/context.ts';
+import { enroll, submit, submitStating } from '../board/context.ts';
 import { revoke } from '../board/replacing.ts';
 import type { Person, RandomHistory } from './random-history.ts';
 
@@ -40,10 +40,23 @@ export async function send(
 ): Promise<string> {
   const device = history.one(person.devices);
   if (!device || buckets.length === 0) return `${person.id} sends nothing`;
-  const { answer } = await submit(history.ctx, device, buckets, over);
+  const covers = spanAround(history, buckets);
+  const { answer } = covers
+    ? await submitStating(history.ctx, device, covers, buckets, over)
+    : await submit(history.ctx, device, buckets, over);
   person.submissions.push(answer.id);
   person.sent = buckets;
-  return `${person.id} ${buckets.length} days to ${buckets[0]?.day} ${buckets[0]?.tool}`;
+  const stated = covers ? `, stating ${covers.from} to ${covers.to}` : '';
+  return `${person.id} ${buckets.length} days to ${buckets[0]?.day} ${buckets[0]?.tool}${stated}`;
+}
+
+/** Days that a snapshot may state: a part of the days of its counts and some around them; null for none. */
+function spanAround({ today, below }: RandomHistory, buckets: readonly Bucket[]) {
+  if (below(2) === 0) return null;
+  const days = buckets.map(({ day }) => dayNumber(day));
+  const from = Math.min(...days) + below(20) - 10;
+  const to = Math.min(Math.max(...days) + below(20) - 10, today - 1);
+  return from <= to ? { from: dayName(from), to: dayName(to) } : null;
 }
 
 /** The counts of some of the days, smaller than before. */
@@ -103,6 +116,8 @@ export function endDevice(
   return `${id}`;
 }
 
+const EASY = { active_days: 1, total_tokens: 1, output_tokens: 1 };
+
 /** Creates a challenge that begins soon. */
 export function announce(history: RandomHistory): string {
   const { ctx, today, below } = history;
@@ -115,7 +130,7 @@ export function announce(history: RandomHistory): string {
     tool: history.one([null, null, 'claude-code', 'codex']),
     first_day: dayName(first),
     last_day: dayName(first + 1 + below(20)),
-    eligibility: below(2) === 0 ? {} : { active_days: 1, total_tokens: 1, output_tokens: 1 },
+    eligibility: history.one([{}, EASY, { ...EASY, stated_days: 0.7 }]),
   };
   return createChallenge(ctx.store, request, { ruleset: ctx.ruleset, now: ctx.now() });
 }

@@ -12,7 +12,7 @@ import { WINDOWS, firstDayOf } from '#core/domain/metrics/window.ts';
 import type { ClassTier, Movement, WindowName } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import type { Store } from '#db/store.ts';
-import { type ReferenceMember, readMembers } from './reference-members.ts';
+import { type ReferenceMember, readMembers, statedShare } from './reference-members.ts';
 
 export interface ReferenceRow {
   member: ReferenceMember;
@@ -137,8 +137,11 @@ function boardOf(
   const rows = members.flatMap((member): ReferenceRow[] => {
     const series = seriesOf(usageIn(member, slice));
     const first = firstDayOf(window, last);
-    const standing = standingOf(series, first, last, rules);
-    return standing ? [{ member, standing, parts: partsInSlice(member.parts[window], slice) }] : [];
+    const counted = standingOf(series, first, last, rules);
+    if (!counted) return [];
+    const stated_days = statedShare(member, { first, last }, rules.stated_days);
+    const standing = { ...counted, stated_days };
+    return [{ member, standing, parts: partsInSlice(member.parts[window], slice) }];
   });
   const rankings = METRIC_NAMES.map((metric) => [metric, rankRows(rows, metric, eligibility)]);
   const byMetric = Object.fromEntries(rankings) as ReferenceBoard['rankings'];

@@ -9,6 +9,7 @@ import { standingOf } from '#core/domain/metrics/standing.ts';
 import type { ChallengeRow } from '#db/challenges.ts';
 import type { Store } from '#db/store.ts';
 import { type Reference, type ReferenceRow, rankRows, usageIn } from './reference-board.ts';
+import { statedShare } from './reference-members.ts';
 
 /** Whether a challenge has current standings: it has begun, and there are no final standings and none are due. */
 function isOpen({ cancelled_at, frozen_at, first_day, last_day }: ChallengeRow, as_of: string) {
@@ -26,8 +27,10 @@ export function challengeStandings({ members }: Reference, challenge: ChallengeR
   const interval = intervalOfRuleset(challenge.ruleset);
   const rows = members.flatMap((member): ReferenceRow[] => {
     const series = seriesOf(usageIn(member, { tool, trust: 'signed' }));
-    const standing = standingOf(series, first, last, { ...eligibility, interval });
-    return standing ? [{ member, standing, parts: [] }] : [];
+    const counted = standingOf(series, first, last, { ...eligibility, interval });
+    if (!counted) return [];
+    const stated_days = statedShare(member, { first, last }, eligibility.stated_days);
+    return [{ member, standing: { ...counted, stated_days }, parts: [] }];
   });
   const { ranked } = rankRows(rows, metric, eligibility);
   const named = ({ member: { codename, display_name } }: ReferenceRow) => ({

@@ -17,4 +17,6 @@ export const RULESETS: readonly Ruleset[] = [
   rulesetOf(1, EASY, sha256Hex),
   COVERED,
   rulesetOf(2, EASY, sha256Hex),
+  rulesetOf(1, { ...EASY, stated_days: 0.9 }, sha256Hex),
+  rulesetOf(2, { ...EASY, stated_days: 0.5 }, sha256Hex),
 ];

@@ -20,7 +20,11 @@ export const EXPRESSIONS: readonly Expression[] = [
   { pattern: /\bhall of signal\b/i, say: 'Records', isCodeTerm: true },
   { pattern: /\bbuckets?\b/i, say: 'daily count', isCodeTerm: true },
   { pattern: /\bpublications?\b/i, say: 'update', isCodeTerm: true },
-  { pattern: /(?<!opbench-board )\brulesets?\b(?! preview| switch)/i, say: 'ranking rules, version N', isCodeTerm: true },
+  {
+    pattern: /(?<!opbench-board )\brulesets?\b(?! preview| switch)/i,
+    say: 'ranking rules, version N',
+    isCodeTerm: true,
+  },
   { pattern: /\btwins?\b/i, say: 'Markdown version' },
   { pattern: /\blower ends?\b/i, say: 'lower bound' },
   { pattern: /\bplaces (are|that are) possible\b|\bpossible places\b/i, say: 'rank range' },

@@ -196,6 +196,7 @@ function conditionsOf(metric: MetricName, eligibility: Eligibility): Condition[]
 
 function makeConditions(metric: MetricName, eligibility: Eligibility): Condition[] {
   const basis = BASIS[metric];
+  const { stated_days } = eligibility;
   const atLeast = (code: Condition['code'], required: number, actual: Condition['actual']) => {
     return { code, required, actual, holds: (of: Standing) => (actual(of) ?? 0) >= required };
   };
@@ -207,6 +208,7 @@ function makeConditions(metric: MetricName, eligibility: Eligibility): Condition
     ofUsage('total_low', eligibility.total_tokens, 'total'),
     ofUsage('output_low', eligibility.output_tokens, 'output'),
     atLeast('coverage_low', eligibility.coverage, ({ coverage }) => coverage[basis]),
+    ...(stated_days ? [atLeast('stated_days_low', stated_days, (of) => of.stated_days)] : []),
     measurable('metric_undefined', ({ metrics }) => metrics[metric] !== null),
     measurable('interval_undefined', (standing) => hasInterval(standing, metric)),
   ];

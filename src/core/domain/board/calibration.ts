@@ -14,7 +14,7 @@ import type { IntervalMethod } from '../metrics/interval.ts';
 import { type Standing, standingOf } from '../metrics/standing.ts';
 import { firstDayOf } from '../metrics/window.ts';
 import { rankingValue } from './board.ts';
-import { type Ruleset, eligibilityIn } from './ruleset.ts';
+import { type Ruleset, eligibilityIn, withoutStatedDays } from './ruleset.ts';
 
 /** The fewest operators for which a percentage is shown. Its standard error is then 1.5 points, near 95%. */
 export const CALIBRATION_OPERATORS = 200;
@@ -71,7 +71,8 @@ class Tally {
 
   constructor(method: IntervalMethod, ruleset: Ruleset) {
     this.#method = method;
-    this.#ruleset = ruleset;
+    // How well intervals hold does not depend on which days were stated.
+    this.#ruleset = withoutStatedDays(ruleset);
   }
 
   get result(): MethodCalibration {

@@ -17,6 +17,8 @@ export interface Ruleset {
   output_tokens: number;
   /** The smallest share of the output tokens in buckets that report what the metric needs. */
   coverage: number;
+  /** The smallest share of {@link statedShare | stated days}. Absent if the rules require none. */
+  stated_days?: number | undefined;
 }
 
 /** The part of a ruleset that an admin can set. */
@@ -29,6 +31,8 @@ export interface Eligibility {
   total_tokens: number;
   output_tokens: number;
   coverage: number;
+  /** 0 or absent if none are required. */
+  stated_days?: number | undefined;
 }
 
 /** The numbers of rulesets 1 and 2. */
@@ -78,16 +82,18 @@ export function intervalOfRuleset(id: string): IntervalMethod {
 
 /**
  * The ruleset of a version, with an admin's numbers. If they are not the usual ones, its ID is followed by `-` and the
- * first 8 hex digits of the SHA-256 of the numbers as canonical JSON.
+ * first 8 hex digits of the SHA-256 of the numbers as canonical JSON. A share of 0 stated days is left out, as in rulesets that
+ * are older than the number.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc8785 | RFC 8785, JSON Canonicalization Scheme}
  */
 export function rulesetOf(
   version: RulesetVersion,
-  numbers: RulesetNumbers,
+  { stated_days, ...others }: RulesetNumbers,
   sha256Hex: (text: string) => string,
 ): Ruleset {
   const base = WITH_VERSION[version];
+  const numbers = { ...others, ...(stated_days && { stated_days }) };
   const text = canonicalJson(numbers);
   if (text === canonicalJson(RULESET_NUMBERS)) return base;
   return { ...base, id: `${base.id}-${sha256Hex(text).slice(0, 8)}`, ...numbers };
@@ -101,6 +107,11 @@ function canonicalJson(numbers: object): string {
   });
 }
 
+/** The same rules without the requirement that does not follow from daily counts alone. */
+export function withoutStatedDays({ stated_days: _, ...ruleset }: Ruleset): Ruleset {
+  return ruleset;
+}
+
 const known = new WeakMap<Ruleset, Record<WindowName, Eligibility>>();
 
 /** The requirements of a ruleset in a window. Returns the same object for the same ruleset and window. */
@@ -111,7 +122,7 @@ export function eligibilityIn(ruleset: Ruleset, window: WindowName): Eligibility
 }
 
 function eligibilities(ruleset: Ruleset): Record<WindowName, Eligibility> {
-  const { total_tokens, output_tokens, coverage } = ruleset;
+  const { total_tokens, output_tokens, coverage, stated_days } = ruleset;
   const ofWindows = WINDOW_NAMES.map((window) => [
     window,
     {
@@ -120,6 +131,7 @@ function eligibilities(ruleset: Ruleset): Record<WindowName, Eligibility> {
       total_tokens,
       output_tokens,
       coverage,
+      ...(stated_days && { stated_days }),
     },
   ]);
   return Object.fromEntries(ofWindows) as Record<WindowName, Eligibility>;

@@ -10,7 +10,8 @@ import { BASES, BASIS, type DaySeries, type DaySums, rangeOf } from '../metrics/
 import type { Interval } from '../metrics/interval.ts';
 import { METRIC_NAMES, forEachMetric, plainMetric } from '../metrics/metrics.ts';
 import { type Eligibility, type Ruleset, eligibilityIn } from './ruleset.ts';
-import { type StandingRules, standingOf } from '../metrics/standing.ts';
+import { shareFor, type StatedSpans } from './stated-share.ts';
+import { type Standing, type StandingRules, standingOf } from '../metrics/standing.ts';
 
 /** The length of a record in days. */
 export const RECORD_DAYS = 30;
@@ -35,6 +36,8 @@ interface RecordTerms {
   ruleset: Ruleset;
   /** The value that each metric must exceed. */
   above: Readonly<Record<MetricName, number>>;
+  /** The stated days of the account; null if the rules require none. */
+  stated: StatedSpans | null;
   /** Whether the counts of the 30 days up to `last` arrived on time. */
   isOnTime: (last: number) => boolean;
 }
@@ -59,7 +62,7 @@ export function recordReach(
 export function bestWindows(
   series: DaySeries,
   day: number,
-  { ruleset, above, isOnTime }: RecordTerms,
+  { ruleset, above, stated, isOnTime }: RecordTerms,
 ): Record<MetricName, RecordWindow | null> {
   const eligibility = eligibilityIn(ruleset, '30d');
   const best = forEachMetric((): RecordWindow | null => null);
@@ -68,8 +71,7 @@ export function bestWindows(
     if (value > above[metric]) ends.add(last);
   });
   for (const last of ends) {
-    const first = last - RECORD_DAYS + 1;
-    const standing = standingOf(series, first, last, ruleset);
+    const standing = recordStanding(series, last, { ruleset, stated });
     const isToCount = memo(() => last >= day - NEVER_LATE_DAYS || isOnTime(last));
     for (const metric of METRIC_NAMES) {
       const value = (standing && rankingValue(standing, metric, eligibility)) ?? 0;
@@ -78,6 +80,17 @@ export function bestWindows(
     }
   }
   return best;
+}
+
+/** The standing in the window that ends with a day. */
+function recordStanding(
+  series: DaySeries,
+  last: number,
+  { ruleset, stated }: Pick<RecordTerms, 'ruleset' | 'stated'>,
+): Standing | null {
+  const first = last - RECORD_DAYS + 1;
+  const standing = standingOf(series, first, last, ruleset);
+  return standing && { ...standing, stated_days: shareFor(ruleset, stated, { first, last }) };
 }
 
 function memo<Value>(make: () => Value): () => Value {
@@ -146,7 +159,7 @@ function eachWindow(
   }
 }
 
-/** Calls `visit` with the sums of each window that differs from the one before. Counts are integers, so subtracting is exact. */
+/** Calls `visit` with the sums of each window. Counts are integers, so subtracting is exact. */
 function slide(days: DaySums, day: number, visit: (sums: Sums, last: number) => void): void {
   const sums: Sums = { input: 0, output: 0, cache_read: 0, total: 0 };
   const add = (at: number, sign: 1 | -1) => {
@@ -160,11 +173,8 @@ function slide(days: DaySums, day: number, visit: (sums: Sums, last: number) => 
   let { from, to } = rangeOf(days, earliest - RECORD_DAYS + 1, earliest - 1);
   for (let at = from; at < to; at += 1) add(at, 1);
   for (let last = earliest; last < day; last += 1) {
-    let isOther = last === earliest;
-    for (; (days.day[to] ?? Infinity) <= last; to += 1, isOther = true) add(to, 1);
-    for (; (days.day[from] ?? Infinity) <= last - RECORD_DAYS; from += 1, isOther = true) {
-      add(from, -1);
-    }
-    if (isOther) visit(sums, last);
+    for (; (days.day[to] ?? Infinity) <= last; to += 1) add(to, 1);
+    for (; (days.day[from] ?? Infinity) <= last - RECORD_DAYS; from += 1) add(from, -1);
+    visit(sums, last);
   }
 }

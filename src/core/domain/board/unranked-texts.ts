@@ -1,7 +1,7 @@
 /** What an operator still needs to be ranked, in words, with both numbers. Pages and the API use the same texts. */
 import type { UnrankedReason } from '#core/schema/board.ts';
 import type { MetricName } from '#core/schema/record.ts';
-import { figure } from '../text/figure.ts';
+import { figure, wholePercent } from '../text/figure.ts';
 
 type WithoutText = Omit<UnrankedReason, 'detail'>;
 
@@ -37,6 +37,8 @@ const WORDS: Readonly<Record<UnrankedReason['code'], Words>> = {
   output_low: (has, need) => `${figure(has)} of ${figure(need)} output tokens`,
   coverage_low: (has, need, metric) =>
     `${Math.floor(has * 100)}% of the output ${COVERED[metric]}, ${figure(100 * need)}% needed`,
+  stated_days_low: (has, need) =>
+    `${wholePercent(has)}% of days stated, ${figure(100 * need)}% needed: update opbench and run it daily`,
   metric_undefined: (_has, _need, metric) => NEEDS[metric],
   interval_undefined: (_has, _need, metric) => {
     return INTERVAL_NEEDS[metric] ?? 'the value has no interval';

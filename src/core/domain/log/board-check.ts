@@ -22,6 +22,7 @@ import { isRankedAnywhere, isWithoutIntervals, isWithoutValues, type RowForm } f
 import { type RankedPlace, SliceRanks } from './slice-ranks.ts';
 import { type Ruleset, eligibilityIn } from '../board/ruleset.ts';
 import { sliceKey, slicesOf } from '../board/slices.ts';
+import { shareFor } from '../board/stated-share.ts';
 import { type Standing, type StandingRules, standingOf } from '../metrics/standing.ts';
 import { WINDOWS, firstDayOf } from '../metrics/window.ts';
 
@@ -179,7 +180,7 @@ export class BoardCheck {
     const series = account.usage.series.get(sliceKey(stated)) ?? null;
     const standings: Standings = new Map();
     for (const window of WINDOWS) {
-      const standing = this.#standing(series, window);
+      const standing = series && this.#standing(account, series, window);
       standings.set(window, standing);
       this.#compareWindow(row, { window, form, standing });
     }
@@ -201,10 +202,11 @@ export class BoardCheck {
     }
   }
 
-  #standing(series: DaySeries | null, window: WindowName): Standing | null {
-    if (!series) return null;
-    const first = firstDayOf(window, this.#last);
-    return standingOf(series, first, this.#last, this.#rules ?? ANY_RULES);
+  #standing(account: LoggedAccount, series: DaySeries, window: WindowName): Standing | null {
+    const span = { first: firstDayOf(window, this.#last), last: this.#last };
+    const standing = standingOf(series, span.first, span.last, this.#rules ?? ANY_RULES);
+    if (!standing || !this.#rules?.stated_days) return standing;
+    return { ...standing, stated_days: shareFor(this.#rules, account.stated, span) };
   }
 
   #comparePlace(

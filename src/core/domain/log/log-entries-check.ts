@@ -51,6 +51,8 @@ export class EntriesCheck {
   readonly unreadable = new Set<number>();
   /** Operators with a submission that ever stopped or resumed counting, or with a replaced device. */
   readonly recounted = new Set<string>();
+  /** Whether any ranking rules required stated days. */
+  requiresStatedDays = false;
   /** The final codename of each visible operator. */
   readonly codenames = new Map<string, string>();
   readonly #baseUrl: string;
@@ -104,7 +106,9 @@ export class EntriesCheck {
       this.keys.revoke(revoked);
     },
     ruleset: ({ payload }) => {
-      this.#ruleset = readPayload('ruleset', payload).id;
+      const { id, stated_days = 0 } = readPayload('ruleset', payload);
+      this.#ruleset = id;
+      this.requiresStatedDays ||= stated_days > 0;
     },
     snapshot: (entry) => this.#submit(entry),
     unhide: ({ payload }) => void readPayload('unhide', payload),

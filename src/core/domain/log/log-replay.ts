@@ -28,6 +28,8 @@ interface KnownSubmissions {
   recounted: ReadonlySet<string>;
   /** The entries whose submission could not be read. */
   unreadable: ReadonlySet<number>;
+  /** Whether any ranking rules required stated days. Without, they are not kept. */
+  requiresStatedDays: boolean;
 }
 
 /** The results of the first pass. */
@@ -166,8 +168,15 @@ export class LogAccounts {
     if (!operator) return statement;
     const device_id = this.deviceId(key?.device ?? null);
     const trust = envelope ? 'signed' : 'self_reported';
-    this.account(operator).submit({ device_id, log_index, trust, correction, buckets });
+    const account = this.account(operator);
+    account.submit({ device_id, log_index, trust, correction, buckets });
+    this.#cover(account, log_index, statement);
     return statement;
+  }
+
+  /** Keeps the days that a submission states, if they can matter. */
+  #cover(account: LoggedAccount, log_index: number, { envelope, covers }: LoggedStatement): void {
+    if (this.#known.requiresStatedDays && envelope && covers) account.cover(log_index, covers);
   }
 
   /** A number for a device; null stands for self-reported counts. */

@@ -4,6 +4,7 @@
  * @module
  */
 import type { VisibilityPayload } from '#core/schema/log-payload.ts';
+import type { Covers } from '#core/schema/snapshot.ts';
 import { totalOf } from '../counting/bucket.ts';
 import { type CountedBucket, Replay, type CountedSubmission } from '../counting/counting.ts';
 import { type DaySeries, type DayUsage, seriesOf } from '../metrics/day-series.ts';
@@ -18,6 +19,7 @@ import {
   afterCompromise,
   stateOf,
 } from './submission-state.ts';
+import { type DaySpan, type StatedSpans, statedSpans } from '../board/stated-share.ts';
 import { visibilityOf } from '../board/visibility.ts';
 
 /** A submission with its state. */
@@ -33,9 +35,12 @@ export class LoggedAccount {
   isHidden = false;
   readonly #packed: PackedSubmissions;
   readonly #submissions: Map<number, LoggedSubmission> | null;
+  /** The spans that submissions state, by log index; null without any. */
+  #covered: Map<number, DaySpan> | null = null;
   /** Large, so it may be computed again for each slice of a large board. */
   #usage: WeakRef<AccountUsage> | null = null;
   #extent: UsageExtent | null = null;
+  #stated: StatedSpans | null = null;
 
   constructor(isRecounted: boolean, intern: Intern) {
     this.#submissions = isRecounted ? new Map() : null;
@@ -75,6 +80,12 @@ export class LoggedAccount {
     return new AccountUsage(this.buckets).series.get(sliceKey(DEFAULT_SLICE)) ?? null;
   }
 
+  /** The stated days, as far as {@linkcode cover} was called. Computed on demand. */
+  get stated(): StatedSpans {
+    const days = () => this.usage.series.get(sliceKey(DEFAULT_SLICE))?.all.day ?? [];
+    return (this.#stated ??= statedSpans(days(), [...this.#acceptedSpans()]));
+  }
+
   /** Where the counting usage begins, computed on demand. */
   get extent(): UsageExtent {
     // A new weak reference would hold the usage of all accounts until a loop over them ends.
@@ -86,6 +97,13 @@ export class LoggedAccount {
     if (this.#submissions) {
       this.#submissions.set(submission.log_index, { state: ACCEPTED, submission });
     } else this.#packed.add(submission);
+    this.#forget();
+  }
+
+  /** Adds the days that a submission states. */
+  cover(log_index: number, { from, to }: Pick<Covers, 'from' | 'to'>): void {
+    this.#covered ??= new Map();
+    this.#covered.set(log_index, [dayNumber(from), dayNumber(to)]);
     this.#forget();
   }
 
@@ -121,9 +139,17 @@ export class LoggedAccount {
     }
   }
 
+  *#acceptedSpans(): Generator<DaySpan> {
+    for (const [log_index, span] of this.#covered ?? []) {
+      const known = this.#submissions?.get(log_index);
+      if (!known || stateOf(known.state) === 'accepted') yield span;
+    }
+  }
+
   #forget(): void {
     this.#usage = null;
     this.#extent = null;
+    this.#stated = null;
   }
 }
 

@@ -15,6 +15,7 @@ import {
   type Covers,
   SNAPSHOT_PAYLOAD_TYPES,
   type SnapshotPayload,
+  type SnapshotPayload2,
 } from '#core/schema/snapshot.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { fromBase64 } from '../text/base64.ts';
@@ -100,8 +101,11 @@ function headOf(payload: StatementPayload) {
 /** The contents of a logged snapshot. */
 export interface LoggedSnapshot {
   correction: Correction | null;
+  covers: Covers | null;
   buckets: Bucket[];
 }
+
+type Statement = SelfReportPayload | SnapshotPayload | SnapshotPayload2;
 
 /** A summary of a submission. */
 export interface SubmissionFacts {
@@ -123,9 +127,10 @@ export function readLoggedSnapshot(payload: Uint8Array): LoggedSnapshot {
   const decoder = new TextDecoder();
   const envelope = JSON.parse(decoder.decode(payload)) as LoggedEnvelope;
   const bytes = fromBase64(envelope.payload) ?? new Uint8Array();
-  const statement = JSON.parse(decoder.decode(bytes)) as SelfReportPayload | SnapshotPayload;
+  const statement = JSON.parse(decoder.decode(bytes)) as Statement;
   const correction = 'correction' in statement ? statement.correction : null;
-  return { correction, buckets: statement.records.map(bucketOfRecord) };
+  const covers = 'covers' in statement ? statement.covers : null;
+  return { correction, covers, buckets: statement.records.map(bucketOfRecord) };
 }
 
 /** The summary of a submission's buckets. There is at least one. */

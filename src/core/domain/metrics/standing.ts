@@ -44,6 +44,8 @@ export interface Standing extends Certainty {
   coverage: Record<Basis, number | null>;
   /** The number of the last day with tokens. */
   last_active: number;
+  /** The share of days that the account states, from 0 to 1; null unless a rank requires some. */
+  stated_days: number | null;
 }
 
 /** The ranking rules that a standing depends on. */
@@ -55,7 +57,8 @@ export interface StandingRules {
 }
 
 /**
- * The standing of one operator on the days `first` to `last`; null without tokens.
+ * The standing of one operator on the days `first` to `last`; null without tokens. Without the share of stated days, which
+ * does not follow from the days with tokens.
  *
  * @param series The operator's days. Their total is at most 2^53-1.
  * @param first The number of the first day; may be minus infinity.
@@ -80,7 +83,8 @@ export function standingOf(
   const from = firstConcerned({ first, last }, method);
   const history = from === first ? ranges : rangesOf(series, from, last);
   const certainty = certaintyOf({ window: ranges, history, sums: bases, metrics }, method);
-  return { bases, metrics, ...certainty, coverage: coverageIn(bases), last_active: lastActive };
+  const coverage = coverageIn(bases);
+  return { bases, metrics, ...certainty, coverage, last_active: lastActive, stated_days: null };
 }
 
 /**
@@ -118,7 +122,8 @@ export function standingFrom(
     'halves' in stored
       ? weekCertainty({ sums: bases, metrics }, stored.halves)
       : certaintyWithin(stored.intervals);
-  return { bases, metrics, ...certainty, coverage: coverageIn(bases), last_active };
+  const coverage = coverageIn(bases);
+  return { bases, metrics, ...certainty, coverage, last_active, stated_days: null };
 }
 
 /**

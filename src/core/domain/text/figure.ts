@@ -4,6 +4,11 @@ export function figure(value: number): string {
   return String(Math.round(value)).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
+/** A share in percent, rounded down. 0.29 is 29, although 0.29 * 100 is less. */
+export function wholePercent(share: number): number {
+  return Math.floor(share * 100 + 1e-9);
+}
+
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'];
 
 /** A size with three significant digits. 1 kB is 1,000 bytes. */

@@ -69,6 +69,10 @@ function eligibilityTemplate(): string {
 # output_tokens = ${RULESET_NUMBERS.output_tokens}
 # The lowest share of output tokens in daily counts that report every count the metric needs (0.5 to 1).
 # coverage = ${RULESET_NUMBERS.coverage}
+# The lowest share of stated days, from an account's first to its last one in the period (0 to 1). A day is stated
+# if it has signed tokens, or if a device signed that its counts for that day are complete. opbench states days since
+# version 0.17. Days without tokens from before an operator updated count as not stated.
+# stated_days = 0
 
 # The lowest number of active days in each period (2 or more, because uncertainty cannot be estimated from one).
 [eligibility.active_days]

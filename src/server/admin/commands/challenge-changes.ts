@@ -22,6 +22,7 @@ Usage: opbench-board challenge edit ID [OPTIONS]
   --min-total-tokens N
   --min-output-tokens N
   --min-coverage SHARE    from 0 to 1
+  --min-stated-days SHARE from 0 to 1; 0 requires none
   --json                  print JSON
 
 Options that you leave out change nothing.
@@ -44,6 +45,7 @@ Example: opbench-board challenge edit spring-sprint --to 2027-03-21
     'min-total-tokens': number,
     'min-output-tokens': number,
     'min-coverage': number,
+    'min-stated-days': number,
   },
   word: 'ID',
   run({ values, word: id }, output, settings) {

@@ -14,6 +14,7 @@ const ASKED = {
   'min-total-tokens': 'total_tokens',
   'min-output-tokens': 'output_tokens',
   'min-coverage': 'coverage',
+  'min-stated-days': 'stated_days',
 } as const satisfies Record<string, keyof ChallengeEligibility>;
 
 /** The option for each field of a challenge whose name differs. */

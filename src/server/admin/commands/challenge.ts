@@ -28,6 +28,7 @@ Usage: opbench-board challenge create --title TEXT --description TEXT
   --min-total-tokens N
   --min-output-tokens N
   --min-coverage SHARE    from 0 to 1
+  --min-stated-days SHARE from 0 to 1; 0 requires none
   --json                  print JSON
 
 Only signed submissions count. Operators take part automatically. Uploads count
@@ -57,6 +58,7 @@ Example: opbench-board challenge create --title "Spring sprint" \\
     'min-total-tokens': number,
     'min-output-tokens': number,
     'min-coverage': number,
+    'min-stated-days': number,
   },
   run({ values }, output, settings) {
     const { id = null, title, description, metric, from, to, tool = null } = values;

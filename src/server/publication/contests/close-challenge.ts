@@ -1,9 +1,12 @@
 /** Final standings, from submissions received before a challenge closed, however late the next publication is made. */
 import { writeInChunks } from '../writer.ts';
 import { closesAtMs, type RankedChallenge } from '#core/domain/board/challenge.ts';
+import { type DaySpan, type StatedSpans, statedSpans } from '#core/domain/board/stated-share.ts';
 import { Replay } from '#core/domain/counting/counting.ts';
 import { dayNumber } from '#core/domain/counting/day.ts';
 import { type DaySeries, seriesOf } from '#core/domain/metrics/day-series.ts';
+import { methodNamed } from '#core/domain/metrics/interval.ts';
+import { firstConcerned } from '#core/domain/metrics/standing.ts';
 import { readLoggedSnapshot } from '#core/domain/log/logged-statement.ts';
 import { type LoggedState, stateOf } from '#core/domain/log/submission-state.ts';
 import { afterStateEntry, stateEntries, deviceKeysAt } from '#server/counting/submission-state.ts';
@@ -61,8 +64,8 @@ export function closeChallenge(
     if (!later.has(id)) return projected ? [{ id, row: projected }] : [];
     const states = statesAt(store, id, until);
     for (const log_index of states.out) left_out.push(log_index);
-    const series = seriesUpTo(store, { operator_id: id, until, challenge, states });
-    const counted = challengeRow(series, challenge);
+    const { series, stated } = daysUpTo(store, { operator_id: id, until, challenge, states });
+    const counted = challengeRow(series, stated, challenge);
     return counted ? [{ id, row: counted }] : [];
   });
   const { places, unranked } = placesOf(challenge, contenders);
@@ -124,31 +127,41 @@ function statesAt(store: Store, operator_id: number, until: number): StatesAt {
   return { out, decidedLater: [...later].filter((place) => !out.has(place)) };
 }
 
-/** An operator's signed days of a challenge, from submissions that counted at an entry. */
-function seriesUpTo(
+/** An operator's signed and stated days on which a challenge depends, from submissions that counted at an entry. */
+function daysUpTo(
   store: Store,
   of: { operator_id: number; until: number; challenge: RankedChallenge; states: StatesAt },
-): DaySeries {
+): { series: DaySeries; stated: StatedSpans } {
   const { operator_id, until, states } = of;
-  const { first, last, tool } = of.challenge;
+  const { tool } = of.challenge;
+  const { first, last } = concernedDays(of.challenge);
   const nextAfter = (log_index: number) =>
     store.submissions.nextAccepted(operator_id, log_index, states.decidedLater);
   const deviceOf = devicesAt(store, operator_id, until);
   const replay = new Replay();
+  const covered: DaySpan[] = [];
   for (let row = nextAfter(0); row && row.log_index <= until; row = nextAfter(row.log_index)) {
     const { payload, ...submission } = row;
     if (states.out.has(row.log_index)) continue;
-    const { correction, buckets } = readLoggedSnapshot(payload);
+    const { correction, covers, buckets } = readLoggedSnapshot(payload);
+    if (covers) covered.push([dayNumber(covers.from), dayNumber(covers.to)]);
     const concerned = buckets.filter(({ day }) => isWithin(dayNumber(day), first, last));
     replay.apply({ ...submission, device_id: deviceOf(row), correction, buckets: concerned });
   }
   const usage = replay
     .result()
     .filter(({ counts, trust }) => counts === 1 && trust === 'signed')
-    .filter((bucket) => tool === null || bucket.tool === tool)
     .map((bucket) => ({ ...bucket.counted, day: dayNumber(bucket.day), source: bucket }))
     .sort((a, b) => a.day - b.day);
-  return seriesOf(usage);
+  const ofTool = usage.filter(({ source }) => tool === null || source.tool === tool);
+  return { series: seriesOf(ofTool), stated: statedSpans(seriesOf(usage).all.day, covered) };
+}
+
+/** Which days a challenge depends on. A minimum of stated days depends on the first and last one of the account. */
+function concernedDays({ first, last, eligibility, interval }: RankedChallenge) {
+  return eligibility.stated_days
+    ? { first: -Infinity, last: Infinity }
+    : { first: firstConcerned({ first, last }, methodNamed(interval)), last };
 }
 
 function isWithin(day: number, first: number, last: number): boolean {

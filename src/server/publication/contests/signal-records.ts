@@ -14,6 +14,7 @@ import {
   stillHolds,
 } from '#core/domain/board/signal-record.ts';
 import { DEFAULT_SLICE } from '#core/domain/board/slices.ts';
+import { statedSpans } from '#core/domain/board/stated-share.ts';
 import type { MetricName } from '#core/schema/record.ts';
 import type { Field } from '../project/field.ts';
 import type { SignalRecordData } from '../state/board-state.ts';
@@ -166,8 +167,12 @@ export class SignalRecords {
       const { late_days } = store.signalRecords.sourceOf({ operator_id, ...daysOf(last) });
       return late_days !== null && late_days <= MAX_LATE_DAYS;
     };
-    const terms = { ruleset: this.#ruleset, above, isOnTime };
-    return bestWindows(signedSeries(store, operator_id), this.#next.day, terms);
+    const ruleset = this.#ruleset;
+    const series = signedSeries(store, operator_id);
+    const stated = ruleset.stated_days
+      ? statedSpans(series.all.day, store.changedDays.covered(operator_id))
+      : null;
+    return bestWindows(series, this.#next.day, { ruleset, above, stated, isOnTime });
   }
 
   #beatenBy(

@@ -4,6 +4,7 @@ import type { RankedChallenge } from '#core/domain/board/challenge.ts';
 import { type Eligibility, eligibilityIn, type Ruleset } from '#core/domain/board/ruleset.ts';
 import { recordReach } from '#core/domain/board/signal-record.ts';
 import { DEFAULT_SLICE, sliceKey, usageBySlice } from '#core/domain/board/slices.ts';
+import { shareFor, type StatedSpans } from '#core/domain/board/stated-share.ts';
 import { CLASS_WINDOW, classTierOf } from '#core/domain/metrics/class-tier.ts';
 import { type DaySeries, type DayUsage, seriesOf } from '#core/domain/metrics/day-series.ts';
 import { methodNamed } from '#core/domain/metrics/interval.ts';
@@ -18,6 +19,7 @@ import {
   orNull,
   rowLength,
   type RowPlace,
+  statedAt,
   valueAt,
   writeRow,
 } from '../state/standing-row.ts';
@@ -60,8 +62,15 @@ export class OperatorWriter {
     this.#term = term;
   }
 
-  /** @param usage The operator's counting daily counts, sorted by day. */
-  write(usage: readonly DayUsage[], earlier: EarlierSheet | null): ProjectedOperator {
+  /**
+   * @param usage The operator's counting daily counts, sorted by day.
+   * @param stated The operator's stated days. They are read if the term requires some.
+   */
+  write(
+    usage: readonly DayUsage[],
+    stated: StatedSpans | null,
+    earlier: EarlierSheet | null,
+  ): ProjectedOperator {
     const parts = partsOf(usage, this.#term.last);
     if (parts.all_time.length === 0) return NOTHING;
     const series = new Map<readonly DayUsage[], DaySeries>();
@@ -75,7 +84,7 @@ export class OperatorWriter {
       if (known) return known;
       const ofDays = seriesOf(ofSlice);
       const before = earlier && new EarlierRows(earlier, this.#registry.tools, { tool, trust });
-      const written = this.#writeWindows(ofDays, before);
+      const written = this.#writeWindows(ofDays, stated, before);
       series.set(ofSlice, ofDays);
       rows.set(ofSlice, written);
       return written;
@@ -92,7 +101,9 @@ export class OperatorWriter {
     const sheet = sheetNumbers({
       parts: this.#writeParts(parts),
       tools: [...tools.values()],
-      challenges: this.#term.challenges.map((challenge) => this.#writeChallenge(challenge, signed)),
+      challenges: this.#term.challenges.map((challenge) =>
+        this.#writeChallenge(challenge, stated, signed(challenge.tool)),
+      ),
     });
     const position = this.#heap.write(sheet, sheet.length);
     return {
@@ -113,7 +124,11 @@ export class OperatorWriter {
     return classTierOf(orNull(valueAt(numbers, at, index)));
   }
 
-  #writeWindows(series: DaySeries, earlier: EarlierRows | null): number[] {
+  #writeWindows(
+    series: DaySeries,
+    stated: StatedSpans | null,
+    earlier: EarlierRows | null,
+  ): number[] {
     const { last, ruleset } = this.#term;
     const [first = last] = series.all.day;
     const ofAllDays = new Map<string, number>();
@@ -122,14 +137,17 @@ export class OperatorWriter {
     return WINDOWS.map((window, index) => {
       const begin = firstDayOf(window, last);
       const eligibility = eligibilityIn(ruleset, window);
+      const share = shareFor(eligibility, stated, { first: begin, last });
       const same = earlier?.samePosition(series, index, this.#term) ?? 0;
-      if (same !== 0) return once(copies, same, () => this.#copy(earlier?.rowAt(same)));
-      if (first < begin) return this.#writeStanding(this.#standing(series, begin), eligibility);
-      // The window has all days. Windows share a row if their requirements are equal.
-      const key = JSON.stringify(eligibility);
-      return once(ofAllDays, key, () => {
+      const row = same === 0 ? null : (earlier?.rowAt(same) ?? null);
+      if (row && statedAt(row) === share) return once(copies, same, () => this.#copy(row));
+      const write = (standing: Standing | null) =>
+        this.#writeStanding(standing && { ...standing, stated_days: share }, eligibility);
+      if (first < begin) return write(this.#standing(series, begin));
+      // The window has all days. Windows share a row if their requirements and shares of stated days are equal.
+      return once(ofAllDays, JSON.stringify([eligibility, share]), () => {
         whole ??= this.#standing(series, Number.NEGATIVE_INFINITY);
-        return this.#writeStanding(whole, eligibility);
+        return write(whole);
       });
     });
   }
@@ -139,8 +157,8 @@ export class OperatorWriter {
     return standingOf(series, first, last, ruleset);
   }
 
-  #copy(row: RowPlace | undefined): number {
-    return row ? this.#heap.write(row.numbers.subarray(row.at), rowLength(row)) : 0;
+  #copy(row: RowPlace): number {
+    return this.#heap.write(row.numbers.subarray(row.at), rowLength(row));
   }
 
   #writeStanding(standing: Standing | null, eligibility: Eligibility): number {
@@ -151,11 +169,11 @@ export class OperatorWriter {
 
   #writeChallenge(
     challenge: RankedChallenge,
-    signed: (tool: string | null) => DaySeries | undefined,
+    stated: StatedSpans | null,
+    series: DaySeries | undefined,
   ): number {
-    const series = signed(challenge.tool);
     if (!series) return 0;
-    return this.#writeStanding(challengeStanding(series, challenge), challenge.eligibility);
+    return this.#writeStanding(challengeStanding(series, stated, challenge), challenge.eligibility);
   }
 
   #writeParts(parts: Readonly<Record<string, SourceUsage[]>>): number[] {
@@ -224,15 +242,26 @@ class EarlierRows {
 
 function challengeStanding(
   series: DaySeries,
+  stated: StatedSpans | null,
   { first, last, eligibility, interval }: RankedChallenge,
 ): Standing | null {
   const { active_day_tokens } = eligibility;
-  return standingOf(series, first, last, { active_day_tokens, interval });
+  const standing = standingOf(series, first, last, { active_day_tokens, interval });
+  return standing && { ...standing, stated_days: shareFor(eligibility, stated, { first, last }) };
 }
 
-/** The row of a challenge, from the signed days of its tool; null without tokens. */
-export function challengeRow(series: DaySeries, challenge: RankedChallenge): RowPlace | null {
-  const standing = challengeStanding(series, challenge);
+/**
+ * The row of a challenge; null without tokens.
+ *
+ * @param series The signed days of its tool.
+ * @param stated The stated days of the account. They are read if the challenge requires some.
+ */
+export function challengeRow(
+  series: DaySeries,
+  stated: StatedSpans | null,
+  challenge: RankedChallenge,
+): RowPlace | null {
+  const standing = challengeStanding(series, stated, challenge);
   if (!standing) return null;
   const { eligibility } = challenge;
   const numbers = new Float64Array(MAX_ROW_NUMBERS);

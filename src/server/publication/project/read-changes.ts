@@ -86,7 +86,7 @@ class Reading {
     const tools = { heap: this.#numbers, registry: this.#registry, term };
     const isOtherDay = earlier !== null && last === null;
     const before = isOtherDay ? { projected: earlier, slots: known } : null;
-    this.#maker = new SheetMaker(tools, before);
+    this.#maker = new SheetMaker(store, tools, before);
     this.#length = base.state.operators.ids.length;
     this.#columns = copyOf(base.state.operators, this.#length);
   }

@@ -66,7 +66,7 @@ function shareOf({ access, term, earlier, progress, ...asked }: ShareRequest): S
       const heap = new NumberHeap();
       const registry = new Registry(earlier?.state.toolNames, earlier?.state.sources);
       const before = earlier && { projected: earlier, slots: slotsOf(earlier.state.operators) };
-      const maker = new SheetMaker({ heap, registry, term }, before);
+      const maker = new SheetMaker(store, { heap, registry, term }, before);
       const operators: Share['operators'] = [];
       for (const { row, usage } of operatorsIn(store, asked)) {
         operators.push([row.id, maker.make(row, usage)]);

@@ -6,6 +6,7 @@ import type { NumberHeap } from '../state/blocks.ts';
 import { OperatorWriter, type ProjectedOperator, type Term } from './project-operator.ts';
 import type { Projected } from './read-changes.ts';
 import type { Registry } from './registry.ts';
+import { statedInTerm } from './stated-days.ts';
 
 /** Operators that are read at once. */
 const CHUNK = 500;
@@ -18,15 +19,20 @@ export interface IdRange {
 
 /** Computes the sheets of operators on a day, with those rows of another day that stay the same. */
 export class SheetMaker {
+  readonly #store: Store;
+  readonly #term: Term;
   readonly #writer: OperatorWriter;
   readonly #earlier: Projected | null;
   readonly #slots: ReadonlyMap<number, number>;
 
   /** @param earlier What was found on another day, and the slots of its operators by ID. */
   constructor(
+    store: Store,
     { heap, registry, term }: { heap: NumberHeap; registry: Registry; term: Term },
     earlier: { projected: Projected; slots: ReadonlyMap<number, number> } | null,
   ) {
+    this.#store = store;
+    this.#term = term;
     this.#writer = new OperatorWriter(heap, registry, term);
     this.#earlier = earlier?.projected ?? null;
     this.#slots = earlier?.slots ?? new Map();
@@ -34,7 +40,8 @@ export class SheetMaker {
 
   /** @param usage What counts for the operator. */
   make(row: Pick<ProjectedRow, 'id' | 'log_index'>, usage: readonly DayUsage[]): ProjectedOperator {
-    return this.#writer.write(usage, this.#earlierSheet(row));
+    const stated = statedInTerm(this.#store, row.id, usage, this.#term);
+    return this.#writer.write(usage, stated, this.#earlierSheet(row));
   }
 
   /** The sheet of another day, if the operator's counts are the same as then. */

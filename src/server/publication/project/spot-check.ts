@@ -8,6 +8,7 @@ import { factsOf, shownText } from './operator-columns.ts';
 import { OperatorWriter } from './project-operator.ts';
 import type { Projected } from './read-changes.ts';
 import { Registry } from './registry.ts';
+import { statedInTerm } from './stated-days.ts';
 
 /** One operator in this many is compared. */
 const ONE_IN = 100;
@@ -69,7 +70,9 @@ export class SpotCheck {
     const { names, sheets, facts } = state.operators;
     const heap = new NumberHeap(this.#scratch);
     const writer = new OperatorWriter(heap, this.#registry, term);
-    const projected = writer.write(this.#store.usage.of(row.id), null);
+    const usage = this.#store.usage.of(row.id);
+    const stated = statedInTerm(this.#store, row.id, usage, term);
+    const projected = writer.write(usage, stated, null);
     this.#scratch = heap.blocks;
     const text = shownText(slot, row);
     const nameAt = names[slot] as number;

@@ -1,8 +1,8 @@
 /**
  * Standings as rows of numbers, from which all their other values are computed. A row begins with a header and two
- * numbers for each metric, followed by the sums of each basis that differs from the one before. The two numbers are the
- * bounds of the interval, or for intervals by weeks the conservative value and half the width. Either way, the first one
- * ranks.
+ * numbers for each metric, followed by the sums of each basis that differs from the one before, and by the share of stated
+ * days if a rank requires some. The two numbers are the bounds of the interval, or for intervals by weeks the conservative
+ * value and half the width. Either way, the first one ranks.
  */
 import { totalOf } from '#core/domain/counting/bucket.ts';
 import { BASES, BASIS, type Basis } from '#core/domain/metrics/day-series.ts';
@@ -25,16 +25,17 @@ const OTHER_AT = 2;
 const ALL_AT = 1 + 2 * METRIC_NAMES.length;
 
 /** The most numbers of a row. */
-export const MAX_ROW_NUMBERS = ALL_AT + BASES.length * BASIS_NUMBERS;
+export const MAX_ROW_NUMBERS = ALL_AT + BASES.length * BASIS_NUMBERS + 1;
 
 /**
- * In the header: whether the second and third basis differ, whether intervals are by weeks, the metrics that rank, and
- * from here on the last day.
+ * In the header: whether the second and third basis differ, whether intervals are by weeks, whether there is a share of
+ * stated days, the metrics that rank, and from here on the last day.
  */
 const READ_DIFFERS = 1;
 const BOTH_DIFFERS = 2;
 const BY_WEEKS = 4;
-const RANKED_BITS = 3;
+const HAS_STATED = 8;
+const RANKED_BITS = 4;
 const LAST_ACTIVE = 2 ** (RANKED_BITS + METRIC_NAMES.length);
 
 /** Where a row begins. */
@@ -50,7 +51,7 @@ export interface RowPlace {
  */
 export function writeRow(
   row: Float64Array,
-  { bases, intervals, conservative, halves, last_active }: Standing,
+  { bases, intervals, conservative, halves, last_active, stated_days }: Standing,
   isRanked: (metric: MetricName) => boolean,
 ): number {
   let header = last_active * LAST_ACTIVE + (halves ? BY_WEEKS : 0);
@@ -68,6 +69,11 @@ export function writeRow(
   if (!isSameUsage(bases.read_write, bases.read)) {
     header += BOTH_DIFFERS;
     length = writeBasis(row, length, bases.read_write);
+  }
+  if (stated_days !== null) {
+    header += HAS_STATED;
+    row[length] = stated_days;
+    length += 1;
   }
   row[0] = header;
   return length;
@@ -92,10 +98,21 @@ function writeBasis(row: Float64Array, at: number, usage: BasisUsage): number {
 }
 
 /** How many numbers the row at a place has. */
-export function rowLength({ numbers, at }: RowPlace): number {
+export function rowLength(row: RowPlace): number {
+  return basesEnd(row) + (statedAt(row) === null ? 0 : 1);
+}
+
+function basesEnd({ numbers, at }: RowPlace): number {
   const header = numbers[at] as number;
   const more = (header & READ_DIFFERS) + ((header & BOTH_DIFFERS) >> 1);
   return ALL_AT + BASIS_NUMBERS * (1 + more);
+}
+
+/** The share of stated days in a row; null if no rank requires some. */
+export function statedAt(row: RowPlace): number | null {
+  const { numbers, at } = row;
+  const hasStated = ((numbers[at] as number) & HAS_STATED) !== 0;
+  return hasStated ? (numbers[at + basesEnd(row)] as number) : null;
 }
 
 export function standingAt({ numbers, at }: RowPlace): Standing {
@@ -104,13 +121,14 @@ export function standingAt({ numbers, at }: RowPlace): Standing {
   const read = header & READ_DIFFERS ? basisAt(numbers, basisPlace(numbers, at, 'read')) : all;
   const read_write =
     header & BOTH_DIFFERS ? basisAt(numbers, basisPlace(numbers, at, 'read_write')) : read;
-  return standingFrom(
+  const standing = standingFrom(
     { all, read, read_write },
     header & BY_WEEKS
       ? { halves: eachMetric((index) => orNull(otherAt(numbers, at, index))) }
       : { intervals: eachMetric((index) => boundsAt(numbers, at, index)) },
     lastActiveAt({ numbers, at }),
   );
+  return { ...standing, stated_days: statedAt({ numbers, at }) };
 }
 
 function eachMetric<Value>(read: (index: number) => Value): Record<MetricName, Value> {

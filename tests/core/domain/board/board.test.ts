@@ -32,6 +32,7 @@ function aStanding(usage: Partial<BasisUsage> = {}, over: Partial<Standing> = {}
     }),
     coverage: { all: 0.9, read: 0.9, read_write: 0.9 },
     last_active: 20_000,
+    stated_days: null,
     ...over,
   };
 }
@@ -131,6 +132,25 @@ describe('whatIsMissing()', () => {
       'coverage_low',
       'metric_undefined',
     ]);
+  });
+});
+
+describe('a minimum of stated days', () => {
+  const asked = eligibilityIn({ ...RULESET, stated_days: 0.9 }, '30d');
+
+  test.each([
+    [1, []],
+    [0.9, []],
+    [26 / 29, [{ code: 'stated_days_low', required: 0.9, actual: 26 / 29 }]],
+    [0, [{ code: 'stated_days_low', required: 0.9, actual: 0 }]],
+    [null, [{ code: 'stated_days_low', required: 0.9, actual: null }]],
+  ])('is compared with a share of %s for every metric', (stated_days, missing) => {
+    const standing = aStanding({}, { stated_days });
+
+    for (const metric of METRIC_NAMES) {
+      expect(whatIsMissing(standing, metric, asked)).toMatchObject(missing);
+      expect(rankingValue(standing, metric, asked) === null).toBe(missing.length > 0);
+    }
   });
 });
 

@@ -68,6 +68,13 @@ describe('calibrate()', () => {
     },
   );
 
+  test('leaves out a minimum of stated days, which says nothing about intervals', () => {
+    const operators = someDays(4);
+
+    expect(found(operators, { ...RULESET, stated_days: 1 })).toEqual(found(operators));
+    expect(firstOf(operators)?.yield.operators).toBe(4);
+  });
+
   test('depends on no day outside the 90, and not on the order of operators', () => {
     const operators = someDays(20);
     const around = operators.map((days) => [

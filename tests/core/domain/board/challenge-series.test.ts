@@ -86,7 +86,8 @@ describe('repeatFaults()', () => {
 
 describe('eligibilityIn()', () => {
   test('lowers requirements that a shorter period cannot meet', () => {
-    const asked = { active_day_tokens: 1, total_tokens: 1, output_tokens: 1, coverage: 1 };
+    const tokens = { active_day_tokens: 1, total_tokens: 1, output_tokens: 1 };
+    const asked = { ...tokens, coverage: 1, stated_days: 0.9 };
     const eligibility = { ...asked, active_days: 31, effective_days: 30 };
     const february = { first_day: '2027-02-01', last_day: '2027-02-28' };
 

@@ -71,6 +71,15 @@ describe('eligibilityFor()', () => {
       coverage: 0,
     });
   });
+
+  test('requires the share of stated days of the rules, another one, or none', () => {
+    const ruleset = { ...RULESET, stated_days: 0.9 };
+
+    expect(eligibilityFor(ruleset, DAYS).stated_days).toBe(0.9);
+    expect(eligibilityFor(ruleset, DAYS, { stated_days: 0 }).stated_days).toBe(0);
+    expect(eligibilityFor(RULESET, DAYS, { stated_days: 0.8 }).stated_days).toBe(0.8);
+    expect(eligibilityFor(RULESET, DAYS)).not.toHaveProperty('stated_days');
+  });
 });
 
 describe('challengeFaults()', () => {

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { RULESET, RULESET_NUMBERS, rulesetOf } from '#core/domain/board/ruleset.ts';
+import {
+  RULESET,
+  RULESET_NUMBERS,
+  eligibilityIn,
+  rulesetOf,
+  withoutStatedDays,
+} from '#core/domain/board/ruleset.ts';
+import { WINDOWS } from '#core/domain/metrics/window.ts';
 import { sha256Hex } from '#server/process/crypto.ts';
 
 describe('rulesetOf()', () => {
@@ -22,6 +29,22 @@ describe('rulesetOf()', () => {
     expect(ruleset).toEqual({ ...RULESET, id: `1-${digest.slice(0, 8)}`, coverage: 0.75 });
   });
 
+  test('leaves out a share of 0 stated days, as rulesets that are older than it', () => {
+    expect(rulesetOf(1, { ...RULESET_NUMBERS, stated_days: 0 }, sha256Hex)).toBe(RULESET);
+
+    const older = rulesetOf(1, { ...RULESET_NUMBERS, coverage: 0.75 }, sha256Hex);
+    const none = rulesetOf(1, { ...RULESET_NUMBERS, coverage: 0.75, stated_days: 0 }, sha256Hex);
+    expect(JSON.stringify(none)).toBe(JSON.stringify(older));
+    expect(eligibilityIn(none, '7d')).not.toHaveProperty('stated_days');
+  });
+
+  test('requires stated days in every window', () => {
+    const ruleset = rulesetOf(1, { ...RULESET_NUMBERS, stated_days: 0.9 }, sha256Hex);
+
+    for (const window of WINDOWS) expect(eligibilityIn(ruleset, window).stated_days).toBe(0.9);
+    expect(withoutStatedDays(ruleset)).toEqual({ ...RULESET, id: ruleset.id });
+  });
+
   test('gives each change of a number its own ID', () => {
     const { active_days, effective_days } = RULESET_NUMBERS;
     const changed = [
@@ -31,6 +54,8 @@ describe('rulesetOf()', () => {
       { total_tokens: 999_999 },
       { output_tokens: 1 },
       { coverage: 1 },
+      { stated_days: 0.9 },
+      { stated_days: 0.91 },
     ];
 
     const ids = changed.map((over) => rulesetOf(1, { ...RULESET_NUMBERS, ...over }, sha256Hex).id);

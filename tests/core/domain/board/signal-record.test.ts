@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { dayNumber } from '#core/domain/counting/day.ts';
 import { type DayUsage, seriesOf } from '#core/domain/metrics/day-series.ts';
 import { METRIC_NAMES, forEachMetric } from '#core/domain/metrics/metrics.ts';
-import { RULESET, eligibilityIn } from '#core/domain/board/ruleset.ts';
+import { RULESET, type Ruleset, eligibilityIn } from '#core/domain/board/ruleset.ts';
 import {
   bestWindows,
   recordChain,
   recordReach,
   stillHolds,
 } from '#core/domain/board/signal-record.ts';
+import { statedSpans } from '#core/domain/board/stated-share.ts';
 import { standingOf } from '#core/domain/metrics/standing.ts';
 import { rankingValue } from '#core/domain/board/board.ts';
 
@@ -44,7 +45,7 @@ function bestByHand(series: ReturnType<typeof seriesOf>, metric: (typeof METRIC_
 }
 
 describe('bestWindows()', () => {
-  const terms = { ruleset: RULESET, above: NOTHING, isOnTime: () => true };
+  const terms = { ruleset: RULESET, above: NOTHING, stated: null, isOnTime: () => true };
 
   test.each(METRIC_NAMES)('finds the best of all earlier windows by %s', (metric) => {
     for (const days of [5, 12, 40, 90]) {
@@ -55,6 +56,22 @@ describe('bestWindows()', () => {
         expect(recordReach(series, TODAY, ELIGIBILITY)[metric]).toBeGreaterThanOrEqual(best);
       }
     }
+  });
+
+  test('takes the first window with enough stated days, also among windows with equal counts', () => {
+    const usage = Array.from({ length: 10 }, (_, at): DayUsage => {
+      const counts = { input: 1_000, output: 40_000, cache_write: 9_000, cache_read: 900_000 };
+      return { day: TODAY - 39 + at, source: SOURCE, ...counts };
+    });
+    const days = [TODAY - 80, ...usage.map(({ day }) => day)];
+    const stated = statedSpans(days, [[TODAY - 29, TODAY - 1]]);
+    const best = (ruleset: Ruleset) =>
+      bestWindows(seriesOf(usage), TODAY, { ...terms, ruleset, stated }).yield?.last;
+
+    expect(best(RULESET)).toBe(TODAY - 33);
+    // With ten stated days of 30 until 30 days ago, and one more with each day.
+    expect(best({ ...RULESET, stated_days: 0.5 })).toBe(TODAY - 25);
+    expect(best({ ...RULESET, stated_days: 1 })).toBe(TODAY - 10);
   });
 
   test('leaves out windows that are not above a value, or late', () => {

@@ -9,6 +9,18 @@ describe('unrankedReason()', () => {
     ['output_low', 50_000, 0, '0 of 50,000 output tokens'],
     ['effective_days_low', 2.5, 2.49, '2.4 of 2.5 effective days'],
     ['coverage_low', 0.955, 0.9549, '95% of the output reports cache reads, 95.5% needed'],
+    [
+      'stated_days_low',
+      0.555,
+      0.29,
+      '29% of days stated, 55.5% needed: update opbench and run it daily',
+    ],
+    [
+      'stated_days_low',
+      0.9,
+      0.8999,
+      '89% of days stated, 90% needed: update opbench and run it daily',
+    ],
     ['coverage_low', 0.9, 0.899, '89% of the output reports cache reads, 90% needed'],
   ] as const)('%s', (code, required, actual, text) => {
     expect(unrankedReason({ code, required, actual }, 'yield').detail).toBe(text);

@@ -16,7 +16,7 @@ describe('readLoggedSnapshot()', () => {
 
     const snapshot = readLoggedSnapshot(Buffer.from(JSON.stringify(envelope)));
 
-    expect(snapshot).toEqual({ correction, buckets });
+    expect(snapshot).toEqual({ correction, covers: null, buckets });
   });
 
   test('treats an absent token type as unreported', async () => {

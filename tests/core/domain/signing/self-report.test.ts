@@ -86,6 +86,10 @@ describe('composeSelfReport()', () => {
 
   test('can be read back from the log', () => {
     const logged = new TextEncoder().encode(JSON.stringify(composeSelfReport(report)));
-    expect(readLoggedSnapshot(logged)).toEqual({ correction: null, buckets: [aBucket()] });
+    expect(readLoggedSnapshot(logged)).toEqual({
+      correction: null,
+      covers: null,
+      buckets: [aBucket()],
+    });
   });
 });
