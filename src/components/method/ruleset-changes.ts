@@ -4,13 +4,18 @@ import { WINDOWS } from '#core/domain/metrics/window.ts';
 import { percentText, whole } from '../text/format.ts';
 import { WINDOW_WORDS } from '../text/words.ts';
 
+const INTERVALS = new Map<string | undefined, string>([
+  ['jackknife-95', 'leaves out days'],
+  ['week-95', 'compares weeks'],
+]);
+
 function partsOf(ruleset: Ruleset): Map<string, string> {
   const inWindows = (name: string, numbers: Ruleset['active_days']) =>
     WINDOWS.map((window): [string, string] => {
       return [`${name}, ${WINDOW_WORDS[window].phrase}`, String(numbers[window])];
     });
   return new Map([
-    ['Interval', ruleset.interval ?? 'none'],
+    ['Interval', INTERVALS.get(ruleset.interval) ?? 'none'],
     ['Tokens per active day', whole(ruleset.active_day_tokens)],
     ...inWindows('Active days', ruleset.active_days),
     ...inWindows('Effective days', ruleset.effective_days),

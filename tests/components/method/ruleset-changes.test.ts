@@ -22,6 +22,6 @@ describe('changesBetween()', () => {
   test('shows that early versions had no interval', () => {
     const old = { ...RULESET, interval: undefined };
 
-    expect(changesBetween(old, RULESET)).toEqual(['Interval: none, then jackknife-95']);
+    expect(changesBetween(old, RULESET)).toEqual(['Interval: none, then leaves out days']);
   });
 });
