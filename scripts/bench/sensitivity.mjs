@@ -3,6 +3,7 @@
 import { readOptions, report, round, writeMeasured } from './lib.mjs';
 import { randomOf } from '../random.mjs';
 import {
+  METHODS,
   SPREADS,
   normalOf,
   rankedByYield,
@@ -16,6 +17,8 @@ const SEED = 1;
 const OPERATORS = 200;
 const DAYS = 30;
 const TOP = 10;
+/** That of version 2 of the ranking rules. */
+const RANKING = METHODS['week-95, six tenths'];
 const options = readOptions({ fields: 100, write: false });
 const { fields } = options;
 
@@ -87,9 +90,10 @@ function miscounted(usage, factors) {
 
 /** Each operator's place on the board without ranking requirements; 0 is the first. */
 function placesOf(usages) {
-  const standings = usages.map((usage) => standingOfDays(usage, DAYS));
+  const standings = usages.map((usage) => standingOfDays(usage, DAYS, RANKING.method));
   const places = [];
-  rankedByYield(standings, false).conservative.ranked.forEach((at, place) => (places[at] = place));
+  const { ranked } = rankedByYield(standings, false, RANKING).conservative;
+  ranked.forEach((at, place) => (places[at] = place));
   return places;
 }
 

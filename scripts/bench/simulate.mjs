@@ -215,7 +215,7 @@ export function standingOfDays(days, n, method) {
 }
 
 /** A field's board by yield. `isAsked` applies the conditions of the ruleset. */
-export function rankedByYield(standings, isAsked, { part, drawn } = LEAVING_OUT_DAYS) {
+export function rankedByYield(standings, isAsked, { part, drawn }) {
   const asked = eligibilityIn(RULESET, '30d');
   const towards = (value, bound, share) => value * (bound / value) ** share;
   const boundsOf = (at) =>

@@ -127,17 +127,17 @@ test('other requirements change the ranks, are logged, and allow anyone to recom
   const plain = await startServer({ dataDir });
   const env = { PORT: new URL(plain.url).port };
   const cookie = await plain.signIn('ada');
-  expect(await sendDays(plain, cookie, 90_000)).toBe('1');
+  expect(await sendDays(plain, cookie, 90_000)).toBe('2');
   const before = await eventually(
     () => boardOf(plain),
     ({ log_index }) => log_index >= 5,
   );
-  expect(before).toMatchObject({ ruleset: '1', entries: [] });
+  expect(before).toMatchObject({ ruleset: '2', entries: [] });
   await plain.stop();
 
   const own = await startServer({ dataDir, env: { ...env, BOARD_DIR: folder } });
   const changed = await boardOf(own);
-  expect(changed.ruleset).toMatch(/^1-[0-9a-f]{8}$/);
+  expect(changed.ruleset).toMatch(/^2-[0-9a-f]{8}$/);
   expect(changed.entries).toMatchObject([{ codename: 'ada' }]);
   expect(await sendDays(own, await own.signIn('bob'), 80_000)).toBe(changed.ruleset);
   const ranking = await textOf(`${own.url}/methodology/ranking`);
@@ -167,11 +167,11 @@ test('other requirements change the ranks, are logged, and allow anyone to recom
   await own.stop();
 
   const back = await startServer({ dataDir, env });
-  expect(await boardOf(back)).toMatchObject({ ruleset: '1', entries: [] });
+  expect(await boardOf(back)).toMatchObject({ ruleset: '2', entries: [] });
   expect(await rulesetsOf(back)).toMatchObject([
-    { id: '1', coverage: 0.9 },
+    { id: '2', coverage: 0.9 },
     { id: changed.ruleset, coverage: 0.8 },
-    { id: '1', coverage: 0.9 },
+    { id: '2', coverage: 0.9 },
   ]);
   expect(await verified(back)).toMatchObject(SOUND);
 });

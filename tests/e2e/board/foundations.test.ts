@@ -68,17 +68,15 @@ describe('the ranking rules', () => {
       ruleset: string;
     };
 
-    expect(ruleset).toMatch(/^1-[0-9a-f]{8}$/);
+    expect(ruleset).toMatch(/^2-[0-9a-f]{8}$/);
     const required = textOf(page, 'eligibility');
     expect(required).toContain(ruleset);
     expect(required).toContain('Active days 5 7 14 14');
     expect(required).toContain('12,345 tokens');
     expect(required).toMatch(/92\.5 ?%/);
-    expect(textOf(page, 'interval')).toContain(
-      ruleset.startsWith('1') ? 'leaves out each day' : 'every seven days in a row',
-    );
+    expect(textOf(page, 'interval')).toContain('every seven days in a row');
     const versions = textOf(await pageAt(`${url}/methodology/rules`), 'rules');
-    expect(versions).toMatch(new RegExp(`Version ${ruleset} .* since .* Version 1 .* since`));
+    expect(versions).toMatch(new RegExp(`Version ${ruleset} .* since .* Version 2 .* since`));
     expect(versions).toContain('10,000, then 12,345');
     expect(versions).toContain('Active days, last 7 days: 3, then 5');
     expect(versions).toMatch(/Coverage: 90 ?%, then 92\.5 ?%/);

@@ -110,8 +110,8 @@ describe('the loop', () => {
         },
         tools: ['claude-code'],
         last_active: daysAgo(1),
-        conservative: 60,
-        interval: [60, 60],
+        conservative: 14.6153617233,
+        interval: [5.70052840122, 631.520404184],
         coverage: 1,
         active_days: 8,
       },
@@ -120,8 +120,8 @@ describe('the loop', () => {
     const page = await (await fetch(server.url)).text();
     expect(page).toContain('ada');
     expect(page).toMatch(/the measured value lowered by its uncertainty/);
-    expect(page).toMatch(/class="ranks"[^>]*>\s*60\.00\s*</);
-    expect(page).toContain('to\u00a060.00');
+    expect(page).toMatch(/class="ranks"[^>]*>\s*14\.6\s*</);
+    expect(page).toContain('5.7 to\u00a0631.5');
     expect(page).not.toContain('held back for a decision');
     expect(page).toContain(
       'title="fresh input 80,000, output 160,000, cache write 40,000, cache read 2,400,000"',
