@@ -102,7 +102,7 @@ async function compare(server: RunningServer): Promise<void> {
   const pageWith = (query: string) => readPage(server, `/compare?with=${query}`);
   const two = await pageWith('op-03,op-11');
   expect([two.status, two.headers.get('cache-control')]).toEqual([200, 'public, max-age=60']);
-  expect(two.text).toContain('op-11 has the higher yield.');
+  expect(two.text).toContain('The intervals of op-11 and op-03 overlap');
   const card = `${server.url}/cards/compare/op-03,op-11.png`;
   expect(two.html).toContain(`<meta property="og:image" content="${card}">`);
   expect(two.html).toContain(`rel="canonical" href="${server.url}/compare?with=op-03,op-11"`);

@@ -9,11 +9,11 @@ import { daysAgo } from '#tests/support/agent/installation.ts';
 import { type RunningServer, eventually, startServer } from '#tests/support/http/server.ts';
 import { aLivePayload, aProblem, enrollOverHttp, postSnapshot } from '#tests/support/http/wire.ts';
 
-/** An operator with twenty days on the board. */
+/** An operator with eighty days on the board. */
 async function joined(server: RunningServer, codename: string, input: number) {
   const cookie = await server.signIn(codename);
   const device = await enrollOverHttp(server, cookie);
-  const buckets = bucketsOfDays(20, daysAgo(20), { input }).map((bucket, at) => {
+  const buckets = bucketsOfDays(80, daysAgo(80), { input }).map((bucket, at) => {
     return at % 4 === 0 ? { ...bucket, input: 2 * input } : bucket;
   });
   await postSnapshot(server, await device.seal(aLivePayload(server, buckets)));
@@ -56,7 +56,7 @@ test('a session and a device read the same own data, and everyone can read peers
   const readByDevice = await ask(improvements, await bearerOf(server, ada.device, improvements));
   expect(read).toMatchObject({ status: 200, kept: 'no-store' });
   const [best] = Improvements.parse(read.body).entries;
-  expect(best).toMatchObject({ leak: 'fresh_input', evidence: { days: 5, days_measured: 20 } });
+  expect(best).toMatchObject({ leak: 'fresh_input', evidence: { days: 20, days_measured: 80 } });
   expect(readByDevice.body).toEqual(expect.objectContaining({ entries: read.body.entries }));
 
   for (const own of [path, improvements]) {

@@ -39,7 +39,7 @@ test('init shows every setting with its default', () => {
     NO_FOLDER.site.description,
     NO_FOLDER.site.colours,
     null,
-    NO_FOLDER.eligibility,
+    { ...NO_FOLDER.eligibility, stated_days: 0 },
     NO_FOLDER.valuesDays,
   ]);
   expect([site.links.length, cohorts.length, site.logo?.height]).toEqual([1, 1, 28]);

@@ -83,7 +83,7 @@ describe('mentors', () => {
 
   test('are described by the conservative yield, which decides the class', () => {
     expect(Mentor.description).toMatch(/classes above by conservative yield/);
-    expect(Mentor.description).toMatch(/yield itself can be lower than the caller/);
+    expect(Mentor.description).toMatch(/measured yield can be lower than the caller/);
   });
 
   test('are ordered by tools, then by the distance of ln(output / cache_read), then by name', () => {
