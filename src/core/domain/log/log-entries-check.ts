@@ -84,6 +84,7 @@ export class EntriesCheck {
   }
 
   readonly #kinds: Readonly<Record<LogKind, (entry: ShownEntry, report: Report) => void>> = {
+    board: ({ payload }) => void readPayload('board', payload),
     'board-key': (entry) => this.keys.enterBoardKey(entry, parseJson(entry.payload)),
     enroll: ({ payload }) => {
       const enrolled = readPayload('enroll', payload);
@@ -95,6 +96,7 @@ export class EntriesCheck {
     },
     hide: ({ payload }) => void readPayload('hide', payload),
     hold: (entry) => this.#decide(entry),
+    'log-key': ({ payload }) => this.keys.enterLogKey(parseJson(payload)),
     reject: (entry) => this.#decide(entry),
     release: (entry) => this.#decide(entry),
     restore: (entry) => this.#decide(entry),

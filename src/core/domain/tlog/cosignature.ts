@@ -4,9 +4,9 @@
  * @see {@link https://c2sp.org/tlog-cosignature@v1.0.1 | C2SP tlog-cosignature v1.0.1}
  * @module
  */
-import type { Sign, Verify } from '../signing/ed25519.ts';
+import type { Verify } from '../signing/ed25519.ts';
 import { type NoteKey, SIGNATURE_TYPES } from './note-key.ts';
-import { type Note, type NoteSignature, signatureBy } from './note.ts';
+import { type Note, type NoteSignature, type SignNow, signatureBy } from './note.ts';
 import { NoteError } from './note-error.ts';
 
 const TIME_BYTES = 8;
@@ -23,14 +23,14 @@ export function cosignedMessage(text: string, seconds: number): Uint8Array {
 }
 
 /** Cosigns a checkpoint's text with an Ed25519 key of type 0x04. */
-export async function cosign(
+export function cosign(
   text: string,
   { name, id }: NoteKey,
-  { sign, seconds }: { sign: Sign; seconds: number },
-): Promise<NoteSignature> {
+  { sign, seconds }: { sign: SignNow; seconds: number },
+): NoteSignature {
   const time = Buffer.alloc(TIME_BYTES);
   time.writeBigUInt64BE(BigInt(seconds));
-  const signature = await sign(cosignedMessage(text, seconds));
+  const signature = sign(cosignedMessage(text, seconds));
   return { name, id, signature: new Uint8Array(Buffer.concat([time, signature])) };
 }
 

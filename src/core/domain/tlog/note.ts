@@ -6,7 +6,7 @@
  */
 import { fromBase64, toBase64 } from '../text/base64.ts';
 import { fromHex, hex } from '../log/log-entry.ts';
-import type { Sign, Verify } from '../signing/ed25519.ts';
+import type { Verify } from '../signing/ed25519.ts';
 import { type NoteKey, SIGNATURE_TYPES, isKeyName } from './note-key.ts';
 import { NoteError } from './note-error.ts';
 
@@ -94,13 +94,12 @@ export function signatureLine({ name, id, signature }: NoteSignature): string {
   return `${SIGNATURE_START}${name} ${toBase64(Buffer.concat([fromHex(id), signature]))}\n`;
 }
 
+/** Signs a message; the result has 64 bytes. */
+export type SignNow = (message: Uint8Array) => Uint8Array;
+
 /** Signs the text of a note with an Ed25519 key (type 0x01). */
-export async function signNote(
-  text: string,
-  { name, id }: NoteKey,
-  sign: Sign,
-): Promise<NoteSignature> {
-  return { name, id, signature: await sign(new TextEncoder().encode(text)) };
+export function signNote(text: string, { name, id }: NoteKey, sign: SignNow): NoteSignature {
+  return { name, id, signature: sign(new TextEncoder().encode(text)) };
 }
 
 /** The first signature of a note that names this key; null if there is none. */

@@ -34,15 +34,15 @@ describe('verifyCosignature()', () => {
   });
 
   test('returns when the witness cosigned', async () => {
-    const witness = await aWitness();
-    const note = parseNote(noteOf(text, [await witness.cosign(text, 1_800_000_000)]));
+    const witness = aWitness();
+    const note = parseNote(noteOf(text, [witness.cosign(text, 1_800_000_000)]));
 
     await expect(verifyCosignature(note, witness.key, verifyStrict)).resolves.toBe(1_800_000_000);
   });
 
   test('returns null if another key signed, also under the same name', async () => {
-    const [witness, log] = [await aWitness('w'), await aLogKey('w')];
-    const other = parseNote(noteOf(text, [await log.sign(text)]));
+    const [witness, log] = [aWitness('w'), aLogKey('w')];
+    const other = parseNote(noteOf(text, [log.sign(text)]));
 
     await expect(verifyCosignature(other, witness.key, verifyStrict)).resolves.toBeNull();
   });
@@ -62,8 +62,8 @@ describe('verifyCosignature()', () => {
     ['a changed signature', (bytes: Uint8Array) => bytes.with(20, (bytes[20] ?? 0) ^ 1)],
     ['a missing byte', (bytes: Uint8Array) => bytes.subarray(1)],
   ])('throws signature_invalid for %s', async (_name, change) => {
-    const witness = await aWitness();
-    const line = await witness.cosign(text, 1_800_000_000);
+    const witness = aWitness();
+    const line = witness.cosign(text, 1_800_000_000);
     const note = { text, signatures: [{ ...line, signature: change(line.signature) }] };
 
     await expect(verifyCosignature(note, witness.key, verifyStrict)).rejects.toMatchObject({

@@ -40,9 +40,9 @@ let log: TestLog;
 let witness: TestWitness;
 let policy: Policy;
 
-beforeAll(async () => {
-  log = await aLogKey();
-  witness = await aWitness();
+beforeAll(() => {
+  log = aLogKey();
+  witness = aWitness();
   policy = {
     logs: [{ key: log.key, url: null }],
     witnesses: new Map([['w', { key: witness.key, url: null }]]),
@@ -55,9 +55,9 @@ function checkpointOf(size: number, witnesses = [witness]) {
   return signedCheckpoint(checkpoint, log, witnesses);
 }
 
-async function proofOf(index: number, size: number) {
+function proofOf(index: number, size: number) {
   const path = inclusionPath(index, size, read, sha256);
-  return logProofText({ extra: entryOf(index), index, path, checkpoint: await checkpointOf(size) });
+  return logProofText({ extra: entryOf(index), index, path, checkpoint: checkpointOf(size) });
 }
 
 const sizes = fc.integer({ min: 1, max: 70 }).chain((size) => {
@@ -65,8 +65,8 @@ const sizes = fc.integer({ min: 1, max: 70 }).chain((size) => {
 });
 
 describe('an inclusion proof', () => {
-  test('has the form of the standard', async () => {
-    const lines = (await proofOf(1, 3)).split('\n');
+  test('has the form of the standard', () => {
+    const lines = proofOf(1, 3).split('\n');
 
     expect(lines[0]).toBe('c2sp.org/tlog-proof@v1');
     expect(lines[1]).toBe(`extra ${entryOf(1).toString('base64')}`);
@@ -74,9 +74,9 @@ describe('an inclusion proof', () => {
     expect(lines.slice(5, 8)).toEqual(['', 'board.example/log', '3']);
   });
 
-  test('proves each entry of trees of all sizes, with the time of the cosignature', async () => {
+  test('proves each entry of trees of all sizes, with the time of the cosignature', () => {
     const property = fc.asyncProperty(sizes, async ([index, size]) => {
-      const proof = parseLogProof(await proofOf(index, size));
+      const proof = parseLogProof(proofOf(index, size));
       const checked = await checkInclusion(entryOf(index), proof, policy, tools);
 
       expect(checked).toMatchObject({ size, cosigned: new Map([['w', 1_800_000_000]]) });
@@ -85,12 +85,12 @@ describe('an inclusion proof', () => {
     await fc.assert(property, { numRuns: 30 });
   });
 
-  test('may have no extra data, and an empty path', async () => {
+  test('may have no extra data, and an empty path', () => {
     const text = logProofText({
       extra: null,
       index: 0,
       path: [],
-      checkpoint: await checkpointOf(1),
+      checkpoint: checkpointOf(1),
     });
 
     expect(text).toMatch(/^c2sp.org\/tlog-proof@v1\nindex 0\n\nboard/);
@@ -104,7 +104,7 @@ describe('an inclusion proof', () => {
     ['an index beyond the tree', 4, (text: string) => text.replace('index 4', 'index 7')],
     ['a hash too few', 4, (text: string) => text.replace(/[^\n]+=\n\n/, '\n')],
   ])('throws inclusion_invalid for %s', async (_name, index, change) => {
-    const proof = parseLogProof(change(await proofOf(4, 7)));
+    const proof = parseLogProof(change(proofOf(4, 7)));
 
     await expect(checkInclusion(entryOf(index), proof, policy, tools)).rejects.toMatchObject({
       code: 'inclusion_invalid',
@@ -132,8 +132,8 @@ describe('an inclusion proof', () => {
       null,
     ],
     ['too many characters', (text: string) => text + 'a'.repeat(1024 * 1024), null],
-  ])('throws proof_invalid for %s', async (_name, change, line) => {
-    const text = change(await proofOf(4, 7));
+  ])('throws proof_invalid for %s', (_name, change, line) => {
+    const text = change(proofOf(4, 7));
 
     const expected = expect.objectContaining({ code: 'proof_invalid', line });
     expect(() => parseLogProof(text)).toThrow(expected);
@@ -143,18 +143,14 @@ describe('an inclusion proof', () => {
 describe('the checkpoint of a proof', () => {
   test.each([
     ['quorum_missing', 'no witness cosigned', () => checkpointOf(7, [])],
-    ['quorum_missing', 'a stranger cosigned', async () => checkpointOf(7, [await aWitness()])],
-    [
-      'signature_invalid',
-      'the size changed',
-      async () => (await checkpointOf(7)).replace('\n7\n', '\n8\n'),
-    ],
+    ['quorum_missing', 'a stranger cosigned', () => checkpointOf(7, [aWitness()])],
+    ['signature_invalid', 'the size changed', () => checkpointOf(7).replace('\n7\n', '\n8\n')],
     [
       'signature_missing',
       'another log of the same name signed it',
-      async () => {
+      () => {
         const root = rootOf(7, read, sha256);
-        return signedCheckpoint({ origin: log.key.name, size: 7, root }, await aLogKey());
+        return signedCheckpoint({ origin: log.key.name, size: 7, root }, aLogKey());
       },
     ],
     [
@@ -162,36 +158,36 @@ describe('the checkpoint of a proof', () => {
       'the log signed it under another origin',
       () => signedCheckpoint({ origin: 'other', size: 7, root: rootOf(7, read, sha256) }, log),
     ],
-    ['note_invalid', 'it is cut off', async () => (await checkpointOf(7)).slice(0, -1)],
+    ['note_invalid', 'it is cut off', () => checkpointOf(7).slice(0, -1)],
     [
       'checkpoint_invalid',
       'it has an extension',
-      async () => {
+      () => {
         const text = 'board.example/log\n7\nx\n';
         return `${text}\n— board.example/log AAAAAAA=\n`;
       },
     ],
   ])('leads to %s if %s', async (code, _name, checkpoint) => {
     const path = inclusionPath(4, 7, read, sha256);
-    const proof = { extra: null, index: 4, path, checkpoint: await checkpoint() };
+    const proof = { extra: null, index: 4, path, checkpoint: checkpoint() };
 
     await expect(checkInclusion(entryOf(4), proof, policy, tools)).rejects.toMatchObject({ code });
   });
 
-  test('may be signed by either of two keys of the log', async () => {
-    const older = { key: (await aLogKey()).key, url: null };
+  test('may be signed by either of two keys of the log', () => {
+    const older = { key: aLogKey().key, url: null };
     const both = { ...policy, logs: [older, ...policy.logs] };
 
-    await checkInclusion(entryOf(4), parseLogProof(await proofOf(4, 7)), both, tools);
+    await checkInclusion(entryOf(4), parseLogProof(proofOf(4, 7)), both, tools);
   });
 });
 
 describe('a consistency proof', () => {
   const older = (size: number) => ({ size, root: rootOf(size, read, sha256) });
 
-  async function extension(oldSize: number, size: number) {
+  function extension(oldSize: number, size: number) {
     const path = consistencyPath(oldSize, size, read, sha256);
-    return consistencyText({ oldSize, path, checkpoint: await checkpointOf(size) });
+    return consistencyText({ oldSize, path, checkpoint: checkpointOf(size) });
   }
 
   test('reads and writes the example of the standard', () => {
@@ -202,9 +198,9 @@ describe('a consistency proof', () => {
     expect(consistencyText(proof)).toBe(SOFA_EXTENSION);
   });
 
-  test('proves that a tree extends each smaller one', async () => {
+  test('proves that a tree extends each smaller one', () => {
     const property = fc.asyncProperty(sizes, async ([oldSize, size]) => {
-      const proof = parseConsistency(await extension(oldSize, size));
+      const proof = parseConsistency(extension(oldSize, size));
 
       await checkConsistency(older(oldSize), proof, policy, tools);
     });
@@ -216,15 +212,15 @@ describe('a consistency proof', () => {
     ['another root', { size: 3, root: new Uint8Array(32) }],
     ['another size', { size: 4, root: new Uint8Array(32) }],
   ])('throws consistency_invalid for %s', async (_name, tree) => {
-    const proof = parseConsistency(await extension(3, 7));
+    const proof = parseConsistency(extension(3, 7));
 
     await expect(checkConsistency(tree, proof, policy, tools)).rejects.toMatchObject({
       code: 'consistency_invalid',
     });
   });
 
-  test('throws consistency_invalid if the newer tree is smaller, as after a rewind', async () => {
-    const proof = { oldSize: 7, path: [], checkpoint: await checkpointOf(3) };
+  test('throws consistency_invalid if the newer tree is smaller, as after a rewind', () => {
+    const proof = { oldSize: 7, path: [], checkpoint: checkpointOf(3) };
 
     await expect(checkConsistency(older(7), proof, policy, tools)).rejects.toMatchObject({
       code: 'consistency_invalid',

@@ -72,8 +72,8 @@ describe('verifyNote()', () => {
   });
 
   test('throws signature_missing if only another key of the same name signed', async () => {
-    const other = await aLogKey('PeterNeumann');
-    const note = noteOf(PETER.text, [await other.sign(PETER.text)]);
+    const other = aLogKey('PeterNeumann');
+    const note = noteOf(PETER.text, [other.sign(PETER.text)]);
 
     await expect(verifyNote(parseNote(note), peter, verifyStrict)).rejects.toMatchObject({
       code: 'signature_missing',

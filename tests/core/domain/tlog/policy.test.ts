@@ -15,9 +15,9 @@ let witnesses: TestWitness[];
 /** The example of the standard. */
 let example: string;
 
-beforeAll(async () => {
-  log = await aLogKey();
-  witnesses = await Promise.all(NAMES.map((name) => aWitness(name)));
+beforeAll(() => {
+  log = aLogKey();
+  witnesses = NAMES.map((name) => aWitness(name));
   const lines = witnesses.map(({ vkey }, at) => `witness ${NAMES[at]} ${vkey}`);
   example = `log ${log.vkey}
 
