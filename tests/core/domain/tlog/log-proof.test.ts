@@ -74,7 +74,7 @@ describe('an inclusion proof', () => {
     expect(lines.slice(5, 8)).toEqual(['', 'board.example/log', '3']);
   });
 
-  test('proves each entry of trees of all sizes, with the time of the cosignature', () => {
+  test('proves each entry of trees of all sizes, with the time of the cosignature', async () => {
     const property = fc.asyncProperty(sizes, async ([index, size]) => {
       const proof = parseLogProof(proofOf(index, size));
       const checked = await checkInclusion(entryOf(index), proof, policy, tools);
@@ -85,7 +85,7 @@ describe('an inclusion proof', () => {
     await fc.assert(property, { numRuns: 30 });
   });
 
-  test('may have no extra data, and an empty path', () => {
+  test('may have no extra data, and an empty path', async () => {
     const text = logProofText({
       extra: null,
       index: 0,
@@ -174,7 +174,7 @@ describe('the checkpoint of a proof', () => {
     await expect(checkInclusion(entryOf(4), proof, policy, tools)).rejects.toMatchObject({ code });
   });
 
-  test('may be signed by either of two keys of the log', () => {
+  test('may be signed by either of two keys of the log', async () => {
     const older = { key: aLogKey().key, url: null };
     const both = { ...policy, logs: [older, ...policy.logs] };
 
@@ -198,7 +198,7 @@ describe('a consistency proof', () => {
     expect(consistencyText(proof)).toBe(SOFA_EXTENSION);
   });
 
-  test('proves that a tree extends each smaller one', () => {
+  test('proves that a tree extends each smaller one', async () => {
     const property = fc.asyncProperty(sizes, async ([oldSize, size]) => {
       const proof = parseConsistency(extension(oldSize, size));
 
@@ -219,7 +219,7 @@ describe('a consistency proof', () => {
     });
   });
 
-  test('throws consistency_invalid if the newer tree is smaller, as after a rewind', () => {
+  test('throws consistency_invalid if the newer tree is smaller, as after a rewind', async () => {
     const proof = { oldSize: 7, path: [], checkpoint: checkpointOf(3) };
 
     await expect(checkConsistency(older(7), proof, policy, tools)).rejects.toMatchObject({
