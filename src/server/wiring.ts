@@ -176,6 +176,7 @@ export function createLogFile(ctx: AppContext, publisher: Publisher): LogFile {
       migrations: migrationsPath(config),
       baseUrl,
       ruleset: ctx.ruleset,
+      writeLock: store.writeLock,
     },
     calibration: ctx.calibration,
     asOf: () => publisher.edition?.publication.as_of ?? null,
