@@ -4,7 +4,15 @@ import type { Log } from '#core/contract/log.ts';
 import type { OperatorHistory, OperatorKeys, OperatorRecords } from '#core/contract/operators.ts';
 import type { Submissions } from '#core/contract/submissions.ts';
 import { takeApart } from '#core/domain/signing/dsse.ts';
-import { GENESIS_HASH, entryHash, fromHex, payloadDigest } from '#core/domain/log/log-entry.ts';
+import {
+  GENESIS_HASH,
+  entryHash,
+  fromHex,
+  hex,
+  payloadDigest,
+} from '#core/domain/log/log-entry.ts';
+import { decodeBundle } from '#core/domain/tlog/bundle.ts';
+import { leafHash } from '#core/domain/tlog/tree.ts';
 import type { LogEntry } from '#core/schema/log.ts';
 import { ENVELOPE_MEDIA_TYPE, SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
 import type { SubmissionDetail } from '#core/schema/submission.ts';
@@ -70,6 +78,30 @@ describe('the public log', () => {
     expect(verifyEd25519(opened.signed, opened.signature, publicKey)).toBe(true);
   });
 
+  test('is also served in tiles and bundles, which caches can keep forever', async () => {
+    const { server, read } = await aScene();
+    const { head } = await read<Log>('/api/v1/log');
+    const path = `/log/tile/entries/000.p/${head.log_index}`;
+
+    const [bundle, tile, payload, missing] = await Promise.all(
+      [path, `/log/tile/0/000.p/1`, '/log/payload/000', '/log/tile/0/000'].map((at) =>
+        fetch(server.url + at),
+      ),
+    );
+
+    const entries = decodeBundle(new Uint8Array((await bundle?.arrayBuffer()) ?? []));
+    expect(hex(sha256(entries.at(-1) ?? ''))).toBe(head.entry_hash);
+    const leaf = new Uint8Array((await tile?.arrayBuffer()) ?? []);
+    expect(hex(leaf)).toBe(hex(leafHash(entries[0] ?? leaf, sha256)));
+    expect((await payload?.text())?.trim().split('\n')).toHaveLength(head.log_index);
+    const kept = 'public, max-age=31536000, immutable';
+    expect(shown(bundle)).toEqual([200, 'application/octet-stream', kept, 'gzip']);
+    expect(shown(tile)).toEqual([200, 'application/octet-stream', kept, null]);
+    expect(shown(payload)).toEqual([200, 'application/x-ndjson', 'public, max-age=60', 'gzip']);
+    expect(payload?.headers.get('vary')).toBe('Accept-Encoding');
+    expect(shown(missing)).toEqual([404, 'application/problem+json', 'no-store', null]);
+  });
+
   test('shows what counts again after a submission was withdrawn', async () => {
     const { read, send, withdraw, first } = await aScene();
     const second = await send(20_000);
@@ -110,3 +142,8 @@ describe('the public log', () => {
     expect(board.entries[0]?.codename).toBe('ada');
   });
 });
+
+function shown(response: Response | undefined) {
+  const names = ['content-type', 'cache-control', 'content-encoding'];
+  return [response?.status, ...names.map((name) => response?.headers.get(name))];
+}
