@@ -1,4 +1,4 @@
-/** The public log in pieces: tiles and bundles by C2SP tlog-tiles, and the payloads beside them. */
+/** The public log in pieces: tiles and bundles by C2SP tlog-tiles, and their payloads. */
 import type { Store } from '#db/store.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { encodeBundle } from '#core/domain/tlog/bundle.ts';

@@ -130,7 +130,9 @@ const MUCH_UNUSED_PART = 0.25;
 function spaceChecks(inspection: DatabaseInspection): DoctorCheck[] {
   const rows = inspection.rowsToMove();
   if (rows > 0) {
-    return [ok(`${rows} rows are left to move to the form of this version, which the running board does`)];
+    return [
+      ok(`${rows} rows are left to move to the form of this version, which the running board does`),
+    ];
   }
   const { bytes, unused } = inspection.space();
   if (unused < MUCH_UNUSED_BYTES || unused < bytes * MUCH_UNUSED_PART) return [];
