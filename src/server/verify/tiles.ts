@@ -1,9 +1,10 @@
 /** Recomputes the Merkle tree from the log's entries and compares it with the stored tiles. */
 import type { DatabaseInspection } from '#db/engine/inspection.ts';
+import { Findings } from '#core/domain/log/log-finding.ts';
 import { TILE_WIDTH, hashesOf, rootOfHashes, tilePath } from '#core/domain/tlog/tile.ts';
 import { type Hash, leafHash } from '#core/domain/tlog/tree.ts';
 import { sha256 } from '../process/crypto.ts';
-import type { WholeFindings } from './log.ts';
+import type { WholeFinding, WholeFindings } from './log.ts';
 
 type Tiles = NonNullable<ReturnType<DatabaseInspection['tiles']>>;
 
@@ -21,6 +22,13 @@ export function checkTiles(board: DatabaseInspection, findings: WholeFindings): 
   return missing > 0
     ? [`The tree does not have ${missing} entries yet. The server adds them while it runs`]
     : [];
+}
+
+/** The first faults of the stored tiles, as sentences. */
+export function tileFaults(board: DatabaseInspection): string[] {
+  const findings = new Findings<WholeFinding>();
+  checkTiles(board, findings);
+  return findings.kept.map(({ message }) => message);
 }
 
 class TilesCheck {

@@ -7,6 +7,7 @@ import { storageFaultOf } from '#server/process/storage-fault.ts';
 import { counted } from '#core/cli/findings.ts';
 import { sizeText } from '#core/domain/text/figure.ts';
 import { checkChain } from '#server/verify/log.ts';
+import { tileFaults } from '#server/verify/tiles.ts';
 import { type DoctorCheck, checksOf, reasonOf } from './check.ts';
 
 const { ok, warning, problem } = checksOf('database');
@@ -129,7 +130,9 @@ const MUCH_UNUSED_PART = 0.25;
 function spaceChecks(inspection: DatabaseInspection): DoctorCheck[] {
   const rows = inspection.rowsToMove();
   if (rows > 0) {
-    return [ok(`${rows} rows are left to move to the smaller form, which the running board does`)];
+    return [
+      ok(`${rows} rows are left to move to the form of this version, which the running board does`),
+    ];
   }
   const { bytes, unused } = inspection.space();
   if (unused < MUCH_UNUSED_BYTES || unused < bytes * MUCH_UNUSED_PART) return [];
@@ -151,8 +154,9 @@ function logReport(inspection: DatabaseInspection): {
   head: LogHead | null;
 } {
   const { head, entries, findings } = checkChain(inspection.entries());
-  if (findings.length > 0) {
-    return { head, checks: findings.map(({ message }) => log.problem(message, RESTORE)) };
+  const faults = [...findings.map(({ message }) => message), ...tileFaults(inspection)];
+  if (faults.length > 0) {
+    return { head, checks: faults.map((message) => log.problem(message, RESTORE)) };
   }
   if (!head) return { head, checks: [log.ok('no entries yet')] };
   const count = entries === 1 ? '1 entry' : `${entries} entries`;

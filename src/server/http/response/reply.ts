@@ -71,7 +71,7 @@ function tagHeader(route: Route, body: unknown): Record<string, string> {
 }
 
 /** A stream that produces the next chunk only after the client has read the previous one. */
-function streamOf(pieces: Iterable<string>): ReadableStream<Uint8Array> {
+export function streamOf(pieces: Iterable<string>): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.iterator]();
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>(
