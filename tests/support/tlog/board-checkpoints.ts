@@ -24,11 +24,12 @@ export function checkpointsOf(ctx: TestContext, write = writeLargest): Checkpoin
   });
 }
 
-/** Adds entries to the log, of any kind. */
+/** Adds entries to the log, which hide nobody. */
 export function growLog({ store, now }: TestContext, entries: number): void {
+  const payload = { operator: '01a1f8d8-1000-7b3e-9f55-0e3b7a1c4f10' };
   for (let added = 0; added < entries; added += 1) {
     store.transaction(() => {
-      store.log.append({ kind: 'hide', operator_id: null, payload: { added }, now: now() });
+      store.log.append({ kind: 'hide', operator_id: null, payload, now: now() });
     });
   }
 }
