@@ -79,6 +79,8 @@ export const READS: Record<string, Surface> = {
   listDays: { addresses: ['/api/v1/days', '/api/v1/days?format=csv'] },
   getLog: { addresses: ['/api/v1/log', '/api/v1/log?format=csv'], shows: OPEN },
   getBoardKeys: { addresses: ['/.well-known/opbench-keys.json'] },
+  getLogProof: { addresses: ['/api/v1/log/proof?log_index=1'] },
+  getLogConsistency: { addresses: ['/api/v1/log/consistency?from=1'] },
   getSession: { addresses: ['/api/auth/session'] },
   getProtectedResource: { addresses: ['/.well-known/oauth-protected-resource'] },
   getMcpProtectedResource: { addresses: ['/.well-known/oauth-protected-resource/api/mcp'] },
@@ -137,6 +139,7 @@ export const PAGES: Record<string, Surface> = {
     addresses: docsFiles().map(({ path }) => path),
   },
   'docs/search.astro': { addresses: ['/docs/search?q=operator'] },
+  'log/checkpoint.ts': { addresses: ['/log/checkpoint'] },
   'log.ndjson.gz.ts': {
     addresses: ['/log.ndjson.gz'],
     shows: [...OPEN, 'alias of anonymous'].sort(),

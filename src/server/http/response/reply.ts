@@ -1,4 +1,4 @@
-/** Writes a handler's result as JSON or CSV, with the link to the next page. */
+/** Writes a handler's result as JSON, CSV or text, with the link to the next page. */
 import { stringify } from 'csv-stringify/sync';
 import { CSV_MEDIA_TYPE, sheetOf } from '#core/contract/csv.ts';
 import { type Route, isShared } from '#core/contract/route.ts';
@@ -53,6 +53,10 @@ export function replyTo(
   if (route.table && format === 'csv') {
     const text = csvOf(route.table, body);
     return new Response(text, { status, headers: { ...common, ...csvHeaders(url) } });
+  }
+  if (typeof body === 'string') {
+    const headers = { ...common, 'Content-Type': `${type}; charset=utf-8` };
+    return new Response(body, { status, headers });
   }
   return Response.json(body, {
     status,
