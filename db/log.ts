@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import {
   GENESIS_HASH,
@@ -7,10 +7,12 @@ import {
   entryHash,
   payloadDigest,
 } from '#core/domain/log/log-entry.ts';
-import type { Sha256 } from '#core/domain/signing/dsse.ts';
+import { TILE_WIDTH } from '#core/domain/tlog/tile.ts';
 import type { LogEntry, LogKind } from '#core/schema/log.ts';
 import { type EntryRow, type PackedEntry, packedRowsIn } from './packed/packed-rows.ts';
+import { sha256 } from './sha256.ts';
 import { statementsIn } from './statements.ts';
+import { tilesIn } from './tiles.ts';
 
 /** An entry. Salt and payload are null once it was erased. */
 export type LogEntryRow = EntryRow;
@@ -30,12 +32,11 @@ export type AppendedEntry = LogEntryRow & {
   packed: PackedEntry;
 };
 
-const sha256: Sha256 = (data) => hash('sha256', data, 'buffer');
-
 /** The append-only log. Its only write function chains each entry to the one before. */
 export function logIn(db: Database) {
   const sql = statementsIn(db);
   const rows = packedRowsIn(db);
+  const tiles = tilesIn(db);
   const selectHead = sql.get<
     () => (Pick<LogEntryHead, 'index' | 'received_at'> & { entry_hash: string }) | undefined
   >(`
@@ -73,7 +74,9 @@ export function logIn(db: Database) {
       const entry_hash = entryHash(line, payload_digest, sha256);
       const chained = { log_index, kind, previous, received_at, payload_digest, entry_hash };
       const row = { ...chained, operator_id, salt, payload };
-      return { ...row, packed: rows.addEntry(row, value) };
+      const packed = rows.addEntry(row, value);
+      if (log_index % TILE_WIDTH === 0) tiles.storeNext();
+      return { ...row, packed };
     },
     head,
     at: sql.get<(log_index: number) => LogEntryRow | undefined>(`

@@ -16,6 +16,9 @@ export interface LoggedOperator {
 /** A stored entry, and for a submission the answer to its sender, as JSON. */
 export type PublicLogEntry = LogEntryRow & { answer: string | null };
 
+/** A condition on operators that decides whether the public log shows their submissions. */
+const TAKES_PART = 'public_name IS NOT NULL AND is_open = 1 AND data_opt_out = 0';
+
 export function publicLogIn(db: Database) {
   const sql = statementsIn(db);
   const rows = sql.value<(of: object) => number>(`
@@ -28,12 +31,18 @@ export function publicLogIn(db: Database) {
 
   return {
     operators: sql.all<() => LoggedOperator[]>(`
-      SELECT id, public_id, public_name, is_open = 1 AND data_opt_out = 0 AS takes_part
+      SELECT id, public_id, public_name, ${TAKES_PART} AS takes_part
       FROM operators WHERE public_name IS NOT NULL ORDER BY public_name`),
     /** The first entry after a log index. Entries are large, so read one at a time. */
     next: sql.get<(after: number) => PublicLogEntry | undefined>(`
       SELECT e.*, (SELECT answer FROM submissions s WHERE s.log_index = e.log_index) AS answer
       FROM log_entries e WHERE log_index > ? ORDER BY log_index LIMIT 1`),
+    /** An entry, and whether the public log shows its payload now. */
+    at: sql.get<(log_index: number) => (PublicLogEntry & { is_shown: 0 | 1 }) | undefined>(`
+      SELECT e.*, (SELECT answer FROM submissions s WHERE s.log_index = e.log_index) AS answer,
+        operator_id IS NULL OR EXISTS (
+          SELECT 1 FROM operators WHERE id = e.operator_id AND ${TAKES_PART}) AS is_shown
+      FROM log_entries e WHERE log_index = ?`),
     /** Stored days whose boards are based on this many log entries, in order. */
     days: sql.values<(log_index: number) => string[]>(`
       SELECT day FROM daily_publications WHERE log_index <= ? ORDER BY log_index, day`),

@@ -37,6 +37,7 @@ import { sessionsIn, upstreamTokensIn } from './sessions.ts';
 import { signalRecordsIn } from './signal-records.ts';
 import { submissionsIn } from './submissions.ts';
 import { WriteLock, lockWrites, writeTransaction } from './engine/write-lock.ts';
+import { tilesIn } from './tiles.ts';
 import { usageIn } from './usage.ts';
 import { webhookOutboxIn } from './webhook-outbox.ts';
 import { announcedIn, webhooksIn } from './webhooks.ts';
@@ -77,6 +78,7 @@ const PARTS = {
   invitations: invitationsIn,
   log: logIn,
   publicLog: publicLogIn,
+  tiles: tilesIn,
   mailQueue: mailQueueIn,
   memberMail: memberMailIn,
   moderation: moderationIn,

@@ -13,6 +13,7 @@ import { publicationsIn } from '../publications.ts';
 import { replayedIn } from '../replayed.ts';
 import { StoreError } from './store-error.ts';
 import { statementsIn } from '../statements.ts';
+import { tilesIn } from '../tiles.ts';
 
 export interface LogHead {
   log_index: number;
@@ -86,6 +87,8 @@ function inspectionOf(db: Database.Database) {
     operatorCount: () => db.prepare('SELECT count(*) FROM operators').pluck().get() as number,
     boardKeys: () => boardKeys.all(),
     replayed: replayedIn(db),
+    /** The Merkle tree over the log; null in a board of a version without it. */
+    tiles: () => ((db.pragma('table_info(tiles)') as unknown[]).length > 0 ? tilesIn(db) : null),
     times: timesIn(db),
     /** How many emails to members wait; null in a board of a version without them. */
     waitingMails(): number | null {

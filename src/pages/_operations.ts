@@ -10,6 +10,7 @@ import * as hallOfSignal from '#core/contract/hall-of-signal.ts';
 import * as improvements from '#core/contract/improvements.ts';
 import * as ingest from '#core/contract/ingest.ts';
 import * as leaderboard from '#core/contract/leaderboard.ts';
+import * as logProofs from '#core/contract/log-proofs.ts';
 import * as log from '#core/contract/log.ts';
 import * as manifests from '#core/contract/mcp/manifests.ts';
 import * as me from '#core/contract/me.ts';
@@ -69,6 +70,7 @@ import { setCodename } from '#server/operator/set-codename.ts';
 import { setDataOptOut } from '#server/operator/set-data-opt-out.ts';
 import { updateProfile } from '#server/operator/update-profile.ts';
 import { readBoardKeys, readLog } from '#server/public-log/log.ts';
+import { readConsistency, readLogProof } from '#server/public-log/proofs.ts';
 import { readCounts } from '#server/submission/counts.ts';
 import {
   readSubmission,
@@ -137,6 +139,8 @@ export const BINDINGS = [
     return { body: readSubmission(ctx, params.id, caller) };
   }),
   bind(log.getLog, ({ ctx, query }) => ({ body: readLog(ctx, query) })),
+  bind(logProofs.getLogProof, ({ ctx, query }) => ({ body: readLogProof(ctx, query) })),
+  bind(logProofs.getLogConsistency, ({ ctx, query }) => ({ body: readConsistency(ctx, query) })),
   bind(log.getBoardKeys, ({ ctx }) => ({ body: readBoardKeys(ctx) })),
   bind(snapshots.submitSnapshot, async ({ ctx, query, body, caller, headers }) => {
     const idempotencyKey = headers['Idempotency-Key'];

@@ -17,6 +17,7 @@ import { BoardSettings, accessWith, siteWith } from './process/board-settings.ts
 import type { Logger } from './process/logger.ts';
 import { createProvider } from './identity/provider/board-provider.ts';
 import { BoardCalibration } from './public-log/board-calibration.ts';
+import type { Checkpoints } from './public-log/checkpoints.ts';
 import type { LogFile } from './public-log/log-file.ts';
 import type { Publication } from './publication/read/publication.ts';
 import { RateLimiter } from './process/rate-limit.ts';
@@ -35,6 +36,7 @@ export interface AppContext {
   release: Release;
   publications: Publications;
   publicLog: Pick<LogFile, 'open'>;
+  checkpoints: Pick<Checkpoints, 'fault' | 'shown'>;
   /** Null while the board makes no backups by itself. */
   backups: Pick<ScheduledBackups, 'makeFor' | 'status'> | null;
   limiter: RateLimiter;
@@ -131,6 +133,7 @@ export function createContext({ logger, release, now, ...options }: ContextOptio
     release,
     publications: NOTHING_PUBLISHED,
     publicLog: { open: () => null },
+    checkpoints: { shown: null, fault: null },
     backups: null,
     limiter,
     mailer: mail && createMailer(mail),

@@ -5,12 +5,13 @@ import type { Logger } from './process/logger.ts';
 import { type StorageFault, storageFaultOf } from './process/storage-fault.ts';
 
 export function healthOf({ isEnding, running }: Lifecycle, age: PublicationAge): Health {
-  const { store, publisher, isServing, backups } = running;
+  const { store, publisher, isServing, backups, checkpoints } = running;
   return {
     process: isEnding ? 'stopping' : isServing ? 'ok' : 'starting',
     database: store ? faultOf(store) : 'ok',
     publication: publisher?.edition ? age.condition : null,
     backup: backups?.health ?? null,
+    checkpoint: checkpoints ? (checkpoints.fault ?? 'ok') : null,
   };
 }
 

@@ -2,6 +2,7 @@
 import type { Server } from 'node:http';
 import type { DataLock } from '#db/engine/data-lock.ts';
 import type { Store } from '#db/store.ts';
+import type { AppContext } from './context.ts';
 import type { ScheduledBackups } from './backups/scheduled-backups.ts';
 import { type Requests, drain } from './http/requests.ts';
 import type { Logger } from './process/logger.ts';
@@ -34,6 +35,7 @@ export interface Running {
   store?: Store;
   publisher?: Publisher;
   publicLog?: LogFile;
+  checkpoints?: AppContext['checkpoints'];
   backups?: ScheduledBackups;
   /** The publisher's background work that is left. */
   queues?: Queues;

@@ -149,6 +149,7 @@ async function main(config: Config, life: Lifecycle, requests: Requests): Promis
 
 /** Starts what the board does by itself while it serves. */
 function startWork(ctx: AppContext, { running }: Lifecycle): void {
+  running.checkpoints = ctx.checkpoints;
   const series = watchSeries(ctx);
   running.watches.push(series, startMemberMail(ctx));
   series.run();

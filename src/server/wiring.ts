@@ -5,8 +5,9 @@ import { createApp } from 'astro/app/entrypoint';
 import { SATELLITE_PATH } from '#core/domain/text/file-paths.ts';
 import { backupThread } from './backups/backup-thread.ts';
 import { ScheduledBackups } from './backups/scheduled-backups.ts';
-import { databasePath, migrationsPath } from './config/config.ts';
+import { checkpointPath, databasePath, migrationsPath } from './config/config.ts';
 import type { AppContext } from './context.ts';
+import { openLogKey } from './identity/log-key.ts';
 import { prepareVersioned, loadAssets } from './http/response/assets.ts';
 import type { Visitor } from './http/http-layer.ts';
 import type { PreparedResponse } from './http/response/prepared-response.ts';
@@ -17,6 +18,7 @@ import { MarkdownThread } from './markdown/markdown-thread.ts';
 import { siteVersionOf } from './publication/site-version.ts';
 import { earlierRanksIn } from './publication/read/earlier-ranks.ts';
 import { Publisher, type PublisherOptions, type Render } from './publication/publisher.ts';
+import { Checkpoints } from './public-log/checkpoints.ts';
 import { LogFile } from './public-log/log-file.ts';
 import type { Released } from './cli-release/release.ts';
 import { prepareIcons } from './http/response/site-icons.ts';
@@ -99,10 +101,15 @@ type PublisherHooks = Pick<
   'onChecked' | 'onDifference' | 'onPublic' | 'onQueues'
 >;
 
-/** Creates the publisher, which renders each edition's pages from its own publication before readers see it. */
+/**
+ * Creates the publisher, which renders each edition's pages from its own publication before readers see it. With each
+ * publication, the log gets a checkpoint.
+ */
 export function createPublisher(ctx: AppContext, render: Render, hooks: PublisherHooks) {
   const { config } = ctx;
   const tellHolds = createHoldAlerts(ctx);
+  const checkpoints = createCheckpoints(ctx);
+  ctx.checkpoints = checkpoints;
   return new Publisher({
     workerUrl: pathToFileURL(join(config.root, 'dist', 'publication-worker.mjs')),
     worker: {
@@ -120,6 +127,7 @@ export function createPublisher(ctx: AppContext, render: Render, hooks: Publishe
     ...hooks,
     onPublic: (publication, tookMs) => {
       ctx.store.publications.markPublic(publication.id, ctx.now().toISOString());
+      checkpoints.advance();
       hooks.onPublic?.(publication, tookMs);
       tellHolds();
     },
@@ -150,6 +158,12 @@ export function createMarkdownThread({ config, logger }: AppContext): MarkdownTh
   return new MarkdownThread({ workerUrl, logger });
 }
 
+function createCheckpoints(ctx: AppContext): Checkpoints {
+  const { config, store, boardKey, logger } = ctx;
+  const key = openLogKey(store, { baseUrl: config.baseUrl, boardKey, now: ctx.now() });
+  return new Checkpoints({ store, key, path: checkpointPath(config), logger });
+}
+
 export function createLogFile(ctx: AppContext, publisher: Publisher): LogFile {
   const { config, store, logger } = ctx;
   const { baseUrl, dataDir, root } = config;
@@ -162,6 +176,7 @@ export function createLogFile(ctx: AppContext, publisher: Publisher): LogFile {
       migrations: migrationsPath(config),
       baseUrl,
       ruleset: ctx.ruleset,
+      writeLock: store.writeLock,
     },
     calibration: ctx.calibration,
     asOf: () => publisher.edition?.publication.as_of ?? null,

@@ -11,6 +11,7 @@ export * from './ingest.ts';
 export * from './interface.ts';
 export * from './leaderboard.ts';
 export * from './log.ts';
+export * from './log-proofs.ts';
 export * from './mcp/manifests.ts';
 export * from './me.ts';
 export * from './metrics.ts';

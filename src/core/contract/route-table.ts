@@ -4,7 +4,7 @@ import type { Auth, Route } from './route.ts';
 
 /** One address or pattern of addresses, with everything that depends on it. */
 export interface SiteRoute {
-  /** The path from the root. A parameter in braces matches a segment or a part of one. */
+  /** The path from the root. A parameter in braces matches a segment or a part of one, and with a star several segments. */
   readonly path: `/${string}`;
   /**
    * The kind of response. `asset`: a file created by the build or the admin. `file`: text or a program that any site
@@ -172,8 +172,10 @@ function isPattern(path: string): boolean {
 function patternOf(route: SiteRoute): Pattern {
   const { path, markdown } = route;
   const literal = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
-  const shape = new RegExp(`^${literal.replace(/\{\w+\}/g, markdown ? '[^/.]+' : '[^/]+')}$`);
-  return { route, prefix: path.slice(0, path.indexOf('{')), shape };
+  const shape = literal
+    .replace(/\{\w+\}/g, markdown ? '[^/.]+' : '[^/]+')
+    .replace(/\{\w+\\\*\}/g, '.+');
+  return { route, prefix: path.slice(0, path.indexOf('{')), shape: new RegExp(`^${shape}$`) };
 }
 
 /** The folders of addresses for one visitor, or the address itself if it is in the root. */

@@ -6,10 +6,13 @@
  */
 import * as z from 'zod';
 import { PrivacyMode } from './record.ts';
-import { Day, KeyId, Label, PublicKey, TokenCount } from './scalars.ts';
+import { Day, Digest, KeyId, Label, PublicKey, TokenCount } from './scalars.ts';
 
 /** The media type of the envelope in which a board publishes its key. */
 export const BOARD_KEY_PAYLOAD_TYPE = 'application/vnd.opbench.board-key.v1+json';
+
+/** The media type of the envelope in which a board publishes the key of its checkpoints. */
+export const LOG_KEY_PAYLOAD_TYPE = 'application/vnd.opbench.log-key.v1+json';
 
 const LogIndex = z.int().min(1);
 const operator = z.uuid();
@@ -43,6 +46,15 @@ export const DecisionPayload = z.looseObject({ operator, log_index: LogIndex });
 /** For `hide` and `unhide`. */
 export const HidePayload = z.looseObject({ operator });
 
+export const BoardPayload = z.looseObject({
+  day: Day,
+  /** The entry that the day's board is based on. */
+  log_index: LogIndex,
+  /** SHA-256 of the board's `standing` lines as the public log has them, each with its line feed. */
+  sha256: Digest,
+});
+export type BoardPayload = z.infer<typeof BoardPayload>;
+
 const Least = z.number().min(0);
 const LeastByWindow = z.looseObject({ '7d': Least, '30d': Least, '90d': Least, all_time: Least });
 export const RulesetPayload = z.looseObject({
@@ -58,8 +70,9 @@ export const RulesetPayload = z.looseObject({
   stated_days: Least.max(1).optional(),
 });
 
-/** By kind of entry, except the signed kinds: submissions and board keys. */
+/** By kind of entry, except the signed kinds: submissions, and keys of the board and the log. */
 export const PAYLOADS = {
+  board: BoardPayload,
   enroll: EnrollPayload,
   erase: ErasePayload,
   hide: HidePayload,
@@ -80,6 +93,13 @@ export const BoardKeyStatement = z.looseObject({
   public_key: PublicKey,
   previous: KeyId.nullable(),
 });
+
+/** The statement in a `log-key`: the log's name in checkpoints, and the key that signs them. */
+export const LogKeyStatement = z.looseObject({
+  origin: z.string().min(1).max(255),
+  vkey: z.string().max(500),
+});
+export type LogKeyStatement = z.infer<typeof LogKeyStatement>;
 
 /** The envelope of a `board-key`. A later key is also signed by the previous one. */
 export const BoardKeyEnvelope = z.looseObject({

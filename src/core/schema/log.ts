@@ -9,11 +9,13 @@ export const LOG_HEAD_PAYLOAD_TYPE = 'application/vnd.opbench.log-head.v1+json';
 
 export const LogKind = z
   .enum([
+    'board',
     'board-key',
     'enroll',
     'erase',
     'hide',
     'hold',
+    'log-key',
     'reject',
     'release',
     'restore',

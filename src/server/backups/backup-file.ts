@@ -17,6 +17,7 @@ import { findRoot } from '../config/installation.ts';
 import { sizeText } from '#core/domain/text/figure.ts';
 import { storageFaultOf, whyUnwritable } from '../process/storage-fault.ts';
 import { checkChain } from '../verify/log.ts';
+import { tileFaults } from '../verify/tiles.ts';
 
 export interface Backup {
   path: string;
@@ -56,7 +57,7 @@ export function writeBackup(database: string, path: string, { over = false } = {
 }
 
 /**
- * Verifies a backup: the file, its schema and references, and all hashes and digests of the log.
+ * Verifies a backup: the file, its schema and references, and all hashes and digests of the log and its tree.
  *
  * @param past A log entry that it must contain.
  * @throws {BackupError} `unsound`, with the first fault.
@@ -71,6 +72,7 @@ export function verifyBackup(path: string, past: LogHead | null = null) {
       ...(board.schema(migrationsPath({ root: findRoot() })) ?? []),
       ...board.dangling(),
       ...findings.map(({ message }) => message),
+      ...tileFaults(board),
       ...(isMissing ? [`entry ${past.log_index} of the log is missing`] : []),
     ];
     if (fault !== undefined) throw new BackupError('unsound', fault);

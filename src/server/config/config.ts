@@ -270,6 +270,11 @@ export function publicLogPath({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'log.ndjson.gz');
 }
 
+/** The largest checkpoint that this board signed. It is not in the database, which may be an older copy. */
+export function checkpointPath({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'log-checkpoint');
+}
+
 export function migrationsPath(config: Pick<Config, 'root'>): string {
   return join(config.root, 'db', 'migrations');
 }

@@ -2,6 +2,7 @@
  * Answers health probes of supervisors, containers and monitors: whether the process runs, and whether it can serve.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type CheckpointFault, checkpointProblem } from '../process/checkpoint-fault.ts';
 import type { StorageFault } from '../process/storage-fault.ts';
 import { MethodError, isRead } from './routes/methods.ts';
 import { problemHeaders, problemOf } from './response/problem.ts';
@@ -27,6 +28,8 @@ export interface Health {
   publication: { age_s: number; stale: boolean; differed: boolean } | null;
   /** Null if no backups are scheduled. */
   backup: BackupHealth | null;
+  /** Whether checkpoints of the log are signed, or why not; null before the first publication. */
+  checkpoint: CheckpointFault | 'ok' | null;
 }
 
 /** A request, with the base URL and its request ID. */
@@ -83,7 +86,7 @@ const DATABASE_WORDS: Record<StorageFault, string> = {
  * Old or wrong pages, or a missing backup, do not make the board unavailable, because old pages are better than none.
  */
 export function readinessOf(condition: Health) {
-  const { process, database, publication, backup } = condition;
+  const { process, database, publication, backup, checkpoint } = condition;
   const reasons = reasonsOf(condition);
   return {
     status: reasons.length === 0 ? ('ready' as const) : ('unavailable' as const),
@@ -92,6 +95,7 @@ export function readinessOf(condition: Health) {
       database,
       publication: stateOf(publication),
       backup: backup?.state ?? ('off' as const),
+      checkpoint: checkpoint ?? ('none' as const),
     },
     publication_age_s: publication?.age_s ?? null,
     backup_age_s: backup?.age_s ?? null,
@@ -108,11 +112,12 @@ const BACKUP_WORDS = {
 };
 
 /** Problems of a board that can serve. */
-function doubtsOf({ publication, backup }: Health): string[] {
+function doubtsOf({ publication, backup, checkpoint }: Health): string[] {
   return [
     ...(publication?.stale ? [STALE_WORDS] : []),
     ...(publication?.differed ? [DIFFERED_WORDS] : []),
     ...(backup && backup.state !== 'ok' ? [BACKUP_WORDS[backup.state]] : []),
+    ...(checkpoint && checkpoint !== 'ok' ? [checkpointProblem(checkpoint)] : []),
   ];
 }
 

@@ -7,6 +7,7 @@ import { type ComparedCopy, checkCopy, checkHead } from './kept-copy.ts';
 import { checkAccounts, checkBoardKeys } from './accounts.ts';
 import { checkBoards } from './boards.ts';
 import { type WholeFinding, type WholeFindings, checkEntries } from './log.ts';
+import { checkTiles } from './tiles.ts';
 
 interface WholeCheckOptions {
   baseUrl: string;
@@ -61,6 +62,7 @@ async function checkInspected(
   if (findings.total > 0) return damagedCheck(findings);
   checkFile(board, migrations, findings);
   const check = checkEntries(board.entries(), baseUrl, findings);
+  const withoutTiles = checkTiles(board, findings);
   checkBoardKeys(board.boardKeys(), check.keys.board, findings);
   checkAccounts(board, check, findings);
   const { boards, unchecked } = checkStoredBoards(board, { check, findings, migrations, everyDay });
@@ -73,7 +75,7 @@ async function checkInspected(
     erased: check.chain.counts().erased,
     boards,
     copy: compared,
-    unchecked: [...unchecked, NOT_IN_LOG],
+    unchecked: [...withoutTiles, ...unchecked, NOT_IN_LOG],
     notes: notesOf(check),
     findings: findings.kept,
     found: findings.total,

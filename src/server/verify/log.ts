@@ -25,7 +25,8 @@ type WholeFindingCode =
   | 'submission_facts'
   | 'submission_missing'
   | 'submission_state'
-  | 'submission_stray';
+  | 'submission_stray'
+  | 'tile';
 
 /** One fault. The message is a sentence. */
 export type WholeFinding = Omit<LogFinding, 'code' | 'line'> & { code: WholeFindingCode };

@@ -40,7 +40,8 @@ const FILES = globSync('src/pages/**/{.well-known/**/,}*.{astro,ts}')
   .map((path) => path.replace(/\.(?:astro|ts)$/, '').replace(/\/index$/, '') || '/')
   .filter((path) => !UNASKED.includes(path))
   .flatMap((path) => (path === '/_operations' ? ROUTES.map((route) => route.path) : [path]))
-  // A rest parameter can be empty.
+  // A rest parameter named path is several segments. Any other is one or none.
+  .map((path) => path.replace('[...path]', '{path*}'))
   .flatMap((path) => (path.includes('[...') ? [path.replace(/\/\[.*/, ''), path] : [path]))
   .map((path) => path.replaceAll(/\[(?:\.\.\.)?(\w+)\]/g, '{$1}'));
 
@@ -58,9 +59,17 @@ describe('the table of routes', () => {
     const paths = ROUTE_TABLE.routes.map(({ path }) => path);
     expect(new Set(paths).size).toBe(paths.length);
     for (const route of ROUTE_TABLE.routes) {
-      const path = route.path.replaceAll(/\{\w+\}/g, 'somebody');
+      const path = route.path.replaceAll(/\{\w+\*?\}/g, 'somebody');
       expect(ROUTE_TABLE.find(path)).toBe(route);
     }
+  });
+
+  test('finds several segments where a parameter has a star', () => {
+    for (const tile of ['0/000', '0/x001/234.p/5', 'entries/x001/x234/067']) {
+      expect(ROUTE_TABLE.find(`/log/tile/${tile}`)?.path).toBe('/log/tile/{path*}');
+    }
+    expect(ROUTE_TABLE.find('/log/tile')).toBeNull();
+    expect(ROUTE_TABLE.find('/metrics/yield/x')).toBeNull();
   });
 
   test.each([
@@ -132,7 +141,7 @@ describe('the table of routes', () => {
 
 describe('the name in the request log of', () => {
   test("no route's log name identifies a person", () => {
-    const targets = FILES.map((path) => path.replaceAll(/\{\w+\}/g, 'somebody'));
+    const targets = FILES.map((path) => path.replaceAll(/\{\w+\*?\}/g, 'somebody'));
     const names = targets.map((target) => [target, ROUTE_TABLE.logName(target)] as const);
 
     expect(names.filter(([, name]) => name === 'other')).toEqual([]);

@@ -39,6 +39,9 @@ const PAGES: Record<Readers, readonly string[]> = {
     ...['limits', 'mcp', 'types', 'protocol', '{group}'].map((page) => `/developers/${page}`),
     ...['protocol.json', 'vectors.json'].map((file) => `/developers/${file}`),
     '/log.ndjson.gz',
+    '/log/checkpoint',
+    '/log/tile/{path*}',
+    '/log/payload/{path*}',
     '/problems',
     '/problems/{code}',
     '/privacy',
@@ -168,12 +171,13 @@ function addresses(board: FullBoard): Asked[] {
     site: 'github',
     version: '0.0.0',
     file: 'none.js',
+    path: 'entries/000.p/1',
   };
   const idOf = (path: string) => {
     return path.includes('/challenges/') ? board.challenge : board.receipt.submission_id;
   };
   const filled = (path: string) => {
-    return path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? idOf(path));
+    return path.replace(/\{(\w+)\*?\}/g, (_, name: string) => values[name] ?? idOf(path));
   };
   const pages = SITE_ROUTES.map(({ path, kind }) => {
     const readers = (Object.keys(PAGES) as Readers[]).find((who) => PAGES[who].includes(path));

@@ -4,7 +4,15 @@ import type { Log } from '#core/contract/log.ts';
 import type { OperatorHistory, OperatorKeys, OperatorRecords } from '#core/contract/operators.ts';
 import type { Submissions } from '#core/contract/submissions.ts';
 import { takeApart } from '#core/domain/signing/dsse.ts';
-import { GENESIS_HASH, entryHash, fromHex, payloadDigest } from '#core/domain/log/log-entry.ts';
+import {
+  GENESIS_HASH,
+  entryHash,
+  fromHex,
+  hex,
+  payloadDigest,
+} from '#core/domain/log/log-entry.ts';
+import { decodeBundle } from '#core/domain/tlog/bundle.ts';
+import { leafHash } from '#core/domain/tlog/tree.ts';
 import type { LogEntry } from '#core/schema/log.ts';
 import { ENVELOPE_MEDIA_TYPE, SNAPSHOT_PAYLOAD_TYPE } from '#core/schema/snapshot.ts';
 import type { SubmissionDetail } from '#core/schema/submission.ts';
@@ -70,6 +78,36 @@ describe('the public log', () => {
     expect(verifyEd25519(opened.signed, opened.signature, publicKey)).toBe(true);
   });
 
+  test('is also served in tiles and bundles, which caches can keep forever', async () => {
+    const { server, read } = await aScene();
+    const { head } = await read<Log>('/api/v1/log');
+    await eventually(
+      async () => (await fetch(`${server.url}/log/checkpoint`)).text(),
+      (note) => Number(note.split('\n')[1]) === head.log_index,
+    );
+    const get = async (path: string) => {
+      const { status, headers, ...response } = await fetchWhole(server.url + path);
+      const encoding = headers.get('content-encoding');
+      return { ...response, is: [status, headers.get('cache-control'), encoding] };
+    };
+
+    const bundle = await get(`/log/tile/entries/000.p/${head.log_index}`);
+    const tile = await get('/log/tile/0/000.p/1');
+    const payload = await get('/log/payload/000');
+    const missing = await get('/log/tile/0/000');
+
+    const [first = new Uint8Array(), ...entries] = decodeBundle(bundle.bytes);
+    expect(hex(sha256(entries.at(-1) ?? ''))).toBe(head.entry_hash);
+    expect(hex(tile.bytes)).toBe(hex(leafHash(first, sha256)));
+    const lines = new TextDecoder().decode(payload.bytes).trim().split('\n');
+    expect(lines).toHaveLength(head.log_index);
+    expect(bundle.is).toEqual([200, 'public, max-age=31536000, immutable', 'gzip']);
+    expect(tile.is).toEqual([200, 'public, max-age=31536000, immutable', null]);
+    expect(payload.is).toEqual([200, 'public, max-age=60', 'gzip']);
+    expect(payload.vary).toBe('Accept-Encoding');
+    expect(missing.is).toEqual([404, 'no-store', null]);
+  });
+
   test('shows what counts again after a submission was withdrawn', async () => {
     const { read, send, withdraw, first } = await aScene();
     const second = await send(20_000);
@@ -110,3 +148,10 @@ describe('the public log', () => {
     expect(board.entries[0]?.codename).toBe('ada');
   });
 });
+
+async function fetchWhole(url: string) {
+  const response = await fetch(url);
+  const { status, headers } = response;
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  return { status, headers, bytes, vary: headers.get('vary') };
+}

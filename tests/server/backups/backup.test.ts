@@ -186,6 +186,7 @@ describe('backup', () => {
   test.each([
     [`UPDATE log_entries SET payload = x'7b7d' WHERE log_index = 3`, 'entry 3'],
     [`DELETE FROM log_entries WHERE log_index = 3`, 'entry'],
+    [`INSERT INTO tiles VALUES (1, 0, zeroblob(32))`, 'do not belong to the tree'],
     [`PRAGMA foreign_keys = OFF; DELETE FROM devices`, 'missing row'],
     [`CREATE VIEW mine AS SELECT 1`, 'the view mine'],
   ])('of a faulty board is deleted: %s', async (sql, told) => {

@@ -50,6 +50,7 @@ describe('the metrics of a board', () => {
       database: 'ok',
       publication: null,
       backup: null,
+      checkpoint: null,
     } as const;
     const { read } = await samplesOf(metricSources({ running: {}, health: () => starting }));
 

@@ -49,6 +49,11 @@ export const CHANGES: Readonly<Record<string, { change: Change; code: string; sa
     code: 'entry_misplaced',
     says: 'entry 21 comes where entry 20 should be',
   },
+  'a hash that does not belong to the Merkle tree': {
+    change: sql('INSERT INTO tiles VALUES (1, 0, zeroblob(32))'),
+    code: 'tile',
+    says: '1 stored tiles do not belong to the tree',
+  },
   'a payload deleted without an erasure': {
     change: sql(`UPDATE log_entries SET payload = NULL, salt = NULL
       WHERE log_index = ${FIRST_SNAPSHOT}`),

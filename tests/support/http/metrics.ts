@@ -16,6 +16,7 @@ export function metricSources(over: Partial<MetricSources> = {}): MetricSources 
       database: 'ok',
       publication: { age_s: 7, stale: false, differed: false },
       backup: null,
+      checkpoint: null,
     }),
     ...over,
   };

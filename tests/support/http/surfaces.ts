@@ -79,6 +79,8 @@ export const READS: Record<string, Surface> = {
   listDays: { addresses: ['/api/v1/days', '/api/v1/days?format=csv'] },
   getLog: { addresses: ['/api/v1/log', '/api/v1/log?format=csv'], shows: OPEN },
   getBoardKeys: { addresses: ['/.well-known/opbench-keys.json'] },
+  getLogProof: { addresses: ['/api/v1/log/proof?log_index=1'] },
+  getLogConsistency: { addresses: ['/api/v1/log/consistency?from=1'] },
   getSession: { addresses: ['/api/auth/session'] },
   getProtectedResource: { addresses: ['/.well-known/oauth-protected-resource'] },
   getMcpProtectedResource: { addresses: ['/.well-known/oauth-protected-resource/api/mcp'] },
@@ -137,10 +139,13 @@ export const PAGES: Record<string, Surface> = {
     addresses: docsFiles().map(({ path }) => path),
   },
   'docs/search.astro': { addresses: ['/docs/search?q=operator'] },
+  'log/checkpoint.ts': { addresses: ['/log/checkpoint'] },
   'log.ndjson.gz.ts': {
     addresses: ['/log.ndjson.gz'],
     shows: [...OPEN, 'alias of anonymous'].sort(),
   },
+  'log/tile/[...path].ts': { addresses: ['/log/tile/entries/000.p/1', '/log/tile/0/000.p/1'] },
+  'log/payload/[...path].ts': { addresses: ['/log/payload/000'], shows: OPEN },
   'operators/[codename].astro': {
     ofOperator: [
       '/operators/{name}',

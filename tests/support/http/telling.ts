@@ -16,6 +16,7 @@ export function aTelling(over: Partial<RequestsOptions> = {}): Telling {
     database: 'ok',
     publication: { age_s: 7, stale: false, differed: false },
     backup: null,
+    checkpoint: null,
   };
   return { requests, condition: () => condition };
 }

@@ -15,6 +15,7 @@ import {
   type PublicLogLine,
 } from '#core/schema/public-log.ts';
 import { BoardOrder } from './board-order.ts';
+import { BoardPins } from './board-pins.ts';
 import { parseAs } from '../text/faults.ts';
 import { parseJsonBytes } from '../text/json.ts';
 import { EntriesCheck, findingOf } from './log-entries-check.ts';
@@ -49,6 +50,7 @@ export class LogCheck {
   readonly #boards = new BoardOrder((code, message, line = this.#lines) => {
     this.#findings.add({ code, line, message });
   });
+  readonly #pins: BoardPins;
   #lines = 0;
   #read = 0;
   #hasSubmissions = false;
@@ -59,6 +61,7 @@ export class LogCheck {
     this.#tools = tools;
     this.#findings = findings;
     this.#sums = new SectionSums(tools.createHash);
+    this.#pins = new BoardPins(tools.createHash);
   }
 
   get header(): HeaderLine | null {
@@ -94,7 +97,7 @@ export class LogCheck {
       return null;
     }
     this.#sums.add(line.line, text);
-    this.#take(line);
+    this.#take(line, text);
     return line;
   }
 
@@ -109,6 +112,7 @@ export class LogCheck {
     this.#isDamaged = true;
     this.#entries?.chain.lose();
     this.#boards.lose();
+    this.#pins.lose();
   }
 
   /** Reports what is missing after the last line. */
@@ -122,7 +126,7 @@ export class LogCheck {
     return this.#entries?.chain.last.log_index ?? 0;
   }
 
-  #take(line: PublicLogLine): void {
+  #take(line: PublicLogLine, text: string): void {
     if (line.line === 'header') return this.#takeHeader(line);
     if (!this.#header)
       this.#report('line_misplaced', `${nameOfLine(line)} comes before the header`);
@@ -132,8 +136,10 @@ export class LogCheck {
       case 'entry':
         return this.#takeEntry(line);
       case 'board':
+        this.#pins.addBoard(line, this.#lines);
         return this.#boards.addBoard(line, this.#lines, this.#lastIndex);
       case 'standing':
+        this.#pins.addRow(line, text);
         return this.#boards.addRow(line);
       case 'end':
         return this.#takeEnd(line);
@@ -155,9 +161,12 @@ export class LogCheck {
 
   #takeEntry(entry: EntryLine): void {
     this.#boards.close();
+    this.#pins.addEntry(entry.kind, entry.log_index);
     this.#hasSubmissions ||= entry.kind === 'snapshot';
     const known = this.#entries?.keys.board.length ?? 0;
     this.#entries?.add(entry, (finding) => this.#findings.add({ line: this.#lines, ...finding }));
+    const pinned = this.#entries?.pinned;
+    if (pinned?.entry === entry.log_index) this.#pins.pin(pinned.board, pinned.entry);
     const entered = this.#entries?.keys.board[known];
     if (entered) this.#compareKey(entered, this.#claimedKeys[known]);
   }
@@ -175,9 +184,11 @@ export class LogCheck {
 
   #takeEnd({ signature }: EndLine): void {
     this.#boards.close();
+    this.#pins.close();
     this.#isEnded = true;
     this.#checkHead();
     this.#checkCurrent();
+    for (const finding of this.#pins.differences()) this.#findings.add(finding);
     try {
       const bytes = this.#entries?.keys.openByBoard(signature, PUBLIC_LOG_PAYLOAD_TYPE);
       const end = bytes && parseAs(PublicLogEnd, parseJsonBytes(bytes), 'The payload');

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { BoardPayload } from '#core/schema/log-payload.ts';
 import { LogKind } from '#core/schema/log.ts';
 import type { EntryLine } from '#core/schema/public-log.ts';
 import { DomainError, type ErrorCode } from '../text/errors.ts';
@@ -55,6 +56,8 @@ export class EntriesCheck {
   requiresStatedDays = false;
   /** The final codename of each visible operator. */
   readonly codenames = new Map<string, string>();
+  /** The board that an entry pinned last. */
+  pinned: { entry: number; board: BoardPayload } | null = null;
   readonly #baseUrl: string;
   #ruleset: string | null = null;
 
@@ -86,6 +89,9 @@ export class EntriesCheck {
   }
 
   readonly #kinds: Readonly<Record<LogKind, (entry: ShownEntry, report: Report) => void>> = {
+    board: ({ payload, log_index: entry }) => {
+      this.pinned = { entry, board: readPayload('board', payload) };
+    },
     'board-key': (entry) => this.keys.enterBoardKey(entry, parseJson(entry.payload)),
     enroll: ({ payload }) => {
       const enrolled = readPayload('enroll', payload);
@@ -97,6 +103,7 @@ export class EntriesCheck {
     },
     hide: ({ payload }) => void readPayload('hide', payload),
     hold: (entry) => this.#decide(entry),
+    'log-key': ({ payload }) => this.keys.enterLogKey(parseJson(payload)),
     reject: (entry) => this.#decide(entry),
     release: (entry) => this.#decide(entry),
     restore: (entry) => this.#decide(entry),

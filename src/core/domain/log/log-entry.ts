@@ -30,12 +30,17 @@ export function payloadDigest(salt: Uint8Array, payload: Uint8Array, sha256: Sha
 }
 
 /**
- * The entry's hash, 64 hex digits: SHA-256 of
+ * The text that an entry's hash covers, which is also its leaf in the Merkle tree:
  * `index\nkind\nprevious\nreceived_at\nhex(SHA-256(salt || payload))\n`.
  */
-export function entryHash(head: LogEntryHead, digest: string, sha256: Sha256): string {
+export function entryText(head: LogEntryHead, digest: string): string {
   const { index, kind, previous, received_at } = head;
-  return hex(sha256(`${index}\n${kind}\n${previous}\n${received_at}\n${digest}\n`));
+  return `${index}\n${kind}\n${previous}\n${received_at}\n${digest}\n`;
+}
+
+/** The entry's hash, 64 hex digits: SHA-256 of {@linkcode entryText}. */
+export function entryHash(head: LogEntryHead, digest: string, sha256: Sha256): string {
+  return hex(sha256(entryText(head, digest)));
 }
 
 /** Bytes as lower-case hex. */

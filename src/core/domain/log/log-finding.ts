@@ -6,6 +6,7 @@ import type { MetricName } from '#core/schema/record.ts';
 export type FindingCode =
   | 'board_misplaced'
   | 'board_missing'
+  | 'board_pinned'
   | 'board_stated'
   | 'end_invalid'
   | 'entry_hash'

@@ -7,6 +7,8 @@ import {
   BoardKeyEnvelope,
   BoardKeyStatement,
   type EnrollPayload,
+  LOG_KEY_PAYLOAD_TYPE,
+  LogKeyStatement,
   type RevokePayload,
 } from '#core/schema/log-payload.ts';
 import type { EntryLine } from '#core/schema/public-log.ts';
@@ -23,6 +25,8 @@ import {
 import { DomainError } from '../text/errors.ts';
 import { parseAs } from '../text/faults.ts';
 import { parseJsonBytes } from '../text/json.ts';
+import { NoteError } from '../tlog/note-error.ts';
+import { type NoteKey, SIGNATURE_TYPES, parseVkey } from '../tlog/note-key.ts';
 
 /** The cryptographic functions for checking signatures. */
 export interface KeyTools {
@@ -81,6 +85,25 @@ export class LogKeys {
     }
     const { keyid, public_key } = stated;
     this.#board.push({ keyid, public_key, log_index, received_at });
+  }
+
+  /** Checks the key of the log's checkpoints, which the board's key vouches for. */
+  enterLogKey(payload: unknown): void {
+    const bytes = this.openByBoard(payload, LOG_KEY_PAYLOAD_TYPE);
+    const { origin, vkey } = parseAs(LogKeyStatement, parseJsonBytes(bytes), 'The payload');
+    const { name, type, publicKey } = this.#noteKey(vkey);
+    const isSound = type === SIGNATURE_TYPES.ed25519 && this.#tools.isSoundPublicKey(publicKey);
+    if (name === origin && isSound) return;
+    throw new DomainError('public_key_invalid', `The key of the log ${origin} is not valid`);
+  }
+
+  #noteKey(vkey: string): NoteKey {
+    try {
+      return parseVkey(vkey, this.#tools.sha256);
+    } catch (error) {
+      if (!(error instanceof NoteError)) throw error;
+      throw new DomainError('public_key_invalid', error.message);
+    }
   }
 
   enroll({ operator, device, keyid, public_key, replaces }: EnrollPayload): void {

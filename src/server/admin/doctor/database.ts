@@ -1,12 +1,23 @@
 import { statSync } from 'node:fs';
 import { type DatabaseInspection, type LogHead, inspectDatabase } from '#db/engine/inspection.ts';
 import { StoreError } from '#db/engine/store-error.ts';
-import { type Config, databasePath, listenUrl, migrationsPath } from '#server/config/config.ts';
+import {
+  type Config,
+  checkpointPath,
+  databasePath,
+  listenUrl,
+  migrationsPath,
+} from '#server/config/config.ts';
 import { signedAddress } from '#server/device/signed-address.ts';
+import { NoteError } from '#core/domain/tlog/note-error.ts';
+import { CHECKPOINT_WORDS, type CheckpointFault } from '#server/process/checkpoint-fault.ts';
+import { readLargest } from '#server/public-log/checkpoint-file.ts';
+import { checkpointFault } from '#server/public-log/checkpoints.ts';
 import { storageFaultOf } from '#server/process/storage-fault.ts';
 import { counted } from '#core/cli/findings.ts';
 import { sizeText } from '#core/domain/text/figure.ts';
 import { checkChain } from '#server/verify/log.ts';
+import { tileFaults } from '#server/verify/tiles.ts';
 import { type DoctorCheck, checksOf, reasonOf } from './check.ts';
 
 const { ok, warning, problem } = checksOf('database');
@@ -73,12 +84,32 @@ function reportOf(inspection: DatabaseInspection, config: Config): DatabaseRepor
       ...whole,
       ...versionChecks(inspection, config),
       ...checks,
+      ...checkpointChecks(inspection, config),
       ...addressChecks(inspection, config),
       ...queueChecks(inspection),
     ],
     head,
     times: { entry: entry(), publication: publication(), backup: backup() },
   };
+}
+
+/** Whether the log extends the largest checkpoint that the board signed; nothing before the first one. */
+function checkpointChecks({ tiles }: DatabaseInspection, config: Config): DoctorCheck[] {
+  const checkpoint = checksOf('log checkpoint');
+  const refused = (fault: CheckpointFault) => {
+    const { what, todo } = CHECKPOINT_WORDS[fault];
+    return [checkpoint.problem(what, todo)];
+  };
+  try {
+    const [tree, largest] = [tiles(), readLargest(checkpointPath(config))];
+    if (!tree || !largest) return [];
+    const fault = checkpointFault(tree, largest);
+    if (fault) return refused(fault);
+    return [checkpoint.ok(`the log extends the checkpoint of ${largest.size} entries`)];
+  } catch (error) {
+    if (!(error instanceof NoteError)) throw error;
+    return refused('unreadable');
+  }
 }
 
 /** How many emails to members wait; nothing on boards whose version has none. */
@@ -129,7 +160,9 @@ const MUCH_UNUSED_PART = 0.25;
 function spaceChecks(inspection: DatabaseInspection): DoctorCheck[] {
   const rows = inspection.rowsToMove();
   if (rows > 0) {
-    return [ok(`${rows} rows are left to move to the smaller form, which the running board does`)];
+    return [
+      ok(`${rows} rows are left to move to the form of this version, which the running board does`),
+    ];
   }
   const { bytes, unused } = inspection.space();
   if (unused < MUCH_UNUSED_BYTES || unused < bytes * MUCH_UNUSED_PART) return [];
@@ -151,8 +184,9 @@ function logReport(inspection: DatabaseInspection): {
   head: LogHead | null;
 } {
   const { head, entries, findings } = checkChain(inspection.entries());
-  if (findings.length > 0) {
-    return { head, checks: findings.map(({ message }) => log.problem(message, RESTORE)) };
+  const faults = [...findings.map(({ message }) => message), ...tileFaults(inspection)];
+  if (faults.length > 0) {
+    return { head, checks: faults.map((message) => log.problem(message, RESTORE)) };
   }
   if (!head) return { head, checks: [log.ok('no entries yet')] };
   const count = entries === 1 ? '1 entry' : `${entries} entries`;

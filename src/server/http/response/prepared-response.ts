@@ -116,9 +116,11 @@ export async function encode(
   if (bytes.length < MIN_COMPRESSED || encoding === 'identity' || PACKED.test(type)) {
     return { bytes, encoding: 'identity' };
   }
-  const compressed =
-    encoding === 'br' ? compressBrotli(bytes, BROTLI) : compressGzip(bytes, { level: 6 });
-  return { bytes: await compressed, encoding };
+  const compressed = await (encoding === 'br'
+    ? compressBrotli(bytes, BROTLI)
+    : compressGzip(bytes, { level: 6 }));
+  if (compressed.length >= bytes.length) return { bytes, encoding: 'identity' };
+  return { bytes: compressed, encoding };
 }
 
 function tag(bytes: Buffer, encoding: Encoding, { headers, etag: known }: Tagged): PreparedBytes {

@@ -1,4 +1,4 @@
-/** Writes a handler's result as JSON or CSV, with the link to the next page. */
+/** Writes a handler's result as JSON, CSV or text, with the link to the next page. */
 import { stringify } from 'csv-stringify/sync';
 import { CSV_MEDIA_TYPE, sheetOf } from '#core/contract/csv.ts';
 import { type Route, isShared } from '#core/contract/route.ts';
@@ -54,6 +54,10 @@ export function replyTo(
     const text = csvOf(route.table, body);
     return new Response(text, { status, headers: { ...common, ...csvHeaders(url) } });
   }
+  if (typeof body === 'string') {
+    const headers = { ...common, 'Content-Type': `${type}; charset=utf-8` };
+    return new Response(body, { status, headers });
+  }
   return Response.json(body, {
     status,
     headers: { ...common, ...tagHeader(route, body), 'Content-Type': type },
@@ -67,7 +71,7 @@ function tagHeader(route: Route, body: unknown): Record<string, string> {
 }
 
 /** A stream that produces the next chunk only after the client has read the previous one. */
-function streamOf(pieces: Iterable<string>): ReadableStream<Uint8Array> {
+export function streamOf(pieces: Iterable<string>): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.iterator]();
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>(

@@ -13,6 +13,14 @@ import { fromBase64, fromBase64Url } from '#core/domain/text/base64.ts';
 import { keyIdOf, takeApart } from '#core/domain/signing/dsse.ts';
 import { checkEnrollment } from '#core/domain/signing/enrollment.ts';
 import { entryHash, fromHex, payloadDigest } from '#core/domain/log/log-entry.ts';
+import {
+  checkConsistency,
+  checkInclusion,
+  parseConsistency,
+  parseLogProof,
+} from '#core/domain/tlog/log-proof.ts';
+import { parseVkey } from '#core/domain/tlog/note-key.ts';
+import { leafHash } from '#core/domain/tlog/tree.ts';
 import { isReceiptSound } from '#core/domain/log/receipt.ts';
 import { judgeSnapshot, readSnapshot } from '#core/domain/signing/snapshot.ts';
 import type { Envelope } from '#core/schema/snapshot.ts';
@@ -92,6 +100,26 @@ describe('EXAMPLES', () => {
     const head = LOG.head.signature;
     const { signed, signature } = takeApart(head, head.payloadType);
     expect(verifyEd25519(signed, signature, bytesOf(BOARD_KEY?.public_key ?? ''))).toBe(true);
+  });
+
+  test('proves the entry, and that the log extends an earlier tree', async () => {
+    const key = parseVkey(
+      'bench.example.org/log+e539ceb3+AftxvhxfqVayiuqH2Cvv7CbZp13RkKJd+4pckRxJKR7I',
+      sha256,
+    );
+    const policy = {
+      logs: [{ key, url: null }],
+      witnesses: new Map(),
+      quorum: { threshold: 0, members: [] },
+    };
+    const proof = parseLogProof(replyOf<string>('getLogProof'));
+    const entry = Buffer.from(proof.extra ?? []);
+    expect(entry.toString()).toContain(BOARD_KEY?.valid_from);
+    const checkpoint = await checkInclusion(entry, proof, policy, tools);
+    const extension = parseConsistency(replyOf<string>('getLogConsistency'));
+    // The tree of the first entry is that entry.
+    const older = { size: 1, root: leafHash(entry, sha256) };
+    await expect(checkConsistency(older, extension, policy, tools)).resolves.toEqual(checkpoint);
   });
 
   test('contains metrics that match the totals', () => {

@@ -109,9 +109,10 @@ describe('parameters', () => {
     });
   });
 
-  test('are required only in a path', () => {
+  test('are required only in a path, and for a proof', () => {
     const all = ROUTES.flatMap(parametersOf);
-    expect(all.filter(({ required }) => required).every((one) => one.in === 'path')).toBe(true);
+    const others = all.filter((one) => one.required && one.in !== 'path');
+    expect(others.map(({ name }) => name)).toEqual(['log_index', 'from']);
     expect(all.filter((one) => one.in === 'path').every(({ required }) => required)).toBe(true);
   });
 });

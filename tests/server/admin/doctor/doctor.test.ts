@@ -124,11 +124,14 @@ describe('a database', () => {
     );
   });
 
-  test('whose log was changed is a problem', async () => {
+  test.each([
+    [`UPDATE log_entries SET received_at = '2026-03-10T11:00:00Z' WHERE log_index = 2`, /log: .*2/],
+    ['INSERT INTO tiles VALUES (1, 0, zeroblob(32))', /^problem log: 1 stored tiles/],
+  ])('whose log was changed is a problem: %s', async (sql, says) => {
     const { settings, change } = await aBoard();
-    change(`UPDATE log_entries SET received_at = '2026-03-10T11:00:00.000Z' WHERE log_index = 2`);
+    change(sql);
     const { status, told } = await examine(settings);
-    expect([status, told[0]]).toEqual([3, expect.stringMatching(/^problem log: .*2/)]);
+    expect([status, told[0]]).toEqual([3, expect.stringMatching(says)]);
   });
 
   test('of a newer program is a problem, of an older one a warning', async () => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { type PreparedResponse, prepare } from '#server/http/response/prepared-response.ts';
@@ -45,6 +45,15 @@ describe('finish()', () => {
 
     expect([encodings.gzip, encodings.br].map(({ bytes }) => bytes)).toEqual([LONG, LONG]);
     expect(encodings.br.head).not.toContain('Content-Encoding');
+  });
+
+  test('does not compress what would not get smaller', async () => {
+    const hashes = randomBytes(8192);
+
+    const { encodings } = await prepare(hashes, HEADERS);
+
+    expect([encodings.gzip, encodings.br].map(({ bytes }) => bytes)).toEqual([hashes, hashes]);
+    expect(encodings.gzip.head).not.toContain('Content-Encoding');
   });
 
   test('compresses nothing below 512 bytes', async () => {

@@ -1,0 +1,87 @@
+/** Signs the checkpoints of the log. It never signs two trees that do not extend each other. */
+import type { Store } from '#db/store.ts';
+import { checkpointText } from '#core/domain/tlog/checkpoint.ts';
+import { NoteError } from '#core/domain/tlog/note-error.ts';
+import { noteOf } from '#core/domain/tlog/note.ts';
+import { rootOf } from '#core/domain/tlog/tree.ts';
+import type { LogKey } from '../identity/log-key.ts';
+import { sha256 } from '../process/crypto.ts';
+import type { Logger } from '../process/logger.ts';
+import { type CheckpointFault, checkpointProblem } from '../process/checkpoint-fault.ts';
+import { logFailure } from '../process/storage-fault.ts';
+import { type SignedCheckpoint, readLargest, writeLargest } from './checkpoint-file.ts';
+
+type Tree = Pick<Store['tiles'], 'node' | 'size'>;
+
+/** Compares a tree with the largest checkpoint that was signed. Null if it extends it. */
+export function checkpointFault(
+  { size, node }: Tree,
+  largest: SignedCheckpoint | null,
+): CheckpointFault | null {
+  if (!largest) return null;
+  if (largest.size > size()) return 'rewound';
+  const root = rootOf(largest.size, node, sha256);
+  return Buffer.compare(root, largest.root) === 0 ? null : 'forked';
+}
+
+interface CheckpointsOptions {
+  store: Pick<Store, 'tiles'>;
+  key: LogKey;
+  /** The file of the largest checkpoint. */
+  path: string;
+  logger: Logger;
+  /** Writes the file durably. */
+  write?: typeof writeLargest;
+}
+
+export class Checkpoints {
+  readonly #options: CheckpointsOptions;
+  #shown: SignedCheckpoint | null = null;
+  #fault: CheckpointFault | null = null;
+
+  constructor(options: CheckpointsOptions) {
+    this.#options = options;
+  }
+
+  /** The checkpoint that readers see; null before the first one, and while the log contradicts what was published. */
+  get shown(): SignedCheckpoint | null {
+    return this.#shown;
+  }
+
+  get fault(): CheckpointFault | null {
+    return this.#fault;
+  }
+
+  /** Shows a checkpoint of the current tree. It is durable before anybody sees it. */
+  advance(): void {
+    try {
+      const { path, store } = this.#options;
+      const largest = readLargest(path);
+      this.#note(checkpointFault(store.tiles, largest));
+      this.#shown = this.#fault ? null : this.#next(largest);
+    } catch (error) {
+      if (error instanceof NoteError) this.#note('unreadable');
+      else logFailure(this.#options.logger, 'checkpoint_failed', error);
+    }
+  }
+
+  /** The largest checkpoint if the tree did not grow since; else a new one. */
+  #next(largest: SignedCheckpoint | null): SignedCheckpoint {
+    const { store, key, path, write = writeLargest } = this.#options;
+    const size = store.tiles.size();
+    if (largest?.origin === key.origin && largest.size === size) return largest;
+    const checkpoint = { origin: key.origin, size, root: rootOf(size, store.tiles.node, sha256) };
+    const text = checkpointText(checkpoint);
+    const note = noteOf(text, [key.sign(text)]);
+    write(path, note);
+    return { note, ...checkpoint };
+  }
+
+  #note(fault: CheckpointFault | null): void {
+    if (fault && fault !== this.#fault) {
+      this.#options.logger.error('checkpoint_refused', new Error(checkpointProblem(fault)));
+    }
+    if (fault) this.#shown = null;
+    this.#fault = fault;
+  }
+}
