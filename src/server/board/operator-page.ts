@@ -30,7 +30,7 @@ import { readOperatorHistory, readyOperatorHistory } from './operator-history.ts
 import { readOperatorIn } from './operator.ts';
 import { readStatedDays } from './operator-stated-days.ts';
 import { readOperatorPeers, readyOperatorPeers } from './peers.ts';
-import { readRulesets } from '../process/rulesets.ts';
+import { readRulesets } from './rulesets.ts';
 
 type OperatorPage = ReturnType<typeof readOperatorPage>;
 

@@ -13,7 +13,7 @@ import {
   currentPublication,
   type PublicOperator,
 } from '../publication/read/current-publication.ts';
-import { rulesetOn } from '../process/rulesets.ts';
+import { rulesetOn } from './rulesets.ts';
 import { allSignedDays, firstDayWithTokens } from './operator-calendar.ts';
 
 type StoodDays = Pick<MilestoneFacts, 'classes' | 'ranks'>;

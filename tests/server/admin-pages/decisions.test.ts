@@ -3,7 +3,7 @@ import { COMMAND } from '#server/process/admin-actions.ts';
 import { decideAll, holdById } from '#server/admin-pages/decide.ts';
 import { readDecisions } from '#server/admin-pages/decisions.ts';
 import { createChallenge } from '#server/challenge/create-challenge.ts';
-import { readRulesets } from '#server/process/rulesets.ts';
+import { readRulesets } from '#server/board/rulesets.ts';
 import { setRole } from '#server/operator/set-role.ts';
 import { decideSubmission } from '#server/submission/decide-submission.ts';
 import { withdrawSubmission } from '#server/submission/withdraw-submission.ts';

@@ -7,7 +7,8 @@ import {
   rulesetOf,
 } from '#core/domain/board/ruleset.ts';
 import { dayNumber } from '#core/domain/counting/day.ts';
-import { chooseVersion, openRuleset, readRulesets, rulesetOn } from '#server/process/rulesets.ts';
+import { readRulesets, rulesetOn } from '#server/board/rulesets.ts';
+import { chooseVersion, openRuleset } from '#server/process/rulesets.ts';
 import { COMMAND } from '#server/process/admin-actions.ts';
 import { sha256Hex } from '#server/process/crypto.ts';
 import { DAY_MS } from '#tests/support/board/builders.ts';
