@@ -13,3 +13,7 @@ export const CHECKPOINT_WORDS: Readonly<Record<CheckpointFault, string>> = {
   rewound:
     'The log has fewer entries than the checkpoint that this board published. Stop the server and restore a newer backup',
 };
+
+/** A witness answered that the log contradicts what it cosigned, or that it knows more entries. */
+export const WITNESS_ALARM_WORDS =
+  'A witness of the log states that the log contradicts what it cosigned before. Stop the server and restore the database that was in use until then';
