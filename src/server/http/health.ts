@@ -3,9 +3,9 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
-  CHECKPOINT_WORDS,
   type CheckpointFault,
   WITNESS_ALARM_WORDS,
+  checkpointProblem,
 } from '../process/checkpoint-fault.ts';
 import type { StorageFault } from '../process/storage-fault.ts';
 import { MethodError, isRead } from './routes/methods.ts';
@@ -124,7 +124,7 @@ function doubtsOf({ publication, backup, checkpoint, witnesses }: Health): strin
     ...(publication?.stale ? [STALE_WORDS] : []),
     ...(publication?.differed ? [DIFFERED_WORDS] : []),
     ...(backup && backup.state !== 'ok' ? [BACKUP_WORDS[backup.state]] : []),
-    ...(checkpoint && checkpoint !== 'ok' ? [CHECKPOINT_WORDS[checkpoint]] : []),
+    ...(checkpoint && checkpoint !== 'ok' ? [checkpointProblem(checkpoint)] : []),
     ...(witnesses === 'alarm' ? [WITNESS_ALARM_WORDS] : []),
   ];
 }
