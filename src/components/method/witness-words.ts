@@ -58,3 +58,19 @@ export function reportTexts(report: Report | null): string[] {
     ? last
     : [...last, `${STATES[state] ?? STATES['failed']} (${when(at)}).`];
 }
+
+interface PolicyFacts {
+  key: { vkey: string } | null;
+  witnesses: readonly { name: string; vkey: string }[];
+}
+
+/** A policy that trusts the log, and requires a cosignature of any of its witnesses. */
+export function policyLines({ key, witnesses }: PolicyFacts, url: string): string[] {
+  const names = witnesses.map(({ name }) => name);
+  return [
+    ...(key ? [`log ${key.vkey} ${url}`] : []),
+    ...witnesses.map(({ name, vkey }) => `witness ${name} ${vkey}`),
+    ...(names.length > 0 ? [`group any-witness any ${names.join(' ')}`] : []),
+    names.length > 0 ? 'quorum any-witness' : 'quorum none',
+  ];
+}

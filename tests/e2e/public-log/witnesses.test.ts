@@ -70,6 +70,10 @@ describe('two boards', () => {
       expect(cosigned.size).toBe(1);
     }
 
+    const [, policy = ''] = /```\n([^]*?)```/.exec(await read(first, '/transparency.md')) ?? [];
+    const note = await read(first, '/log/checkpoint');
+    const { cosigned } = await checkCheckpoint(note, parsePolicy(policy, sha256), verifyStrict);
+    expect([...cosigned.keys()]).toEqual([`${new URL(second.url).host}/witness`]);
     const page = await read(first, '/transparency');
     expect(page).toContain(`The first ${sizeOf(await read(first, '/log/checkpoint'))} entries`);
     expect(page).toContain(`${new URL(second.url).host}/witness`);
