@@ -25,13 +25,13 @@ const STATES: Readonly<Record<string, string>> = {
   failed: 'Its last answer could not be used',
 };
 
-export function entriesText(entries: number): string {
+function entriesText(entries: number): string {
   return count(entries, 'entry', 'entries');
 }
 
 export function checkpointText({ fault, shown }: Pick<Facts, 'fault' | 'shown'>): string {
   if (fault !== null) {
-    return 'The log contradicts what this board published before, so no checkpoint is shown.';
+    return 'The board shows no checkpoint, because it cannot tell whether the log extends what it published before.';
   }
   return shown ? `The log has ${entriesText(shown.size)}.` : 'The log has no checkpoint yet.';
 }

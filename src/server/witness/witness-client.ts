@@ -132,7 +132,7 @@ export class WitnessClient implements Watch {
     const signatures = answers.flatMap((each) => (each.state === 'cosigned' ? each.signature : []));
     const state = { ...this.#state, witnesses };
     if (signatures.length === 0) return state;
-    const newest = cosignedNote(checkpoint, this.#state.newest, signatures);
+    const newest = cosignedNote(checkpoint, signatures);
     const hasQuorum = meetsQuorum(this.#options.policy, newest);
     return { ...state, newest, ...(hasQuorum && { quorum: newest }) };
   }
@@ -187,14 +187,7 @@ function hasCosigned({ report }: AskedWitness, { size }: SignedCheckpoint): bool
   return report?.cosigned?.size === size;
 }
 
-/** Adds cosignatures to a checkpoint, and to those that it already had. */
-function cosignedNote(
-  checkpoint: SignedCheckpoint,
-  before: string | null,
-  added: readonly NoteSignature[],
-): string {
-  const text = checkpointText(checkpoint);
-  const earlier = before === null ? null : parseNote(before);
-  const { signatures } = earlier?.text === text ? earlier : parseNote(checkpoint.note);
-  return noteOf(text, [...signatures, ...added]);
+/** Adds cosignatures to those that a checkpoint already has. */
+function cosignedNote(checkpoint: SignedCheckpoint, added: readonly NoteSignature[]): string {
+  return noteOf(checkpointText(checkpoint), [...parseNote(checkpoint.note).signatures, ...added]);
 }

@@ -12,6 +12,7 @@ import type { Checkpoints } from '#server/public-log/checkpoints.ts';
 import { readLogProof } from '#server/public-log/proofs.ts';
 import { WitnessClient } from '#server/witness/witness-client.ts';
 import { type TestContext, testContext } from '#tests/support/board/context.ts';
+import { PATIENCE_MS } from '#tests/support/board/time.ts';
 import { aFreePort } from '#tests/support/http/free-port.ts';
 import { checkpointsOf, growLog, logKeyOf } from '#tests/support/tlog/board-checkpoints.ts';
 import {
@@ -23,6 +24,8 @@ import {
 import { aWitness } from '#tests/support/tlog/note-keys.ts';
 
 const HOUR_MS = 3_600_000;
+/** For witnesses that never finish an answer. */
+const SHORT_MS = 1_000;
 
 function policyOf(witnesses: readonly LoopbackWitness[], threshold = 1): WitnessPolicy {
   const named = witnesses.map(({ key, url }, at) => ({ name: `w${at + 1}`, key, url }));
@@ -31,7 +34,7 @@ function policyOf(witnesses: readonly LoopbackWitness[], threshold = 1): Witness
 }
 
 /** A board with a checkpoint, and its client of witnesses. */
-function aBoard(policy: WitnessPolicy, ctx: TestContext = testContext()) {
+function aBoard(policy: WitnessPolicy, ctx: TestContext = testContext(), timeoutMs = PATIENCE_MS) {
   const checkpoints = checkpointsOf(ctx);
   checkpoints.advance();
   const clock = { ms: 0 };
@@ -39,7 +42,7 @@ function aBoard(policy: WitnessPolicy, ctx: TestContext = testContext()) {
   const logger = { ...ctx.logger, warn: (_: string, fields = {}) => void warnings.push(fields) };
   const { store, config, now } = ctx;
   const steadyMs = () => clock.ms;
-  const options = { policy, checkpoints, store, config, now, steadyMs, logger, timeoutMs: 1_000 };
+  const options = { policy, checkpoints, store, config, now, steadyMs, logger, timeoutMs };
   const client = new WitnessClient(options);
   const grow = (entries: number) => {
     growLog(ctx, entries);
@@ -124,11 +127,11 @@ describe('a board with witnesses', () => {
   test('keeps cosignatures over a restart, and then asks only the others', async () => {
     const witnesses = [await aLoopbackWitness(), await aLoopbackWitness(() => 'never')];
     const policy = policyOf(witnesses);
-    const { ctx, checkpoints, client } = aBoard(policy);
+    const { ctx, checkpoints, client } = aBoard(policy, testContext(), SHORT_MS);
     await client.look();
     const { shown } = checkpoints;
 
-    const restarted = aBoard(policy, ctx);
+    const restarted = aBoard(policy, ctx, SHORT_MS);
 
     expect(restarted.checkpoints.shown).toEqual(shown);
     expect(restarted.checkpoints.cosigned).toEqual(shown);
@@ -138,7 +141,11 @@ describe('a board with witnesses', () => {
 
   test('adds the cosignature of a witness that was down', async () => {
     const witnesses = [await aLoopbackWitness(), await aLoopbackWitness(() => 'never')];
-    const { ctx, checkpoints, client, clock } = aBoard(policyOf(witnesses, 2));
+    const { ctx, checkpoints, client, clock } = aBoard(
+      policyOf(witnesses, 2),
+      testContext(),
+      SHORT_MS,
+    );
     await client.look();
     expect(await cosignersOf(ctx, checkpoints, witnesses)).toEqual(['w1']);
     expect(checkpoints.cosigned).toBeNull();
@@ -154,7 +161,7 @@ describe('a board with witnesses', () => {
 
   test('does not ask twice at the same time, and does not wait for a slow witness', async () => {
     const witness = await aLoopbackWitness(() => 'never');
-    const { checkpoints, client, grow } = aBoard(policyOf([witness]));
+    const { checkpoints, client, grow } = aBoard(policyOf([witness]), testContext(), SHORT_MS);
     const first = client.look();
     const before = checkpoints.shown?.size ?? 0;
 
@@ -265,7 +272,10 @@ function conflicting(body: string) {
 describe('a witness that', () => {
   test.each(WITNESSES)('%s changes no checkpoint', async (_name, behavior, state, detail) => {
     const [witness, sound] = [await aLoopbackWitness(behavior), await aLoopbackWitness()];
-    const { ctx, checkpoints, client, warnings, clock } = aBoard(policyOf([witness, sound]));
+    const isSlow = detail?.source === 'in time';
+    const policy = policyOf([witness, sound]);
+    const timeoutMs = isSlow ? SHORT_MS : PATIENCE_MS;
+    const { ctx, checkpoints, client, warnings, clock } = aBoard(policy, testContext(), timeoutMs);
 
     await client.look();
 
