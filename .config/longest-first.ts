@@ -30,6 +30,7 @@ export const LONGEST = [
   'tests/agent/auto/switch.test.ts',
   'tests/agent/mcp/install.test.ts',
   'tests/server/verify/verify.test.ts',
+  'tests/server/witness/witness-client.test.ts',
   'tests/server/publication/publisher.test.ts',
 ];
 

@@ -41,6 +41,7 @@ import { tilesIn } from './tiles.ts';
 import { usageIn } from './usage.ts';
 import { webhookOutboxIn } from './webhook-outbox.ts';
 import { announcedIn, webhooksIn } from './webhooks.ts';
+import { witnessedLogsIn } from './witnessed-logs.ts';
 
 const PARTS = {
   operators: operatorsIn,
@@ -101,6 +102,7 @@ const PARTS = {
   webhooks: webhooksIn,
   webhookOutbox: webhookOutboxIn,
   announced: announcedIn,
+  witnessedLogs: witnessedLogsIn,
 };
 
 interface StoreOptions extends OpenOptions {

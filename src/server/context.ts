@@ -22,6 +22,7 @@ import type { LogFile } from './public-log/log-file.ts';
 import type { Publication } from './publication/read/publication.ts';
 import { RateLimiter } from './process/rate-limit.ts';
 import { storageFaultOf } from './process/storage-fault.ts';
+import type { WitnessClient } from './witness/witness-client.ts';
 
 export interface AppContext {
   config: Config & { baseUrl: string };
@@ -36,7 +37,11 @@ export interface AppContext {
   release: Release;
   publications: Publications;
   publicLog: Pick<LogFile, 'open'>;
-  checkpoints: Pick<Checkpoints, 'fault' | 'shown'>;
+  checkpoints: Pick<Checkpoints, 'cosigned' | 'fault' | 'shown'> & {
+    key: Checkpoints['key'] | null;
+  };
+  /** Null while the board has no witnesses. */
+  witnesses: Pick<WitnessClient, 'hasAlarm' | 'witnesses'> | null;
   /** Null while the board makes no backups by itself. */
   backups: Pick<ScheduledBackups, 'makeFor' | 'status'> | null;
   limiter: RateLimiter;
@@ -133,7 +138,8 @@ export function createContext({ logger, release, now, ...options }: ContextOptio
     release,
     publications: NOTHING_PUBLISHED,
     publicLog: { open: () => null },
-    checkpoints: { shown: null, fault: null },
+    checkpoints: { shown: null, cosigned: null, fault: null, key: null },
+    witnesses: null,
     backups: null,
     limiter,
     mailer: mail && createMailer(mail),

@@ -1,17 +1,27 @@
 import type { Store } from '#db/store.ts';
 import type { Health } from './http/health.ts';
-import type { Lifecycle } from './lifecycle.ts';
+import type { Lifecycle, Running } from './lifecycle.ts';
 import type { Logger } from './process/logger.ts';
 import { type StorageFault, storageFaultOf } from './process/storage-fault.ts';
 
 export function healthOf({ isEnding, running }: Lifecycle, age: PublicationAge): Health {
-  const { store, publisher, isServing, backups, checkpoints } = running;
+  const { store, publisher, isServing, backups } = running;
   return {
     process: isEnding ? 'stopping' : isServing ? 'ok' : 'starting',
     database: store ? faultOf(store) : 'ok',
     publication: publisher?.edition ? age.condition : null,
     backup: backups?.health ?? null,
+    ...logHealthOf(running),
+  };
+}
+
+function logHealthOf({
+  checkpoints,
+  witnesses,
+}: Running): Pick<Health, 'checkpoint' | 'witnesses'> {
+  return {
     checkpoint: checkpoints ? (checkpoints.fault ?? 'ok') : null,
+    witnesses: witnesses ? (witnesses.hasAlarm ? 'alarm' : 'ok') : null,
   };
 }
 

@@ -36,6 +36,7 @@ export interface Running {
   publisher?: Publisher;
   publicLog?: LogFile;
   checkpoints?: AppContext['checkpoints'];
+  witnesses?: NonNullable<AppContext['witnesses']>;
   backups?: ScheduledBackups;
   /** The publisher's background work that is left. */
   queues?: Queues;

@@ -40,6 +40,7 @@ import {
   createMarkdownThread,
   createPublisher,
   createRenderer,
+  createWitnessClient,
   prepareFiles,
   renderFrom,
 } from './wiring.ts';
@@ -152,6 +153,7 @@ function startWork(ctx: AppContext, { running }: Lifecycle): void {
   running.checkpoints = ctx.checkpoints;
   const series = watchSeries(ctx);
   running.watches.push(series, startMemberMail(ctx));
+  startWitnesses(ctx, running);
   series.run();
   resumeErasures(ctx).catch((error: unknown) => logger.error('erasure_failed', error));
 }
@@ -216,6 +218,15 @@ function startBackups(ctx: AppContext, { running }: Lifecycle): void {
   running.backups = backups;
   ctx.backups = backups;
   backups.start();
+}
+
+function startWitnesses(ctx: AppContext, running: Running): void {
+  const witnesses = createWitnessClient(ctx);
+  if (!witnesses) return;
+  running.witnesses = witnesses;
+  ctx.witnesses = witnesses;
+  running.watches.push(witnesses);
+  witnesses.start();
 }
 
 function lockOf({ dataDir }: Config): DataLock {

@@ -24,6 +24,7 @@ import type { Released } from './cli-release/release.ts';
 import { prepareIcons } from './http/response/site-icons.ts';
 import { prepareSatellite, readSatelliteFiles } from './satellite/files.ts';
 import { audit } from './process/admin-actions.ts';
+import { WitnessClient } from './witness/witness-client.ts';
 import { announceFailedBackup } from './webhooks/announce.ts';
 import { createHoldAlerts } from './submission/moderation-alerts.ts';
 
@@ -162,6 +163,15 @@ function createCheckpoints(ctx: AppContext): Checkpoints {
   const { config, store, boardKey, logger } = ctx;
   const key = openLogKey(store, { baseUrl: config.baseUrl, boardKey, now: ctx.now() });
   return new Checkpoints({ store, key, path: checkpointPath(config), logger });
+}
+
+/** Null if the board has no witnesses. Call it after the publisher was created, which creates the checkpoints. */
+export function createWitnessClient(ctx: AppContext): WitnessClient | null {
+  const { config, store, now, logger, checkpoints } = ctx;
+  const { witnessPolicy: policy } = config;
+  if (!policy || !(checkpoints instanceof Checkpoints)) return null;
+  const steadyMs = () => performance.now();
+  return new WitnessClient({ policy, checkpoints, store, config, now, steadyMs, logger });
 }
 
 export function createLogFile(ctx: AppContext, publisher: Publisher): LogFile {

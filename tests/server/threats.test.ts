@@ -34,6 +34,7 @@ describe('threats.md', () => {
       'Another site',
       "The admin's mistakes",
       'A cheating admin',
+      'A witness',
       'A forged release',
       'A copy of the data folder',
       'A lost machine or a power failure',

@@ -32,6 +32,8 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   webhook_enable: 'Webhook enabled',
   webhook_remove: 'Webhook removed',
   webhook_rotate: 'Webhook secret replaced',
+  witness_add: 'Log added that this board witnesses',
+  witness_remove: 'Log removed that this board witnessed',
 };
 
 /** The name of an action; its own name if this version does not know it. */

@@ -7,7 +7,7 @@
  * @module
  */
 import type { ExplanationSet } from '../method/explanation.ts';
-import { METHODOLOGY, PRIVACY, SCIENCE } from '../method/explanations.ts';
+import { METHODOLOGY, PRIVACY, SCIENCE, TRANSPARENCY } from '../method/explanations.ts';
 
 /** The sections in their order; each is a folder in `src/content/docs`. */
 export const DOCS_SECTIONS = [
@@ -145,6 +145,7 @@ export const SITE_PAGES: readonly DocsPage[] = [
   },
   ...explanationsFrom(METHODOLOGY, 100),
   ...explanationsFrom(SCIENCE, 200),
+  ...explanationsFrom({ overview: TRANSPARENCY, parts: [] }, 250),
   ...explanationsFrom(PRIVACY, 300),
 ];
 

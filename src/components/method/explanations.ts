@@ -1,4 +1,4 @@
-/** The pages that explain the numbers and the data: methodology, science and privacy. */
+/** The pages that explain the numbers and the data: methodology, science, privacy and transparency. */
 import { type ExplanationSet, explanationOf } from './explanation.ts';
 import counting from './methodology/counting.md?raw';
 import logs from './methodology/logs.md?raw';
@@ -15,6 +15,7 @@ import errors from './science/errors.md?raw';
 import intervals from './science/intervals.md?raw';
 import science from './science/overview.md?raw';
 import signatures from './science/signatures.md?raw';
+import transparency from './transparency.md?raw';
 
 export const COUNTING = explanationOf('/methodology/counting', counting);
 export const LOGS = explanationOf('/methodology/logs', logs);
@@ -45,3 +46,5 @@ export const PRIVACY: ExplanationSet = {
   overview: explanationOf('/privacy', privacy),
   parts: [DEVICE, VISITS, BOARD],
 };
+
+export const TRANSPARENCY = explanationOf('/transparency', transparency);

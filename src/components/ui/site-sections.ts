@@ -37,6 +37,7 @@ export const FOOT_ROOMS: readonly RoomLink[] = [
   { room: 'privacy', href: '/privacy', label: 'Privacy' },
   { room: 'submissions', href: '/submissions', label: 'Submissions' },
   { room: 'developers', href: '/developers', label: 'API reference' },
+  { room: null, href: '/transparency', label: 'Transparency' },
   { room: null, href: '/log.ndjson.gz', label: 'Public log' },
   { room: null, href: '/.well-known/opbench-keys.json', label: 'Board keys' },
 ];

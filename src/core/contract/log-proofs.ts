@@ -8,6 +8,12 @@ const Count = z
 
 export const LogProofQuery = z.strictObject({
   log_index: Count.pipe(z.int().min(1)).describe('The index of the entry, as in its receipt.'),
+  cosigned: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe(
+      'Whether the proof is for the newest checkpoint that the quorum of witnesses cosigned, in place of the newest one.',
+    ),
 });
 export type LogProofQuery = z.infer<typeof LogProofQuery>;
 

@@ -8,7 +8,8 @@ export interface SiteRoute {
   readonly path: `/${string}`;
   /**
    * The kind of response. `asset`: a file created by the build or the admin. `file`: text or a program that any site
-   * can read. `picture`: an image that any site can show. `provider`: OAuth endpoints. `probe`: health checks.
+   * can read. `picture`: an image that any site can show. `provider`: OAuth endpoints, and that for logs to
+   * witness. `probe`: health checks.
    */
   readonly kind: 'asset' | 'file' | 'mcp' | 'operation' | 'page' | 'picture' | 'probe' | 'provider';
   readonly methods: readonly string[];

@@ -43,6 +43,7 @@ const KINDS = {
   probe: { ...FILE, kind: 'probe', cacheSeconds: 0 },
   // Requests of OAuth clients are small.
   provider: { ...POSTED, kind: 'provider', bodyLimitBytes: 16 * 1024 },
+  witness: { ...POSTED, kind: 'provider' },
   mcp: { ...POSTED, kind: 'mcp', limit: 'mcp', bodyLimitBytes: MCP_LIMIT_BYTES },
 } as const;
 

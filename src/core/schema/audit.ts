@@ -35,6 +35,8 @@ export const AUDIT_ACTIONS = [
   'webhook_enable',
   'webhook_remove',
   'webhook_rotate',
+  'witness_add',
+  'witness_remove',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -11,6 +11,7 @@ import { type DoctorCheck, checksOf, reasonOf } from '../admin/doctor/check.ts';
 import { configurationDoubts } from '../admin/doctor/configuration.ts';
 import { backupChecks, diskChecks } from '../admin/doctor/disk.ts';
 import { publicationChecks } from '../admin/doctor/server.ts';
+import { witnessChecks } from '../admin/doctor/witnesses.ts';
 import { SETTING_NAMES, databasePath } from '../config/config.ts';
 import { buildOf } from '../config/installation.ts';
 import type { AppContext } from '../context.ts';
@@ -46,6 +47,7 @@ function checksNow({ store, config }: AppContext, publishedAt: string | null): D
     ...publicationChecks(config, publishedAt, true),
     ...attempt('disk', () => diskChecks(config)),
     ...attempt('backup', () => backupChecks(config, backedUpAt)),
+    ...attempt('witness', () => witnessChecks(config)),
     ...configurationDoubts(config),
   ];
 }

@@ -27,6 +27,7 @@ import { serve } from './commands/serve.ts';
 import { upgrade } from './commands/upgrade.ts';
 import { verify } from './commands/verify.ts';
 import { webhook } from './commands/webhook.ts';
+import { witness } from './commands/witness.ts';
 import { explain } from './explain.ts';
 import { ENV_FILE, settingsFor } from './settings.ts';
 import { versionText } from './version.ts';
@@ -53,6 +54,7 @@ const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
       ['restore FILE', 'restore a backup on this machine', restore],
       ['verify [FILE]', 'check that a board or a backup is complete and intact', verify],
       ['export [FILE]', 'write the public log', exportPublicLog],
+      ['witness show|add|list|remove', 'let two boards witness each other', witness],
       ['compact', 'return unused space in the database to the disk', compact],
     ],
   ],

@@ -275,6 +275,16 @@ export function checkpointPath({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'log-checkpoint');
 }
 
+/** What the witnesses of the log answered, and the newest checkpoint that they cosigned. */
+export function witnessStatePath({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'log-witnesses.json');
+}
+
+/** The key of the board as a witness of other logs, and the last checkpoint that it cosigned of each. */
+export function witnessFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'witness');
+}
+
 export function migrationsPath(config: Pick<Config, 'root'>): string {
   return join(config.root, 'db', 'migrations');
 }

@@ -1,7 +1,8 @@
-/** Settings for metrics and for scheduled backups. Read by `config.ts` only. */
+/** Settings for metrics, scheduled backups and witnesses. Read by `config.ts` only. */
 import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
 import * as z from 'zod';
+import { type WitnessPolicy, readWitnessPolicy } from './witness-policy.ts';
 
 /** `/privacy` promises that backups are deleted after 30 days, and there is one each day. */
 const MAX_KEPT = 30;
@@ -27,6 +28,11 @@ export const OPERATION_SETTINGS = {
       'must be a time in UTC from 00:00 to 23:59, such as 03:20',
     )
     .optional(),
+  WITNESS_POLICY: z
+    .string()
+    .refine(isAbsolute, 'must be the absolute path of a policy file')
+    .transform(readWitnessPolicy)
+    .optional(),
 };
 
 type Settings = z.output<z.ZodObject<typeof OPERATION_SETTINGS>>;
@@ -50,6 +56,8 @@ export interface OperationConfig {
   metrics: ListenAddress | null;
   /** When the server backs up itself; null if it does not. */
   backup: BackupConfig | null;
+  /** The witnesses of the log; null for none. */
+  witnessPolicy: WitnessPolicy | null;
 }
 
 export function operationConfig(settings: Settings): OperationConfig {
@@ -58,6 +66,7 @@ export function operationConfig(settings: Settings): OperationConfig {
   const backup = { keep: BACKUP_KEEP ?? DEFAULT_KEPT, atMinutes: hours * 60 + minutes };
   return {
     metrics: METRICS_LISTEN ?? null,
+    witnessPolicy: settings.WITNESS_POLICY ?? null,
     backup: folder === undefined ? null : { folder, ...backup },
   };
 }

@@ -2,7 +2,11 @@
  * Answers health probes of supervisors, containers and monitors: whether the process runs, and whether it can serve.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type CheckpointFault, checkpointProblem } from '../process/checkpoint-fault.ts';
+import {
+  type CheckpointFault,
+  WITNESS_ALARM_WORDS,
+  checkpointProblem,
+} from '../process/checkpoint-fault.ts';
 import type { StorageFault } from '../process/storage-fault.ts';
 import { MethodError, isRead } from './routes/methods.ts';
 import { problemHeaders, problemOf } from './response/problem.ts';
@@ -30,6 +34,8 @@ export interface Health {
   backup: BackupHealth | null;
   /** Whether checkpoints of the log are signed, or why not; null before the first publication. */
   checkpoint: CheckpointFault | 'ok' | null;
+  /** Whether a witness states that the log contradicts what it saw before; null if the log has no witnesses. */
+  witnesses: 'alarm' | 'ok' | null;
 }
 
 /** A request, with the base URL and its request ID. */
@@ -86,7 +92,7 @@ const DATABASE_WORDS: Record<StorageFault, string> = {
  * Old or wrong pages, or a missing backup, do not make the board unavailable, because old pages are better than none.
  */
 export function readinessOf(condition: Health) {
-  const { process, database, publication, backup, checkpoint } = condition;
+  const { process, database, publication, backup, checkpoint, witnesses } = condition;
   const reasons = reasonsOf(condition);
   return {
     status: reasons.length === 0 ? ('ready' as const) : ('unavailable' as const),
@@ -96,6 +102,7 @@ export function readinessOf(condition: Health) {
       publication: stateOf(publication),
       backup: backup?.state ?? ('off' as const),
       checkpoint: checkpoint ?? ('none' as const),
+      witnesses: witnesses ?? ('off' as const),
     },
     publication_age_s: publication?.age_s ?? null,
     backup_age_s: backup?.age_s ?? null,
@@ -112,12 +119,13 @@ const BACKUP_WORDS = {
 };
 
 /** Problems of a board that can serve. */
-function doubtsOf({ publication, backup, checkpoint }: Health): string[] {
+function doubtsOf({ publication, backup, checkpoint, witnesses }: Health): string[] {
   return [
     ...(publication?.stale ? [STALE_WORDS] : []),
     ...(publication?.differed ? [DIFFERED_WORDS] : []),
     ...(backup && backup.state !== 'ok' ? [BACKUP_WORDS[backup.state]] : []),
     ...(checkpoint && checkpoint !== 'ok' ? [checkpointProblem(checkpoint)] : []),
+    ...(witnesses === 'alarm' ? [WITNESS_ALARM_WORDS] : []),
   ];
 }
 

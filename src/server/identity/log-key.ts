@@ -42,6 +42,11 @@ export function openLogKey(store: Store, options: LogKeyOptions): LogKey {
   });
 }
 
+/** The key with which the board signs now; null before its first start. */
+export function currentLogKey(store: Store): LogKey | null {
+  return readKey(store, 'log-key-2') ?? readKey(store, 'log-key');
+}
+
 function hostnameOf(origin: string): string {
   return new URL(`http://${origin}`).hostname;
 }

@@ -13,7 +13,10 @@ import { mailCounts } from '../mail/mailer.ts';
 export interface MetricSources {
   version: string;
   config: Pick<Config, 'dataDir'>;
-  running: Pick<Running, 'backups' | 'publisher' | 'queues' | 'store'>;
+  running: Pick<
+    Running,
+    'backups' | 'checkpoints' | 'publisher' | 'queues' | 'store' | 'witnesses'
+  >;
   health: () => Health;
   events: Pick<EventCounts, 'all' | 'of'>;
 }
@@ -86,6 +89,21 @@ export const METRICS: readonly ReadMetric[] = [
     type: 'gauge',
     help: 'The index of the newest entry of the public log.',
     read: ({ running: { store } }) => store && (store.log.head()?.index ?? 0),
+  },
+  {
+    name: 'opbench_log_cosigned_entries',
+    type: 'gauge',
+    help: 'The size of the newest checkpoint that the quorum of witnesses cosigned. Absent without WITNESS_POLICY.',
+    read: ({ running: { witnesses, checkpoints } }) => {
+      return witnesses && (checkpoints?.cosigned?.size ?? 0);
+    },
+  },
+  {
+    name: 'opbench_witnesses',
+    type: 'gauge',
+    help: 'Witnesses by their last answer. Absent without WITNESS_POLICY.',
+    label: 'state',
+    read: ({ running: { witnesses } }) => witnesses && witnessesByState(witnesses),
   },
   {
     name: 'opbench_storage_bytes',
@@ -180,6 +198,15 @@ export const METRICS: readonly ReadMetric[] = [
     read: ({ events }) => events.all,
   },
 ];
+
+function witnessesByState({ witnesses }: NonNullable<Running['witnesses']>) {
+  const counts: Record<string, number> = {};
+  for (const { report } of witnesses) {
+    const state = report?.state ?? 'not_asked';
+    counts[state] = (counts[state] ?? 0) + 1;
+  }
+  return counts;
+}
 
 function publicationIn({ publisher }: MetricSources['running']) {
   return publisher?.edition?.publication;

@@ -55,6 +55,8 @@ const SILENT: ReadonlySet<AuditAction> = new Set([
   'webhook_enable',
   'webhook_remove',
   'webhook_rotate',
+  'witness_add',
+  'witness_remove',
 ]);
 
 export interface Watch {

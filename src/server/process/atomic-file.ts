@@ -10,6 +10,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -72,6 +73,15 @@ export function placeFile(draft: string, path: string, over: boolean): void {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST' || existsSync(path)) throw taken(path);
     renameSync(draft, path);
   }
+}
+
+/** Writes a text file that only its owner can read, or replaces it. Returns when the new one is durable. */
+export function replaceFile(path: string, text: string): void {
+  const draft = temporaryPathOf(path);
+  writeFileSync(draft, text, { mode: 0o600 });
+  syncFile(draft);
+  renameSync(draft, path);
+  syncFolder(dirname(path));
 }
 
 export function refuseTaken(path: string): void {

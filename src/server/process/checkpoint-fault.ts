@@ -25,3 +25,7 @@ export function checkpointProblem(fault: CheckpointFault): string {
   const { what, todo } = CHECKPOINT_WORDS[fault];
   return `No checkpoint is signed: ${what}. ${todo}`;
 }
+
+/** A witness answered that the log contradicts what it cosigned, or that it knows more entries. */
+export const WITNESS_ALARM_WORDS =
+  'A witness of the log states that the log contradicts what it cosigned before. Stop the server and restore the database that was in use until then';

@@ -37,15 +37,38 @@ interface CheckpointsOptions {
 export class Checkpoints {
   readonly #options: CheckpointsOptions;
   #shown: SignedCheckpoint | null = null;
+  #newest: SignedCheckpoint | null = null;
+  #cosigned: SignedCheckpoint | null = null;
   #fault: CheckpointFault | null = null;
 
   constructor(options: CheckpointsOptions) {
     this.#options = options;
   }
 
-  /** The checkpoint that readers see; null before the first one, and while the log contradicts what was published. */
+  /** The name and the public key of the log. */
+  get key(): Pick<LogKey, 'origin' | 'vkey'> {
+    return this.#options.key;
+  }
+
+  /**
+   * The checkpoint that readers see, with the cosignatures that it has; null before the first one, and while the log
+   * contradicts what was published.
+   */
   get shown(): SignedCheckpoint | null {
-    return this.#shown;
+    const [shown, newest] = [this.#shown, this.#newest];
+    const isSame = shown && newest && checkpointText(shown) === checkpointText(newest);
+    return isSame ? newest : shown;
+  }
+
+  /** The newest checkpoint that the quorum of the board's witnesses cosigned; null if there is none. */
+  get cosigned(): SignedCheckpoint | null {
+    return this.#fault ? null : this.#cosigned;
+  }
+
+  /** Takes a checkpoint of this log with verified cosignatures. */
+  takeCosigned(checkpoint: SignedCheckpoint, hasQuorum: boolean): void {
+    this.#newest = checkpoint;
+    if (hasQuorum) this.#cosigned = checkpoint;
   }
 
   get fault(): CheckpointFault | null {

@@ -22,12 +22,13 @@ export function readCheckpoint({ checkpoints }: Pick<Ctx, 'checkpoints'>): Signe
 }
 
 /**
- * The proof that an entry is in the checkpoint that readers see, with the entry's text.
+ * The proof that an entry is in the checkpoint that readers see, or in the newest one that witnesses cosigned, with the
+ * entry's text.
  *
- * @throws {DomainError} `not_found` if the checkpoint does not have the entry.
+ * @throws {DomainError} `not_found` if the checkpoint does not have the entry, or witnesses cosigned none.
  */
-export function readLogProof(ctx: Ctx, { log_index }: LogProofQuery): string {
-  const { note, size } = readCheckpoint(ctx);
+export function readLogProof(ctx: Ctx, { log_index, cosigned }: LogProofQuery): string {
+  const { note, size } = cosigned === 'true' ? cosignedCheckpoint(ctx) : readCheckpoint(ctx);
   if (log_index > size) throw tooSmall(size, `entry ${log_index}`);
   const index = log_index - 1;
   const extra = entryAt(ctx, index);
@@ -45,10 +46,24 @@ export function readLogProof(ctx: Ctx, { log_index }: LogProofQuery): string {
  * @throws {DomainError} `not_found` if the earlier tree is larger.
  */
 export function readConsistency(ctx: Ctx, { from }: ConsistencyQuery): string {
-  const { note, size } = readCheckpoint(ctx);
-  if (from > size) throw tooSmall(size, `a tree of ${from} entries`);
-  const path = consistencyPath(from, size, nodesOf(ctx), sha256);
-  return consistencyText({ oldSize: from, path, checkpoint: note });
+  const checkpoint = readCheckpoint(ctx);
+  if (from > checkpoint.size) throw tooSmall(checkpoint.size, `a tree of ${from} entries`);
+  return consistencyWith(ctx, from, checkpoint);
+}
+
+function cosignedCheckpoint({ checkpoints: { cosigned } }: Ctx): SignedCheckpoint {
+  if (cosigned) return cosigned;
+  throw new DomainError('not_found', 'No quorum of witnesses has cosigned a checkpoint yet');
+}
+
+/** The consistency proof that a witness gets with a checkpoint of this log. */
+export function consistencyWith(
+  ctx: Pick<Ctx, 'store'>,
+  oldSize: number,
+  { note, size }: SignedCheckpoint,
+): string {
+  const path = consistencyPath(oldSize, size, nodesOf(ctx), sha256);
+  return consistencyText({ oldSize, path, checkpoint: note });
 }
 
 function tooSmall(size: number, what: string): DomainError {
@@ -63,7 +78,7 @@ function entryAt({ store }: Ctx, index: number): Uint8Array {
 }
 
 /** Reads each tile once. The last tile is hashed when it is read, and a proof needs several of its nodes. */
-function nodesOf({ store }: Ctx): ReadNode {
+function nodesOf({ store }: Pick<Ctx, 'store'>): ReadNode {
   const tiles = new Map<string, Uint8Array>();
   return nodesIn((level, number) => {
     const name = `${level}/${number}`;

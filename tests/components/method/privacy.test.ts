@@ -75,6 +75,7 @@ const OF_THE_BOARD = [
   'secrets',
   'setup_links',
   'webhooks',
+  'witnessed_logs',
 ];
 
 test('every table with personal data is listed once', () => {

@@ -17,6 +17,7 @@ Disallow: /oauth/
 Disallow: /settings
 Disallow: /setup
 Disallow: /where-am-i
+Disallow: /witness/
 
 Sitemap: https://bench.example.org/sitemap.xml
 `);

@@ -2,6 +2,7 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { sheetOf } from '#core/contract/csv.ts';
+import type { Route } from '#core/contract/route.ts';
 import { ROUTES } from '#core/contract/routes.ts';
 import { daysAgo } from '#tests/support/agent/installation.ts';
 import { aBucket } from '#tests/support/board/builders.ts';
@@ -33,8 +34,15 @@ async function fill() {
   const operator = () => fetch(`${server.url}/api/v1/operators/ada`);
   await eventually(operator, ({ ok }) => ok);
   const routes = ROUTES.filter(({ auth, cacheSeconds }) => auth === 'public' && cacheSeconds > 0);
-  return { server, routes: routes.map((route) => ({ ...route, path: pathOf(route.path) })) };
+  const withQuery = ({ id, path }: Route) => pathOf(path) + (QUERIES[id] ?? '');
+  return { server, routes: routes.map((route) => ({ ...route, path: withQuery(route) })) };
 }
+
+/** The parameters of operations that require some. */
+const QUERIES: Readonly<Record<string, string>> = {
+  getLogProof: '?log_index=1',
+  getLogConsistency: '?from=1',
+};
 
 const HEADERS = [
   'content-type',

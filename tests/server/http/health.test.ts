@@ -8,6 +8,7 @@ const FINE: Health = {
   publication: { age_s: 7, stale: false, differed: false },
   backup: null,
   checkpoint: null,
+  witnesses: null,
 };
 
 /** Probes a process in this state. Requests that are not probes get 299. */
@@ -44,6 +45,7 @@ describe('answerProbe()', () => {
         publication: 'ok',
         backup: 'off',
         checkpoint: 'none',
+        witnesses: 'off',
       },
       publication_age_s: 7,
       backup_age_s: null,
@@ -108,6 +110,7 @@ describe('readinessOf()', () => {
         publication: 'stale',
         backup: 'off',
         checkpoint: 'none',
+        witnesses: 'off',
       },
       publication_age_s: 4000,
       backup_age_s: null,

@@ -51,6 +51,7 @@ describe('the metrics of a board', () => {
       publication: null,
       backup: null,
       checkpoint: null,
+      witnesses: null,
     } as const;
     const { read } = await samplesOf(metricSources({ running: {}, health: () => starting }));
 

@@ -98,7 +98,12 @@ describe('tiles and bundles', () => {
   test('are shown as far as the checkpoint goes, and so are payloads', () => {
     const ctx = aLongBoard(600);
     const [note, root] = ['', new Uint8Array(32)];
-    ctx.checkpoints = { shown: { note, origin: '', size: 300, root }, fault: null };
+    ctx.checkpoints = {
+      shown: { note, origin: '', size: 300, root },
+      fault: null,
+      cosigned: null,
+      key: null,
+    };
 
     for (const path of ['tile/0/001', 'tile/0/001.p/45', 'tile/entries/002.p/1', 'tile/1/000.p/2'])
       expect(() => readTile(ctx, path)).toThrow(`The tree has no /log/${path}`);

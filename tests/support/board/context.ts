@@ -133,6 +133,7 @@ export function testContext(
     idleSettings: [],
     metrics: null,
     backup: null,
+    witnessPolicy: null,
     root: ROOT,
     ...over,
   };

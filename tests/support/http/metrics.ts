@@ -17,6 +17,7 @@ export function metricSources(over: Partial<MetricSources> = {}): MetricSources 
       publication: { age_s: 7, stale: false, differed: false },
       backup: null,
       checkpoint: null,
+      witnesses: null,
     }),
     ...over,
   };

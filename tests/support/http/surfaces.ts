@@ -190,6 +190,7 @@ export const PAGES: Record<string, Surface> = {
     addresses: ['/hall-of-signal/leverage'],
     shows: ON_THE_BOARD,
   },
+  'transparency.astro': { addresses: ['/transparency'] },
   'privacy.astro': { addresses: ['/privacy'] },
   'privacy/device.astro': { addresses: ['/privacy/device'] },
   'privacy/visits.astro': { addresses: ['/privacy/visits'] },
@@ -266,4 +267,4 @@ export const TOOLS: Record<string, ToolSurface> = {
 
 /** Sign-in and account pages, which have their own tests. */
 export const PERSONAL =
-  /^(?:500\.astro$|admin\/|auth\/|avatars\/|dev\/|email\/|invite\/|login|oauth\/|settings|setup\.astro$|where-am-i\/)/;
+  /^(?:500\.astro$|admin\/|auth\/|avatars\/|dev\/|email\/|invite\/|login|oauth\/|settings|setup\.astro$|where-am-i\/|witness\/)/;

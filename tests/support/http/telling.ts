@@ -17,6 +17,7 @@ export function aTelling(over: Partial<RequestsOptions> = {}): Telling {
     publication: { age_s: 7, stale: false, differed: false },
     backup: null,
     checkpoint: null,
+    witnesses: null,
   };
   return { requests, condition: () => condition };
 }

@@ -130,6 +130,7 @@ export const PUBLIC_VIEWS: PageViews = {
   'science/errors.astro': () => [{ path: '/science/errors' }],
   'science/checks.astro': () => [{ path: '/science/checks' }],
   'science/signatures.astro': () => [{ path: '/science/signatures' }],
+  'transparency.astro': () => [{ path: '/transparency' }],
   'privacy.astro': () => [{ path: '/privacy' }],
   'privacy/device.astro': () => [{ path: '/privacy/device' }],
   'privacy/visits.astro': () => [{ path: '/privacy/visits' }],

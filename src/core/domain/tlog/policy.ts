@@ -10,7 +10,8 @@ import { parseCount } from './checkpoint.ts';
 import { type NoteKey, SIGNATURE_TYPES, parseVkey } from './note-key.ts';
 import { NoteError } from './note-error.ts';
 
-interface PolicyKey {
+/** A log or a witness in a policy. */
+export interface PolicyKey {
   key: NoteKey;
   /** Null if the policy gives none. */
   url: string | null;

@@ -10,6 +10,7 @@ import { examineDatabase } from '../doctor/database.ts';
 import { backupChecks, diskChecks } from '../doctor/disk.ts';
 import { askAll, clockChecks } from '../doctor/outside.ts';
 import { publicationChecks, serverChecks } from '../doctor/server.ts';
+import { witnessChecks } from '../doctor/witnesses.ts';
 
 export const doctor = command({
   help: `opbench-board doctor: check the board, its settings and its services
@@ -22,7 +23,7 @@ Usage: opbench-board doctor [--offline] [--json]
 For each check, doctor prints ok, a warning or a problem, and what to do about it.
 It checks the settings, the data folder and its disk, the whole database and its
 log, the clock, the mail server, sign-in services, the running server, the last
-update and the last backup.
+update, the last backup and the last answers of witnesses.
 
 doctor changes nothing and sends no mail. It works with and without a running
 server.
@@ -75,6 +76,7 @@ async function examine(
     ...server.checks,
     ...(times ? publicationChecks(config, times.publication, server.isRunning) : []),
     ...(times ? attempt('backup', () => backupChecks(config, times.backup)) : []),
+    ...attempt('witness', () => witnessChecks(config)),
   ];
   return { checks, head };
 }

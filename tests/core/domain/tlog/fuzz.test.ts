@@ -8,6 +8,7 @@ import { noteOf, parseNote, parseSignatures, signatureLine } from '#core/domain/
 import { consistencyText, logProofText } from '#core/domain/tlog/log-proof.ts';
 import { checkpointText } from '#core/domain/tlog/checkpoint.ts';
 import { parsePolicy } from '#core/domain/tlog/policy.ts';
+import { parseWitnessRequest } from '#core/domain/tlog/witness.ts';
 import { sha256 } from '#server/process/crypto.ts';
 import { FUZZING, FUZZING_MS, mutatedText } from '#tests/support/fuzz/arbitrary-mutation.ts';
 import { attempt } from '#tests/support/fuzz/arbitrary-text.ts';
@@ -36,6 +37,13 @@ const PARSERS: Readonly<Record<string, [(text: string) => string | null, readonl
   vkey: [(text) => vkeyOf(parseVkey(text, sha256)), [PETER.vkey, ENOCH.vkey]],
   'inclusion proof': [(text) => logProofText(parseLogProof(text)), [PROOF]],
   'consistency proof': [(text) => consistencyText(parseConsistency(text)), [SOFA_EXTENSION]],
+  'request to a witness': [
+    (text) => {
+      const { oldSize, path, note } = parseWitnessRequest(text);
+      return consistencyText({ oldSize, path, checkpoint: noteOf(note.text, note.signatures) });
+    },
+    [SOFA_EXTENSION],
+  ],
   policy: [(text) => (parsePolicy(text, sha256), null), [POLICY]],
 };
 
