@@ -75,27 +75,33 @@ export class BoardClient {
 
   /** Asks again when the board says so. */
   async #ask(path: string, etag: string | null, watch: Watch): Promise<Response> {
+    const headers = {
+      'User-Agent': `opbench-board-mirror/${VERSION}`,
+      ...(etag !== null && { 'If-None-Match': etag }),
+    };
     for (;;) {
       this.traffic.requests += 1;
-      const headers = {
-        'User-Agent': `opbench-board-mirror/${VERSION}`,
-        ...(etag !== null && { 'If-None-Match': etag }),
-      };
       const { signal } = watch;
       const response = await fetch(`${this.url}/${path}`, { headers, signal, redirect: 'manual' });
       const { status } = response;
       if (status === 200 || (status === 304 && etag !== null)) return response;
       await response.body?.cancel();
-      const seconds = status === 429 || status === 503 ? retryAfter(response) : null;
-      if (seconds === null) throw refusal(path, status);
-      this.#waited += Math.max(1, seconds);
-      if (this.#waited > MAX_WAIT_SECONDS) {
-        throw new BoardUnavailable(`The board asks for a wait of ${seconds} seconds`);
-      }
       watch.end();
-      await this.#wait(1000 * seconds);
+      await this.#waitAs(response, path);
       watch.beat();
     }
+  }
+
+  /** @throws {Error} why there is no answer, unless the board asks to come back soon. */
+  async #waitAs(response: Response, path: string): Promise<void> {
+    const { status } = response;
+    const seconds = status === 429 || status === 503 ? retryAfter(response) : null;
+    if (seconds === null) throw refusal(path, status);
+    this.#waited += Math.max(1, seconds);
+    if (this.#waited > MAX_WAIT_SECONDS) {
+      throw new BoardUnavailable(`The board asks for a wait of ${seconds} seconds`);
+    }
+    await this.#wait(1000 * seconds);
   }
 
   async *#chunks(
@@ -136,7 +142,9 @@ function refusal(path: string, status: number): Error {
     );
   }
   if (status >= 300 && status < 400) {
-    return new BoardUnavailable(`/${path} redirects elsewhere. Mirror the address that it leads to`);
+    return new BoardUnavailable(
+      `/${path} redirects elsewhere. Mirror the address that it leads to`,
+    );
   }
   return new BoardUnavailable(`/${path} returns the status ${status}`);
 }

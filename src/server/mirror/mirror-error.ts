@@ -13,6 +13,10 @@ export class MirrorFault extends Error {
   }
 }
 
+export function findingOf({ file, message }: MirrorFault): { file: string; message: string } {
+  return { file, message };
+}
+
 /** The board does not answer as a board does. It may later. */
 export class BoardUnavailable extends Error {
   override readonly name = 'BoardUnavailable';

@@ -1,23 +1,20 @@
 /** Follows the log of a board: fetches what is new, checks everything, and drops what the board dropped. */
-import { DAY_MS } from '#core/domain/counting/day.ts';
-import { bareEntry } from '#core/domain/log/bare-entry.ts';
-import { SEEN_OTHERWISE } from '#core/domain/log/board-pins.ts';
 import { Findings } from '#core/domain/log/log-finding.ts';
 import { type NoteKey, parseVkey } from '#core/domain/tlog/note-key.ts';
-import { TILE_WIDTH } from '#core/domain/tlog/tile.ts';
 import { sha256 } from '../process/crypto.ts';
 import type { BoardClient } from './board-client.ts';
 import { type CheckName, type MirrorFinding, resultAfter } from './checks.ts';
 import { EntriesAudit } from './entries-audit.ts';
 import { keepEvidence } from './evidence.ts';
 import type { MirrorFolder } from './folder.ts';
-import { BoardUnavailable, MirrorFault } from './mirror-error.ts';
+import { BoardUnavailable, MirrorFault, findingOf } from './mirror-error.ts';
+import { PayloadFollow, isDayAgo } from './payload-follow.ts';
 import { PayloadPull } from './payload-pull.ts';
 import { publishedVkey } from './published-vkey.ts';
 import { type MirrorReport, reportOf } from './report.ts';
 import { checkStandings } from './standings-check.ts';
 import { type MirrorPin, type MirrorState, readState, writePin, writeState } from './state.ts';
-import { TreeFiles, isSameHash, payloadFile } from './tree-files.ts';
+import { TreeFiles, isSameHash } from './tree-files.ts';
 import { ForkedLog, TreePull } from './tree-pull.ts';
 import {
   CHECKPOINT_FILE,
@@ -27,14 +24,6 @@ import {
   writeTrusted,
 } from './trusted-checkpoint.ts';
 
-/** How often the mirror checks its own files, and asks for all payloads though the log names no reason. */
-const EVERY_MS = DAY_MS;
-/** Caches can show what the board dropped for a minute, so it is asked again after this time. */
-const AGAIN_MS = 2 * 60 * 1000;
-/** How long the board's next checkpoint may take to explain why payloads disappeared. */
-const EXPLAINED_MS = 60 * 60 * 1000;
-/** Kinds of entries after which a board shows other payloads. */
-const EXPLAINS = [...SEEN_OTHERWISE, 'lost'];
 const MAX_NOTE_BYTES = 1024 * 1024;
 
 interface MirrorOptions {
@@ -49,16 +38,15 @@ export class Mirror {
   readonly #folder: MirrorFolder;
   readonly #client: BoardClient;
   readonly #now: () => Date;
-  readonly #payloads: PayloadPull;
+  readonly #payloads: PayloadFollow;
   readonly #audit: EntriesAudit;
+  /** Shared with the part that follows payloads. */
   readonly #state: MirrorState;
   #pin: MirrorPin | null;
   #head: SignedHead | null = null;
   #files: TreeFiles | null = null;
   /** When the mirror's own files were checked last. */
   #checkedAt: number | null = null;
-  /** Bundles whose payloads could not be brought. */
-  readonly #left = new Set<number>();
 
   constructor({ folder, client, pin, now }: MirrorOptions) {
     this.#folder = folder;
@@ -66,7 +54,7 @@ export class Mirror {
     this.#pin = pin;
     this.#now = now;
     this.#state = readState(folder);
-    this.#payloads = new PayloadPull(folder, client);
+    this.#payloads = new PayloadFollow(new PayloadPull(folder, client), this.#state, now);
     this.#audit = new EntriesAudit(folder, client.url);
   }
 
@@ -118,15 +106,17 @@ export class Mirror {
 
   async #follow(): Promise<void> {
     const head = await this.#attempt('checkpoint', () => this.#newest());
-    const isDue = this.#isDue(this.#checkedAt);
+    const isDue = isDayAgo(this.#checkedAt, this.#now());
     const files = head && (await this.#pull(head, isDue));
     const shown = files ?? this.#files;
     if (!shown) return;
-    const isOther = await this.#bringPayloads(shown, isDue);
+    const { isOther, isComplete } = await this.#bringPayloads(shown, isDue);
     if (head && files) this.#show(head, files);
+    // Without some payloads, such as those with keys, later entries would seem wrong.
+    if (!isComplete) return;
     await this.#checkEntries(shown, isOther);
     await this.#checkStandings(shown);
-    if (!files || this.#left.size > 0) return;
+    if (!files) return;
     if (isDue) this.#checkedAt = this.#now().getTime();
     this.#state.complete_at = this.#now().toISOString();
   }
@@ -160,87 +150,18 @@ export class Mirror {
       await pull.bring(isDue || !trusted ? 0 : trusted.size);
       return files;
     });
-    for (const file of pull.repaired) this.#noteRepair(file);
+    pull.repaired.forEach((file) => this.#noteRepair(file));
     if (found) this.#set('history', new Findings());
     return found;
   }
 
-  /** Returns whether payloads of entries that were there before changed. */
-  async #bringPayloads(files: TreeFiles, isDue: boolean): Promise<boolean> {
-    const { size } = files.head;
-    const plan = this.#planAsking(files);
-    const found = new Findings<MirrorFinding>();
-    const first = Math.floor((this.#head?.size ?? 0) / TILE_WIDTH);
-    let isOther = plan.isSaid;
-    for (let number = 0; number * TILE_WIDTH < size; number += 1) {
-      const isWanted = plan.isAsked || isDue || number >= first || this.#left.has(number);
-      if (!isWanted) continue;
-      try {
-        const how = { isAsked: plan.isAsked, isChecked: isDue };
-        const change = await this.#payloads.bring(files, number, how);
-        this.#left.delete(number);
-        isOther ||= change.isOther || change.dropped.length > 0;
-        if (change.isRepaired) this.#noteRepair(payloadFile(number));
-        if (!plan.isSaid) this.#noteMissing(payloadFile(number), change.dropped.length, size);
-      } catch (error) {
-        if (!(error instanceof MirrorFault)) throw error;
-        this.#left.add(number);
-        found.add(findingOf(error));
-      }
-    }
-    this.#set('payloads', found);
-    Object.assign(this.#state, plan.next);
-    this.#checkMissing(files);
-    return isOther;
-  }
-
-  /** Whether the board is asked for all payloads, and what the state is afterwards. */
-  #planAsking(files: TreeFiles) {
-    const { asked_at, asked_size, again_at } = this.#state;
-    const now = this.#now();
-    const isNews = this.#isExplained(files, asked_size);
-    const isAgain = again_at !== null && now.getTime() >= Date.parse(again_at);
-    const isSaid = isNews || isAgain;
-    const isAsked = isSaid || this.#isDue(asked_at === null ? null : Date.parse(asked_at));
-    const later = isAgain ? null : again_at;
-    const next = {
-      asked_at: isAsked ? now.toISOString() : asked_at,
-      asked_size: files.head.size,
-      again_at: isNews ? new Date(now.getTime() + AGAIN_MS).toISOString() : later,
-    };
-    return { isSaid, isAsked, next };
-  }
-
-  #noteMissing(file: string, entries: number, size: number): void {
-    if (entries === 0) return;
-    const since = this.#now().toISOString();
-    const { missing } = this.#state;
-    this.#state.missing = missing
-      ? { ...missing, entries: missing.entries + entries }
-      : { since, size, entries, file };
-  }
-
-  #checkMissing(files: TreeFiles): void {
-    const { missing } = this.#state;
-    const found = new Findings<MirrorFinding>();
-    if (missing && this.#isExplained(files, missing.size)) this.#state.missing = null;
-    else if (missing && this.#now().getTime() - Date.parse(missing.since) >= EXPLAINED_MS) {
-      const { file, entries, since } = missing;
-      const message = `does not show ${entries} of its payloads since ${since}, and the log does not say why`;
-      found.add({ file, message });
-    }
-    this.#set('withheld', found);
-  }
-
-  /** Whether an entry after a size of the log explains that payloads disappeared. */
-  #isExplained(files: TreeFiles, size: number): boolean {
-    if (size >= files.head.size) return false;
-    for (let at = Math.floor(size / TILE_WIDTH); at * TILE_WIDTH < files.head.size; at += 1) {
-      const leaves = (files.bundle(at) ?? []).map((leaf) => bareEntry(leaf, sha256));
-      if (leaves.some((entry) => entry && entry.log_index > size && EXPLAINS.includes(entry.kind)))
-        return true;
-    }
-    return false;
+  async #bringPayloads(files: TreeFiles, isChecked: boolean) {
+    const from = this.#head?.size ?? 0;
+    const followed = await this.#payloads.follow(files, { from, isChecked });
+    this.#set('payloads', followed.payloads);
+    this.#set('withheld', followed.withheld);
+    followed.repaired.forEach((file) => this.#noteRepair(file));
+    return followed;
   }
 
   async #checkEntries(files: TreeFiles, isOther: boolean): Promise<void> {
@@ -271,15 +192,12 @@ export class Mirror {
   }
 
   #show(head: SignedHead, files: TreeFiles): void {
-    if (this.#head?.note !== head.note) writeTrusted(this.#folder, head);
+    writeTrusted(this.#folder, head);
     this.#head = head;
     this.#files = files;
   }
 
-  async #attempt<Result>(
-    name: CheckName,
-    work: () => Promise<Result>,
-  ): Promise<Result | null> {
+  async #attempt<Result>(name: CheckName, work: () => Promise<Result>): Promise<Result | null> {
     try {
       const result = await work();
       this.#set(name, new Findings());
@@ -307,17 +225,9 @@ export class Mirror {
     this.#state.repaired = { files: files + 1, last: file };
   }
 
-  #isDue(at: number | null): boolean {
-    return at === null || this.#now().getTime() - at >= EVERY_MS;
-  }
-
   get #key(): NoteKey {
     return parseVkey(this.#pin?.vkey ?? '', sha256);
   }
-}
-
-function findingOf({ file, message }: MirrorFault): MirrorFinding {
-  return { file, message };
 }
 
 /** @throws {ForkedLog} if one of two checkpoints cannot extend the other. */

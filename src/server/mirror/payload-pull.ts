@@ -1,5 +1,6 @@
 /** Brings payloads into a mirror, and drops those that the board does not show any more. */
 import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { BareEntry } from '#core/domain/log/bare-entry.ts';
 import { fromHex, payloadDigest } from '#core/domain/log/log-entry.ts';
@@ -28,15 +29,22 @@ const MAX_FILE_BYTES = 4 * 1024 ** 3;
 
 /** What changed in the payloads of a bundle. */
 export interface PayloadChange {
-  /** Whether the payloads of entries that the mirror had before changed. */
+  /** Whether payloads of entries that were complete were fetched again. */
   isOther: boolean;
-  /** Entries whose payloads are gone. */
-  dropped: number[];
+  /** How many entries lost their payload. */
+  dropped: number;
   /** Whether the mirror's own file was damaged. */
   isRepaired: boolean;
 }
 
-const UNCHANGED: PayloadChange = { isOther: false, dropped: [], isRepaired: false };
+const UNCHANGED: PayloadChange = { isOther: false, dropped: 0, isRepaired: false };
+
+interface Wanted {
+  /** Whether the board is asked for changes, also if the mirror has the payloads of all entries. */
+  isAsked: boolean;
+  /** Whether the mirror's own file is checked. */
+  isChecked: boolean;
+}
 
 export class PayloadPull {
   readonly #folder: MirrorFolder;
@@ -51,43 +59,52 @@ export class PayloadPull {
   /**
    * Brings the payloads of a bundle.
    *
-   * @param isAsked Whether the board is asked for changes, also if the mirror has the payloads of all entries.
-   * @param isChecked Whether the mirror's own file is checked.
    * @throws {MirrorFault} if they do not belong to the entries. The mirror then keeps what it has.
    */
   async bring(
     files: TreeFiles,
     number: number,
-    { isAsked, isChecked }: { isAsked: boolean; isChecked: boolean },
+    { isAsked, isChecked }: Wanted,
   ): Promise<PayloadChange> {
     const entries = bareEntriesOf(files, number);
     const sum = readSum(this.#folder, number);
-    const isSound = sum !== null && (!isChecked || (await isIntact(this.#folder, number, sum)));
-    if (isSound && isChecked) await this.#learn(files, number);
-    if (isSound && !isAsked && sum.width === entries.length) return UNCHANGED;
-    const etag = isSound && sum.width === entries.length ? sum.etag : null;
-    const path = payloadFile(number);
-    const answer = await this.#client.open(path, { maxBytes: MAX_FILE_BYTES, etag });
-    if (!answer) return UNCHANGED;
-    const draft = this.#folder.draft();
-    const taken = await this.#take({ path, entries, draft }, answer.chunks);
-    const rows = new Set(taken.rows);
-    const dropped = sum?.rows.filter((row) => !rows.has(row)) ?? [];
-    const isOther = sum !== null && (!isSound || taken.sha256 !== sum.sha256);
-    this.#folder.place(draft, path);
-    writeSum(this.#folder, number, {
-      sha256: taken.sha256,
-      etag: taken.isAll ? answer.etag : null,
-      width: entries.length,
-      rows: taken.rows,
-    });
-    const isLonger = sum !== null && sum.width < entries.length && dropped.length === 0;
-    return { isOther: isOther && !isLonger, dropped, isRepaired: sum !== null && !isSound };
+    const isRepaired = sum !== null && isChecked && !(await this.#isSound(files, number, sum));
+    const isComplete = sum?.width === entries.length;
+    const isKept = isComplete && !isRepaired;
+    if (isKept && !isAsked) return UNCHANGED;
+    const taken = await this.#fetch(number, entries, isKept ? sum.etag : null);
+    if (!taken) return UNCHANGED;
+    const dropped = droppedFrom(sum, taken);
+    return { isOther: isComplete || dropped > 0, dropped, isRepaired };
   }
 
-  /** Learns the board's keys from what the mirror has. */
-  async #learn(files: TreeFiles, number: number): Promise<void> {
+  /** Checks the mirror's own file, and learns the board's keys from it. */
+  async #isSound(files: TreeFiles, number: number, sum: PayloadSum): Promise<boolean> {
+    if (!(await isIntact(this.#folder, number, sum))) return false;
     for await (const entry of entriesOf(this.#folder, files, number)) this.#keys.add(entry);
+    return true;
+  }
+
+  /** Replaces the file. Null if the board has the one with the tag. */
+  async #fetch(
+    number: number,
+    entries: readonly BareEntry[],
+    etag: string | null,
+  ): Promise<PayloadSum | null> {
+    const path = payloadFile(number);
+    const answer = await this.#client.open(path, { maxBytes: MAX_FILE_BYTES, etag });
+    if (!answer) return null;
+    const draft = this.#folder.draft();
+    try {
+      const taken = await this.#take({ path, entries, draft }, answer.chunks);
+      this.#folder.place(draft, path);
+      const { isAll, ...found } = taken;
+      const sum = { ...found, etag: isAll ? answer.etag : null, width: entries.length };
+      writeSum(this.#folder, number, sum);
+      return sum;
+    } finally {
+      rmSync(draft, { force: true });
+    }
   }
 
   async #take(
@@ -124,9 +141,17 @@ export class PayloadPull {
       this.#keys.check(entry);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      throw new MirrorFault(path, `has a wrong receipt of entry ${entry.log_index}: ${error.message}`);
+      throw new MirrorFault(
+        path,
+        `has a wrong receipt of entry ${entry.log_index}: ${error.message}`,
+      );
     }
   }
+}
+
+function droppedFrom(before: PayloadSum | null, after: PayloadSum): number {
+  const rows = new Set(after.rows);
+  return before?.rows.filter((row) => !rows.has(row)).length ?? 0;
 }
 
 /** The entry of a line with its payload. Null for an entry that is not in the checkpoint yet. */

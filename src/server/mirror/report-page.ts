@@ -22,7 +22,8 @@ export function reportPage(report: MirrorReport): string {
     ['Repaired files', repaired.last === null ? '0' : `${repaired.files}, last ${repaired.last}`],
   ];
   const rows = facts.map(
-    ([name, value]) => `<tr><th scope="row">${name}</th><td><code>${escaped(value)}</code></td></tr>`,
+    ([name, value]) =>
+      `<tr><th scope="row">${name}</th><td><code>${escaped(value)}</code></td></tr>`,
   );
   const results = checks.map(({ ok, meaning, since, found, findings }) => {
     const lines = findings.map((finding) => `<br><code>${escaped(findingText(finding))}</code>`);

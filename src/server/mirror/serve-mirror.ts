@@ -17,7 +17,7 @@ import type { MirrorFolder } from './folder.ts';
 import type { Mirror } from './mirror.ts';
 import { isIntact, readSum } from './payload-files.ts';
 import { reportPage } from './report-page.ts';
-import { payloadFile } from './tree-files.ts';
+import { type TreeFiles, payloadFile } from './tree-files.ts';
 
 interface Reply {
   status: number;
@@ -31,7 +31,8 @@ interface Reply {
 const TEXT = 'text/plain; charset=utf-8';
 const HEADERS = {
   'Access-Control-Allow-Origin': '*',
-  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
 };
 
@@ -57,7 +58,8 @@ async function answer(served: Served, request: IncomingMessage, response: Server
   const isRead = method === 'GET' || method === 'HEAD';
   const path = url.split('?', 1)[0]?.slice(1) ?? '';
   const reply = isRead ? await replyTo(served, path) : refusal(405, 'Only GET and HEAD');
-  const length = reply.path === undefined ? { 'Content-Length': Buffer.byteLength(reply.body) } : {};
+  const length =
+    reply.path === undefined ? { 'Content-Length': Buffer.byteLength(reply.body) } : {};
   response.writeHead(reply.status, {
     ...HEADERS,
     ...length,
@@ -84,18 +86,22 @@ async function replyTo({ folder, mirror }: Served, path: string): Promise<Reply>
 
 function tileReply(mirror: Mirror, path: string): Reply {
   const tile = tileAt(path);
-  const { files, head } = mirror;
-  if (!tile || !files || tile.width > tileWidth(tile, head?.size ?? 0)) {
+  const { files } = mirror;
+  if (!tile || !files || tile.width > tileWidth(tile, files.head.size)) {
     return refusal(404, 'The tree has no such tile');
   }
-  const { level, number, width } = tile;
-  const bytes =
-    level === 'entries'
-      ? files.bundle(number)?.slice(0, width)
-      : files.tile(level, number)?.subarray(0, width * HASH_BYTES);
-  if (!bytes) return damaged(mirror);
-  const body = Array.isArray(bytes) ? encodeBundle(bytes) : bytes;
+  const body = bytesOf(files, tile);
+  if (!body) return damaged(mirror);
   return ok('application/octet-stream', 'public, max-age=31536000, immutable', body);
+}
+
+/** As much of a tile or bundle as its path asks for. Null if the file is damaged. */
+function bytesOf(files: TreeFiles, { level, number, width }: Tile): Uint8Array | null {
+  if (level !== 'entries') {
+    return files.tile(level, number)?.subarray(0, width * HASH_BYTES) ?? null;
+  }
+  const entries = files.bundle(number);
+  return entries && encodeBundle(entries.slice(0, width));
 }
 
 async function payloadReply({ folder, mirror }: Served, path: string): Promise<Reply> {

@@ -52,7 +52,10 @@ export class TreePull {
         });
         tiles.set(`${level}/${number}`, tile);
       }
-      const read = nodesIn((level, number) => tiles.get(`${level}/${number}`) as Uint8Array, sha256);
+      const read = nodesIn(
+        (level, number) => tiles.get(`${level}/${number}`) as Uint8Array,
+        sha256,
+      );
       if (!isSameHash(rootOf(earlier.size, read, sha256), earlier.root)) {
         const message = `is not the history that this mirror has: its first ${earlier.size} entries differ`;
         throw new ForkedLog('log/checkpoint', message);

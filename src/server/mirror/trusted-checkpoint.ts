@@ -66,9 +66,10 @@ export async function readTrusted(folder: MirrorFolder, key: NoteKey): Promise<S
 
 /** Makes a checkpoint the one of the mirror. Everything that it refers to becomes durable first. */
 export function writeTrusted(folder: MirrorFolder, { note }: SignedHead): void {
-  folder.sync();
-  folder.write(COPY, note);
-  folder.sync();
-  folder.write(CHECKPOINT_FILE, note);
+  for (const name of [COPY, CHECKPOINT_FILE]) {
+    if (folder.read(name)?.toString() === note) continue;
+    folder.sync();
+    folder.write(name, note);
+  }
   folder.sync();
 }

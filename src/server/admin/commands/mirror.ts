@@ -1,4 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { UsageError, wholeNumber } from '#core/cli/arguments.ts';
 import { parseVkey, vkeyOf } from '#core/domain/tlog/note-key.ts';
@@ -12,9 +14,16 @@ import { Mirror } from '#server/mirror/mirror.ts';
 import { reportText } from '#server/mirror/report.ts';
 import { serveMirror } from '#server/mirror/serve-mirror.ts';
 import { type MirrorPin, readPin, writePin } from '#server/mirror/state.ts';
-import { EXIT, command } from '../command.ts';
+import { type AdminExitCode, type AdminOutput, EXIT, command } from '../command.ts';
 
 const DEFAULT_EVERY = 60;
+interface FollowOptions {
+  host: string;
+  port: number | undefined;
+  every: number | undefined;
+  stop: AbortSignal;
+}
+
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
 export const mirror = command({
@@ -70,7 +79,7 @@ Example: opbench-board mirror https://bench.example.org /srv/mirror --port 8080
   },
   words: 2,
   keepsUser: true,
-  async run({ words: [url, dir], values }, output, { environment }) {
+  async run({ words: [url, dir], values: { key, ...values } }, output, { environment }) {
     const board = boardUrl(url);
     if (dir === undefined) throw new UsageError('mirror needs a folder DIR');
     const folder = new MirrorFolder(resolve(dir));
@@ -81,24 +90,12 @@ Example: opbench-board mirror https://bench.example.org /srv/mirror --port 8080
     try {
       folder.prepare();
       const client = new BoardClient(board, stop.signal);
-      const pin = pinOf(folder, board, values.key);
+      const pin = pinOf(folder, board, key);
       const followed = new Mirror({ folder, client, pin, now: () => new Date() });
       await followed.open();
-      const { port, every = DEFAULT_EVERY, once } = values;
+      if (values.once) return await checkOnce(followed, output);
       const host = environment['HOST'] ?? '127.0.0.1';
-      const server =
-        port === undefined ? null : await serveMirror({ folder, mirror: followed }, { host, port });
-      for (let said = ''; !stop.signal.aborted;) {
-        const report = await followed.pass();
-        const text = reportText(report);
-        // While it follows, it only says what changed.
-        if (once || text !== said) output.result(report, text);
-        said = text;
-        if (once) return report.sound ? EXIT.ok : EXIT.refused;
-        await wait(1000 * every, undefined, { signal: stop.signal }).catch(() => undefined);
-      }
-      server?.closeAllConnections();
-      server?.close();
+      await follow({ folder, mirror: followed }, output, { ...values, host, stop: stop.signal });
       return EXIT.ok;
     } finally {
       SIGNALS.forEach((signal) => process.off(signal, end));
@@ -106,6 +103,36 @@ Example: opbench-board mirror https://bench.example.org /srv/mirror --port 8080
     }
   },
 });
+
+async function checkOnce(followed: Mirror, output: AdminOutput): Promise<AdminExitCode> {
+  const report = await followed.pass();
+  output.result(report, reportText(report));
+  return report.sound ? EXIT.ok : EXIT.refused;
+}
+
+/** Follows the board until it is stopped. Reports only what changed. */
+async function follow(
+  served: Parameters<typeof serveMirror>[0],
+  output: AdminOutput,
+  { host, port, every = DEFAULT_EVERY, stop }: FollowOptions,
+): Promise<void> {
+  const server = port === undefined ? null : await serveMirror(served, { host, port });
+  if (server) output.note(`The mirror is at ${addressOf(server)}`);
+  for (let said = ''; !stop.aborted;) {
+    const report = await served.mirror.pass();
+    const text = reportText(report);
+    if (text !== said) output.result(report, text);
+    said = text;
+    await wait(1000 * every, undefined, { signal: stop }).catch(() => undefined);
+  }
+  server?.closeAllConnections();
+  server?.close();
+}
+
+function addressOf(server: Server): string {
+  const { address, port } = server.address() as AddressInfo;
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+}
 
 function boardUrl(text = ''): string {
   const url = URL.canParse(text) ? new URL(text) : null;
