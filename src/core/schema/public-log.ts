@@ -56,7 +56,7 @@ export const EntryLine = z.strictObject({
 });
 export type EntryLine = z.infer<typeof EntryLine>;
 
-/** What a leaf of the tree does not contain: a line of the files beside the bundles. */
+/** What a leaf of the tree does not contain: a line of the payloads of a bundle. */
 export const PayloadLine = z.strictObject({
   log_index: LogIndex,
   salt: Digest,

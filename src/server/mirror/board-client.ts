@@ -20,8 +20,6 @@ interface Answer {
 
 export class BoardClient {
   readonly url: string;
-  /** What this client has cost the board: requests, and decompressed bytes. */
-  readonly traffic = { requests: 0, bytes: 0 };
   readonly #stop: AbortSignal;
   readonly #wait: (ms: number) => Promise<unknown>;
   #waited = 0;
@@ -35,6 +33,11 @@ export class BoardClient {
     this.url = url;
     this.#stop = stop;
     this.#wait = pause;
+  }
+
+  /** Whether requests fail because the mirror stops. */
+  get isStopped(): boolean {
+    return this.#stop.aborted;
   }
 
   /** Begins a pass, in which the board may make the client wait again. */
@@ -80,7 +83,6 @@ export class BoardClient {
       ...(etag !== null && { 'If-None-Match': etag }),
     };
     for (;;) {
-      this.traffic.requests += 1;
       const { signal } = watch;
       const response = await fetch(`${this.url}/${path}`, { headers, signal, redirect: 'manual' });
       const { status } = response;
@@ -113,7 +115,6 @@ export class BoardClient {
       for await (const chunk of response.body ?? []) {
         watch.beat();
         length += chunk.length;
-        this.traffic.bytes += chunk.length;
         if (length > maxBytes) throw new MirrorFault(path, `has more than ${maxBytes} bytes`);
         yield chunk;
       }

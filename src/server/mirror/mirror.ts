@@ -13,7 +13,14 @@ import { PayloadPull } from './payload-pull.ts';
 import { publishedVkey } from './published-vkey.ts';
 import { type MirrorReport, reportOf } from './report.ts';
 import { checkStandings } from './standings-check.ts';
-import { type MirrorPin, type MirrorState, readState, writePin, writeState } from './state.ts';
+import {
+  type MirrorPin,
+  type MirrorState,
+  readPin,
+  readState,
+  writePin,
+  writeState,
+} from './state.ts';
 import { TreeFiles, isSameHash } from './tree-files.ts';
 import { ForkedLog, TreePull } from './tree-pull.ts';
 import {
@@ -29,7 +36,7 @@ const MAX_NOTE_BYTES = 1024 * 1024;
 interface MirrorOptions {
   folder: MirrorFolder;
   client: BoardClient;
-  /** The pinned log; null if the first pass pins the one that the board names. */
+  /** The log that is trusted; null if it is the one that the board names. The first checkpoint pins it. */
   pin: MirrorPin | null;
   now: () => Date;
 }
@@ -43,6 +50,7 @@ export class Mirror {
   /** Shared with the part that follows payloads. */
   readonly #state: MirrorState;
   #pin: MirrorPin | null;
+  #isPinned: boolean;
   #head: SignedHead | null = null;
   #files: TreeFiles | null = null;
   /** When the mirror's own files were checked last. */
@@ -52,6 +60,7 @@ export class Mirror {
     this.#folder = folder;
     this.#client = client;
     this.#pin = pin;
+    this.#isPinned = readPin(folder) !== null;
     this.#now = now;
     this.#state = readState(folder);
     this.#payloads = new PayloadFollow(new PayloadPull(folder, client), this.#state, now);
@@ -96,6 +105,7 @@ export class Mirror {
       await this.#follow();
     } catch (error) {
       if (!(error instanceof BoardUnavailable)) throw error;
+      if (this.#client.isStopped) return this.report;
       found.add({ file: '', message: error.message });
     }
     this.#set('board', found);
@@ -127,7 +137,8 @@ export class Mirror {
     const bytes = (await this.#client.read(CHECKPOINT_FILE, asked))?.bytes ?? new Uint8Array();
     const pin = this.#pin ?? { board: this.#client.url, vkey: await publishedVkey(this.#client) };
     const head = await verifyHead(bytes, parseVkey(pin.vkey, sha256));
-    if (!this.#pin) writePin(this.#folder, pin);
+    if (!this.#isPinned) writePin(this.#folder, pin);
+    this.#isPinned = true;
     this.#pin = pin;
     this.#state.board_size = head.size;
     return head;

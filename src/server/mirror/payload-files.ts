@@ -1,4 +1,4 @@
-/** The payloads of a mirror, beside the bundles: one file for the entries of each bundle, and what is known about it. */
+/** The payloads of a mirror: one file for the entries of each bundle, and what is known about it. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What a mirror knows beside the log: which log it follows, and what its checks found. */
+/** What a mirror knows in addition to the log: which log it follows, and what its checks found. */
 import * as z from 'zod';
 import { CheckResults, type CheckResults as Results, noResults } from './checks.ts';
 import type { MirrorFolder } from './folder.ts';

@@ -84,15 +84,21 @@ export class TreePull {
         await this.#tile(level, number, (name, bytes) => this.#folder.write(name, bytes));
       }
     }
-    let next = Math.floor(from / TILE_WIDTH);
+    await this.#bringBundles(Math.floor(from / TILE_WIDTH));
+  }
+
+  async #bringBundles(first: number): Promise<void> {
+    let next = first;
+    const faults: unknown[] = [];
     const work = async () => {
-      while (next * TILE_WIDTH < size) {
-        const number = next;
+      while (next * TILE_WIDTH < this.#files.head.size && faults.length === 0) {
         next += 1;
-        await this.#bundle(number);
+        await this.#bundle(next - 1).catch((error: unknown) => faults.push(error));
       }
     };
+    // Waits for all, so that nothing is written after this.
     await Promise.all(Array.from({ length: PARALLEL }, work));
+    if (faults.length > 0) throw faults[0];
   }
 
   async #bundle(number: number): Promise<void> {

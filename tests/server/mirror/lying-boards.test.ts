@@ -40,6 +40,38 @@ describe('a mirror of a lying board', () => {
     expect(await passOf(open)).toEqual([]);
   });
 
+  test.each(['log/tile/0/000', 'log/tile/entries/000', 'log/payload/000', 'log/payload/001'])(
+    'finds a flipped bit anywhere in %s',
+    async (path) => {
+      const { board } = await aLongBoard();
+      const { open } = aMirrorOf(board);
+      let at = 0;
+      board.lie(path, (bytes) => flip(bytes, Math.floor(at * bytes.length)));
+
+      for (at = 0; at < 1; at += 0.13) {
+        expect([at, await passOf(open)]).toEqual([
+          at,
+          [expect.stringMatching(new RegExp(`^(tree|payloads): /${path} `))],
+        ]);
+      }
+    },
+  );
+
+  test('waits as long as the board asks, and no longer than 15 minutes', async () => {
+    const { board } = await aLongBoard();
+    const { open } = aMirrorOf(board);
+    let busy = 3;
+    board.lie('log/tile/0/000', (bytes) => (busy-- > 0 ? 503 : bytes));
+
+    const patient = await passOf(open);
+    busy = 1000;
+    board.lie('log/checkpoint', () => 503);
+    const [given = ''] = await passOf(open);
+
+    expect(patient).toEqual([]);
+    expect(given).toContain('board: / The board asks for a wait of 1 seconds');
+  });
+
   test('finds a receipt that the board did not sign', async () => {
     const { board } = await aLongBoard();
     const { open } = aMirrorOf(board);

@@ -13,7 +13,7 @@ import { MirrorFolder } from '#server/mirror/folder.ts';
 import { Mirror } from '#server/mirror/mirror.ts';
 import { reportText } from '#server/mirror/report.ts';
 import { serveMirror } from '#server/mirror/serve-mirror.ts';
-import { type MirrorPin, readPin, writePin } from '#server/mirror/state.ts';
+import { type MirrorPin, readPin } from '#server/mirror/state.ts';
 import { type AdminExitCode, type AdminOutput, EXIT, command } from '../command.ts';
 
 const DEFAULT_EVERY = 60;
@@ -121,7 +121,7 @@ async function follow(
   for (let said = ''; !stop.aborted;) {
     const report = await served.mirror.pass();
     const text = reportText(report);
-    if (text !== said) output.result(report, text);
+    if (text !== said && !stop.aborted) output.result(report, text);
     said = text;
     await wait(1000 * every, undefined, { signal: stop }).catch(() => undefined);
   }
@@ -163,9 +163,7 @@ function pinOf(folder: MirrorFolder, board: string, given: string | undefined): 
       'Name it with --key',
     );
   }
-  const pin = { board, vkey };
-  if (known?.board !== board) writePin(folder, pin);
-  return pin;
+  return { board, vkey };
 }
 
 function readVkey(text: string): string {
