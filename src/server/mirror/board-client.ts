@@ -5,8 +5,14 @@ import { BoardUnavailable, MirrorFault } from './mirror-error.ts';
 
 /** A request fails if the board sends nothing for this long. */
 const STALLED_MS = 60_000;
-/** The longest time that the board can make a mirror wait in one pass, in seconds. */
-const MAX_WAIT_SECONDS = 15 * 60;
+/**
+ * The longest time that the board can make a mirror wait in one pass, in seconds, by status: it limits requests, or is
+ * not ready.
+ */
+const MAX_WAITS = new Map([
+  [429, 15 * 60],
+  [503, 60],
+]);
 
 interface Asked {
   maxBytes: number;
@@ -97,11 +103,12 @@ export class BoardClient {
   /** @throws {Error} why there is no answer, unless the board asks to come back soon. */
   async #waitAs(response: Response, path: string): Promise<void> {
     const { status } = response;
-    const seconds = status === 429 || status === 503 ? retryAfter(response) : null;
-    if (seconds === null) throw refusal(path, status);
+    const longest = MAX_WAITS.get(status);
+    const seconds = longest === undefined ? null : retryAfter(response);
+    if (longest === undefined || seconds === null) throw refusal(path, status);
     this.#waited += Math.max(1, seconds);
-    if (this.#waited > MAX_WAIT_SECONDS) {
-      throw new BoardUnavailable(`The board asks for a wait of ${seconds} seconds`);
+    if (this.#waited > longest) {
+      throw new BoardUnavailable(`/${path} is not available, and asks to wait ${seconds} seconds`);
     }
     await this.#wait(1000 * seconds);
   }

@@ -53,6 +53,8 @@ export class Mirror {
   #isPinned: boolean;
   #head: SignedHead | null = null;
   #files: TreeFiles | null = null;
+  /** Whether payloads changed since the entries were checked. */
+  #isOther = false;
   /** When the mirror's own files were checked last. */
   #checkedAt: number | null = null;
 
@@ -84,7 +86,7 @@ export class Mirror {
   /**
    * Reads what the mirror has.
    *
-   * @throws {BoardUnavailable} if its checkpoint is damaged.
+   * @throws {StoreError} if its checkpoint is damaged.
    */
   async open(): Promise<void> {
     if (!this.#pin) return;
@@ -120,11 +122,11 @@ export class Mirror {
     const files = head && (await this.#pull(head, isDue));
     const shown = files ?? this.#files;
     if (!shown) return;
-    const { isOther, isComplete } = await this.#bringPayloads(shown, isDue);
+    const isComplete = await this.#bringPayloads(shown, isDue);
     if (head && files) this.#show(head, files);
     // Without some payloads, such as those with keys, later entries would seem wrong.
     if (!isComplete) return;
-    await this.#checkEntries(shown, isOther);
+    await this.#checkEntries(shown);
     await this.#checkStandings(shown);
     if (!files) return;
     if (isDue) this.#checkedAt = this.#now().getTime();
@@ -166,18 +168,21 @@ export class Mirror {
     return found;
   }
 
-  async #bringPayloads(files: TreeFiles, isChecked: boolean) {
+  /** Returns whether the mirror has all payloads that the board shows. */
+  async #bringPayloads(files: TreeFiles, isChecked: boolean): Promise<boolean> {
     const from = this.#head?.size ?? 0;
     const followed = await this.#payloads.follow(files, { from, isChecked });
     this.#set('payloads', followed.payloads);
     this.#set('withheld', followed.withheld);
     followed.repaired.forEach((file) => this.#noteRepair(file));
-    return followed;
+    this.#isOther ||= followed.isOther;
+    return followed.isComplete;
   }
 
-  async #checkEntries(files: TreeFiles, isOther: boolean): Promise<void> {
+  async #checkEntries(files: TreeFiles): Promise<void> {
     try {
-      this.#set('entries', await this.#audit.run(files, isOther));
+      this.#set('entries', await this.#audit.run(files, this.#isOther));
+      this.#isOther = false;
     } catch (error) {
       if (!(error instanceof MirrorFault)) throw error;
       this.#fail('entries', error);

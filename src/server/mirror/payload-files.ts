@@ -61,7 +61,7 @@ export async function isIntact(
 /**
  * The entries of a bundle, without their payloads.
  *
- * @throws {MirrorFault} if a leaf is not the text of an entry.
+ * @throws {MirrorFault} if a leaf is not the text of an entry, or in the wrong place.
  */
 export function bareEntriesOf(files: TreeFiles, number: number): BareEntry[] {
   const leaves = files.bundle(number);
@@ -69,8 +69,8 @@ export function bareEntriesOf(files: TreeFiles, number: number): BareEntry[] {
   if (!leaves) throw new MirrorFault(file, 'is missing or damaged in this mirror');
   return leaves.map((leaf, at) => {
     const entry = bareEntry(leaf, sha256);
-    if (entry) return entry;
-    throw new MirrorFault(file, `has a leaf ${number * TILE_WIDTH + at + 1} that is not an entry`);
+    if (entry?.log_index === number * TILE_WIDTH + at + 1) return entry;
+    throw new MirrorFault(file, `does not have entry ${number * TILE_WIDTH + at + 1} in its place`);
   });
 }
 

@@ -26,7 +26,7 @@ export function isDayAgo(at: number | null, now: Date): boolean {
 export interface FollowedPayloads {
   payloads: Findings<MirrorFinding>;
   withheld: Findings<MirrorFinding>;
-  /** Whether payloads of entries that were there before may have changed. */
+  /** Whether payloads of entries that were there before changed. */
   isOther: boolean;
   /** Whether the mirror has all payloads that the board shows. */
   isComplete: boolean;
@@ -61,7 +61,7 @@ export class PayloadFollow {
     const { isSaid, isAsked, next } = this.#plan(files);
     const payloads = new Findings<MirrorFinding>();
     const repaired: string[] = [];
-    let isOther = isSaid;
+    let isOther = false;
     const first = isAsked || isChecked ? 0 : Math.floor(from / TILE_WIDTH);
     for (const number of this.#bundles(files, first)) {
       try {

@@ -1,5 +1,7 @@
 /** What a mirror knows in addition to the log: which log it follows, and what its checks found. */
 import * as z from 'zod';
+import { parseVkey, vkeyOf } from '#core/domain/tlog/note-key.ts';
+import { sha256 } from '../process/crypto.ts';
 import { CheckResults, type CheckResults as Results, noResults } from './checks.ts';
 import type { MirrorFolder } from './folder.ts';
 
@@ -10,7 +12,7 @@ const MirrorPin = z.object({
   /** The board's address. */
   board: z.string(),
   /** The key of its log. Only checkpoints that it signed are accepted. */
-  vkey: z.string(),
+  vkey: z.string().transform((vkey) => vkeyOf(parseVkey(vkey, sha256))),
 });
 /** The log that a folder is a mirror of, which never changes. */
 export type MirrorPin = z.infer<typeof MirrorPin>;

@@ -1,11 +1,12 @@
 /** The checkpoint of a mirror: the largest one that it verified completely. It is in two files, in case one is damaged. */
+import { StoreError } from '#db/engine/store-error.ts';
 import { type Checkpoint, parseCheckpoint } from '#core/domain/tlog/checkpoint.ts';
 import { NoteError } from '#core/domain/tlog/note-error.ts';
 import type { NoteKey } from '#core/domain/tlog/note-key.ts';
 import { parseNote, verifyNote } from '#core/domain/tlog/note.ts';
 import { verifyEd25519 } from '../process/crypto.ts';
 import type { MirrorFolder } from './folder.ts';
-import { BoardUnavailable, MirrorFault } from './mirror-error.ts';
+import { MirrorFault } from './mirror-error.ts';
 
 export const CHECKPOINT_FILE = 'log/checkpoint';
 const COPY = 'checkpoint.copy';
@@ -43,7 +44,7 @@ export async function verifyHead(bytes: Uint8Array, key: NoteKey): Promise<Signe
 /**
  * Reads the checkpoint of a mirror; null for a new mirror.
  *
- * @throws {BoardUnavailable} if both files are damaged, because then nobody knows what the mirror has seen.
+ * @throws {StoreError} `damaged` if both files are damaged, because then nobody knows what the mirror has seen.
  */
 export async function readTrusted(folder: MirrorFolder, key: NoteKey): Promise<SignedHead | null> {
   let best: SignedHead | null = null;
@@ -59,9 +60,8 @@ export async function readTrusted(folder: MirrorFolder, key: NoteKey): Promise<S
     if (head && head.size >= (best?.size ?? 0)) best = head;
   }
   if (best || !isDamaged) return best;
-  throw new BoardUnavailable(
-    `The checkpoint in ${folder.path} is damaged or of another key. Mirror the board again, in an empty folder`,
-  );
+  const message = `The checkpoint in ${folder.path} is damaged. Mirror the board again, in an empty folder`;
+  throw new StoreError('damaged', message);
 }
 
 /** Makes a checkpoint the one of the mirror. Everything that it refers to becomes durable first. */

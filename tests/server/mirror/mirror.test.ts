@@ -102,6 +102,17 @@ describe('a mirror of a board that hides or erases', () => {
 });
 
 describe('the own files of a mirror', () => {
+  test('cannot be used if nobody knows any more what the mirror has seen', async () => {
+    const { board } = await aLongBoard();
+    const { folder, open } = aMirrorOf(board);
+    await passOf(open);
+    for (const name of ['log/checkpoint', 'checkpoint.copy']) {
+      writeFileSync(join(folder, name), flip(readFileSync(join(folder, name))));
+    }
+
+    await expect(open()).rejects.toThrow('Mirror the board again, in an empty folder');
+  });
+
   const NAMES = [
     'log/checkpoint',
     'checkpoint.copy',

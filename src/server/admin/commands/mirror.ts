@@ -17,14 +17,14 @@ import { type MirrorPin, readPin } from '#server/mirror/state.ts';
 import { type AdminExitCode, type AdminOutput, EXIT, command } from '../command.ts';
 
 const DEFAULT_EVERY = 60;
+const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
+
 interface FollowOptions {
   host: string;
   port: number | undefined;
   every: number | undefined;
   stop: AbortSignal;
 }
-
-const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
 export const mirror = command({
   help: `opbench-board mirror: follow the public log of another board and check it
@@ -118,15 +118,18 @@ async function follow(
 ): Promise<void> {
   const server = port === undefined ? null : await serveMirror(served, { host, port });
   if (server) output.note(`The mirror is at ${addressOf(server)}`);
-  for (let said = ''; !stop.aborted;) {
-    const report = await served.mirror.pass();
-    const text = reportText(report);
-    if (text !== said && !stop.aborted) output.result(report, text);
-    said = text;
-    await wait(1000 * every, undefined, { signal: stop }).catch(() => undefined);
+  try {
+    for (let said = ''; !stop.aborted;) {
+      const report = await served.mirror.pass();
+      const text = reportText(report);
+      if (text !== said && !stop.aborted) output.result(report, text);
+      said = text;
+      await wait(1000 * every, undefined, { signal: stop }).catch(() => undefined);
+    }
+  } finally {
+    server?.closeAllConnections();
+    server?.close();
   }
-  server?.closeAllConnections();
-  server?.close();
 }
 
 function addressOf(server: Server): string {
