@@ -11,8 +11,6 @@ import { notedSettings } from '#server/running-server.ts';
 import { leaveServerNote } from '#server/server-note.ts';
 import { BASE_URL } from '#tests/support/board/builders.ts';
 import { ROOT, aDataDir } from '#tests/support/board/context.ts';
-import { checkpointPath } from '#server/config/config.ts';
-import { checkpointsOf } from '#tests/support/tlog/board-checkpoints.ts';
 import { AFTER, NOT_RUNNING, aBoard, examine } from '#tests/support/board/doctor.ts';
 import { runAdmin } from '#tests/support/board/admin.ts';
 import { spoilTable } from '#tests/support/http/spoilt-page.ts';
@@ -134,31 +132,6 @@ describe('a database', () => {
     change(sql);
     const { status, told } = await examine(settings);
     expect([status, told[0]]).toEqual([3, expect.stringMatching(says)]);
-  });
-
-  test('that contradicts the largest checkpoint is a problem', async () => {
-    const { ctx, settings } = await aBoard();
-    const path = checkpointPath(ctx.config);
-    const checkpoints = checkpointsOf(ctx);
-    checkpoints.advance();
-    const { checks } = await examine(settings);
-    const whole = readFileSync(path, 'utf8');
-    writeFileSync(path, whole.replace(/\n\d+\n/, '\n1000\n'));
-    const rewound = await examine(settings);
-    writeFileSync(path, 'damaged');
-    const damaged = await examine(settings);
-
-    expect(checks).toContainEqual(
-      expect.objectContaining({ about: 'log checkpoint', severity: 'ok' }),
-    );
-    expect([rewound.status, rewound.told[0]]).toEqual([
-      3,
-      'problem log checkpoint: the log has fewer entries than the checkpoint that this board published',
-    ]);
-    expect([damaged.status, damaged.told[0]]).toEqual([
-      3,
-      expect.stringContaining('cannot be read'),
-    ]);
   });
 
   test('of a newer program is a problem, of an older one a warning', async () => {
