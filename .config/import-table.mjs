@@ -109,6 +109,11 @@ const SERVER_IMPORTS = {
   'cli-release': [[], ['modern-tar', 'node:*']],
   'satellite-files': [['config', 'http', 'server'], ['node:*']],
   verify: [['db', 'process', 'public-log'], ['node:*']],
+  // Follows another board, over HTTP only. Knows nothing of this one.
+  mirror: [
+    ['cli', 'db', 'process', 'verify'],
+    ['zod', 'node:*'],
+  ],
   backups: [
     [
       'account',
@@ -166,6 +171,7 @@ const SERVER_IMPORTS = {
       'identity',
       'mail',
       'messages',
+      'mirror',
       'operator',
       'process',
       'public-log',

@@ -34,6 +34,7 @@ export const MODULES = {
   'satellite-files': 'src/server/satellite',
   raster: 'src/server/raster',
   verify: 'src/server/verify',
+  mirror: 'src/server/mirror',
   backups: 'src/server/backups',
   'admin-pages': 'src/server/admin-pages',
   metrics: 'src/server/metrics',

@@ -43,6 +43,12 @@ export function publicLogIn(db: Database) {
         operator_id IS NULL OR EXISTS (
           SELECT 1 FROM operators WHERE id = e.operator_id AND ${TAKES_PART}) AS is_shown
       FROM log_entries e WHERE log_index = ?`),
+    /** The indexes of the entries in a range whose payloads the public log shows now. */
+    shownIn: sql.values<(after: number, last: number) => number[]>(`
+      SELECT log_index FROM log_entries e WHERE log_index > ? AND log_index <= ?
+        AND salt IS NOT NULL AND (operator_id IS NULL OR EXISTS (
+          SELECT 1 FROM operators WHERE id = e.operator_id AND ${TAKES_PART}))
+      ORDER BY log_index`),
     /** Stored days whose boards are based on this many log entries, in order. */
     days: sql.values<(log_index: number) => string[]>(`
       SELECT day FROM daily_publications WHERE log_index <= ? ORDER BY log_index, day`),

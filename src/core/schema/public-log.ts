@@ -56,6 +56,15 @@ export const EntryLine = z.strictObject({
 });
 export type EntryLine = z.infer<typeof EntryLine>;
 
+/** What a leaf of the tree does not contain: a line of the payloads of a bundle. */
+export const PayloadLine = z.strictObject({
+  log_index: LogIndex,
+  salt: Digest,
+  payload: z.string(),
+  receipt: Envelope.nullable(),
+});
+export type PayloadLine = z.infer<typeof PayloadLine>;
+
 export const BoardLine = z.strictObject({
   line: z.literal('board'),
   /** `current`: the newest board. `daily`: the last board of an earlier day. */

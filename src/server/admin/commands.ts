@@ -19,6 +19,7 @@ import { invite } from './commands/invite.ts';
 import { key } from './commands/key.ts';
 import { loginLink } from './commands/login-link.ts';
 import { messages } from './commands/messages.ts';
+import { mirror } from './commands/mirror.ts';
 import { decide, hideOrUnhide } from './commands/moderation.ts';
 import { restore } from './commands/restore.ts';
 import { ruleset } from './commands/ruleset.ts';
@@ -55,6 +56,7 @@ const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
       ['verify [FILE]', 'check that a board or a backup is complete and intact', verify],
       ['export [FILE]', 'write the public log', exportPublicLog],
       ['witness show|add|list|remove', 'let two boards witness each other', witness],
+      ['mirror URL DIR', 'follow the public log of another board and check it', mirror],
       ['compact', 'return unused space in the database to the disk', compact],
     ],
   ],

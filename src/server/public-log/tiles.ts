@@ -61,13 +61,28 @@ function tileAt(path: string): Tile | null {
  * @throws {DomainError} `not_found` if readers do not see such a bundle yet.
  */
 export function payloadLines(ctx: Ctx, number: string): Iterable<string> {
+  const [after, last] = rangeOf(ctx, number);
+  return linesOf(ctx.store, after, last);
+}
+
+/**
+ * The indexes of the entries that have a line. Entries never change, so the same indexes mean the same lines.
+ *
+ * @throws {DomainError} as {@linkcode payloadLines}.
+ */
+export function payloadIndexes(ctx: Ctx, number: string): number[] {
+  return ctx.store.publicLog.shownIn(...rangeOf(ctx, number));
+}
+
+/** The index before the first entry of a bundle, and that of the last one that readers see. */
+function rangeOf(ctx: Ctx, number: string): [after: number, last: number] {
   const bundle = parseTileNumber(number);
   const size = shownSize(ctx);
   if (bundle === null || bundle * TILE_WIDTH >= size) {
     throw new DomainError('not_found', `The tree has no /log/payload/${number}`);
   }
   const after = bundle * TILE_WIDTH;
-  return linesOf(ctx.store, after, Math.min(size, after + TILE_WIDTH));
+  return [after, Math.min(size, after + TILE_WIDTH)];
 }
 
 function* linesOf({ publicLog }: Store, after: number, last: number): Generator<string> {

@@ -25,12 +25,7 @@ async function fill() {
   const sent = await postSnapshot(server, await device.seal(aLivePayload(server, buckets)));
   const { id } = sent.body;
   announceOn(server, id, { first_day: daysAgo(-1), last_day: daysAgo(-9) });
-  const queries = new Map([
-    ['/api/v1/log/proof', '?log_index=1'],
-    ['/api/v1/log/consistency', '?from=1'],
-  ]);
-  const pathOf = (path: string) =>
-    path.replace('{codename}', 'ada').replace('{id}', id) + (queries.get(path) ?? '');
+  const pathOf = (path: string) => path.replace('{codename}', 'ada').replace('{id}', id);
   const operator = () => fetch(`${server.url}/api/v1/operators/ada`);
   await eventually(operator, ({ ok }) => ok);
   const routes = ROUTES.filter(({ auth, cacheSeconds }) => auth === 'public' && cacheSeconds > 0);

@@ -95,6 +95,9 @@ describe('the public log', () => {
     const tile = await get('/log/tile/0/000.p/1');
     const payload = await get('/log/payload/000');
     const missing = await get('/log/tile/0/000');
+    const again = await fetch(`${server.url}/log/payload/000`, {
+      headers: { 'If-None-Match': payload.etag ?? '' },
+    });
 
     const [first = new Uint8Array(), ...entries] = decodeBundle(bundle.bytes);
     expect(hex(sha256(entries.at(-1) ?? ''))).toBe(head.entry_hash);
@@ -106,6 +109,7 @@ describe('the public log', () => {
     expect(payload.is).toEqual([200, 'public, max-age=60', 'gzip']);
     expect(payload.vary).toBe('Accept-Encoding');
     expect(missing.is).toEqual([404, 'no-store', null]);
+    expect(again.status).toBe(304);
   });
 
   test('shows what counts again after a submission was withdrawn', async () => {
@@ -153,5 +157,5 @@ async function fetchWhole(url: string) {
   const response = await fetch(url);
   const { status, headers } = response;
   const bytes = new Uint8Array(await response.arrayBuffer());
-  return { status, headers, bytes, vary: headers.get('vary') };
+  return { status, headers, bytes, vary: headers.get('vary'), etag: headers.get('etag') };
 }

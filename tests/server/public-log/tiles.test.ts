@@ -6,7 +6,7 @@ import { leafHash, rootOf } from '#core/domain/tlog/tree.ts';
 import { deleteAccount } from '#server/account/delete-account.ts';
 import { hideOperator } from '#server/operator/hide-operator.ts';
 import { sha256 } from '#server/process/crypto.ts';
-import { payloadLines, readTile } from '#server/public-log/tiles.ts';
+import { payloadIndexes, payloadLines, readTile } from '#server/public-log/tiles.ts';
 import { setDataOptOut } from '#server/operator/set-data-opt-out.ts';
 import { updateProfile } from '#server/operator/update-profile.ts';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
@@ -149,6 +149,7 @@ describe('payloads', () => {
     const shown = sidecar(ctx).filter(({ log_index }) => log_index <= size);
     expect(JSON.stringify(shown)).not.toContain(public_id);
     expect(sidecar(ctx)).toEqual(fromFile(ctx));
+    expect(payloadIndexes(ctx, '000')).toEqual(sidecar(ctx).map(({ log_index }) => log_index));
     expect(sidecar(ctx).length).toBeGreaterThan(3);
     expect([readTile(ctx, bundle), readTile(ctx, tile)].map(hex)).toEqual(before);
   });

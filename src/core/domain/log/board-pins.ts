@@ -25,7 +25,7 @@ interface Pin extends Pick<BoardPayload, 'log_index' | 'sha256'> {
 }
 
 /** Kinds of entries that change which rows a board shows, or their names. */
-const SEEN_OTHERWISE = ['erase', 'hide', 'unhide', 'visibility'];
+export const SEEN_OTHERWISE = ['erase', 'hide', 'unhide', 'visibility'];
 
 export class BoardPins {
   readonly #createHash: () => RunningHash;

@@ -71,6 +71,24 @@ export function tileWidth({ level, number }: Omit<Tile, 'width'>, size: number):
   return Math.max(0, Math.min(TILE_WIDTH, hashes - number * TILE_WIDTH));
 }
 
+/** A tile of hashes, which is not a bundle. */
+export type HashTile = Tile & { level: number };
+
+/**
+ * The last tile of each level, if it is not full, from the lowest level. The root of a tree of this size covers exactly
+ * these hashes, and each of them covers a full tile or an entry below.
+ */
+export function edgeTiles(size: number): HashTile[] {
+  const edge: HashTile[] = [];
+  for (let [level, hashes] = [0, size]; hashes > 0; level += 1) {
+    const number = Math.floor(hashes / TILE_WIDTH);
+    const width = hashes % TILE_WIDTH;
+    if (width > 0) edge.push({ level, number, width });
+    hashes = number;
+  }
+  return edge;
+}
+
 /**
  * The hashes of a tile.
  *

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { fromHex, hex } from '#core/domain/log/log-entry.ts';
 import { decodeBundle, encodeBundle } from '#core/domain/tlog/bundle.ts';
 import {
+  edgeTiles,
   TILE_WIDTH,
   type Tile,
   hashesOf,
@@ -95,6 +96,17 @@ describe('tileWidth()', () => {
     [3, 0, 0],
   ] as const)('of tile %s/%d of a tree of 70,000 is %d', (level, number, width) => {
     expect(tileWidth({ level, number }, 70_000)).toBe(width);
+  });
+});
+
+describe('edgeTiles()', () => {
+  const paths = (size: number) => edgeTiles(size).map(tilePath);
+
+  test('names the tiles that are not full', () => {
+    expect(paths(0)).toEqual([]);
+    expect(paths(1)).toEqual(['tile/0/000.p/1']);
+    expect(paths(256)).toEqual(['tile/1/000.p/1']);
+    expect(paths(70_000)).toEqual(['tile/0/273.p/112', 'tile/1/001.p/17', 'tile/2/000.p/1']);
   });
 });
 
