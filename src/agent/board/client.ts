@@ -7,6 +7,7 @@ import {
   revokeDevice,
 } from '#core/contract/devices.ts';
 import { listCounts } from '#core/contract/counts.ts';
+import { getLogConsistency, getLogProof } from '#core/contract/log-proofs.ts';
 import { getBoardKeys, getLog } from '#core/contract/log.ts';
 import { getImprovements } from '#core/contract/improvements.ts';
 import { PAGE_LIMIT } from '#core/contract/limits.ts';
@@ -40,6 +41,9 @@ import { ImprovementsAnswer, PeersAnswer } from './contract-answers.ts';
 import { type Fetch, Wire } from './wire.ts';
 
 export type { Fetch } from './wire.ts';
+
+/** Shorter than for other requests, because the check of the log follows work that is already done. */
+const LOG_TIMEOUT_MS = 10_000;
 
 /** Requests to boards. Each response is validated as far as this program reads it. */
 export class Client {
@@ -139,6 +143,36 @@ export class Client {
 
   boardKeys(board: string) {
     return this.#read(board + getBoardKeys.path, BoardKeysAnswer);
+  }
+
+  /**
+   * The proof that the log contains an entry.
+   *
+   * @throws {Failure} if the board does not send it.
+   */
+  logProof(board: string, log_index: number): Promise<string> {
+    return this.text(`${board}${getLogProof.path}?log_index=${log_index}`);
+  }
+
+  /**
+   * The proof that the log extends a tree of some size.
+   *
+   * @throws {Failure} if the board does not send it.
+   */
+  logConsistency(board: string, from: number): Promise<string> {
+    return this.text(`${board}${getLogConsistency.path}?from=${from}`);
+  }
+
+  /**
+   * A text of the board, such as its checkpoint.
+   *
+   * @throws {Failure} if the board does not send it.
+   */
+  text(url: string): Promise<string> {
+    return this.#asReader(url, async (init) => {
+      const { text } = await this.#wire.ask(url, init, LOG_TIMEOUT_MS);
+      return text;
+    });
   }
 
   /**

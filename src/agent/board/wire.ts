@@ -22,8 +22,8 @@ export class Wire {
    *
    * @throws {Failure} if the board cannot be reached or answers with an error.
    */
-  async ask(url: string, init: RequestInit): Promise<Exchange> {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+  async ask(url: string, init: RequestInit, timeoutMs = TIMEOUT_MS): Promise<Exchange> {
+    const signal = AbortSignal.timeout(timeoutMs);
     const exchange = await this.#reach(url, { ...init, signal }, (answer) => received(url, answer));
     if (exchange.status < 400) return exchange;
     throw this.#failure(url, exchange);

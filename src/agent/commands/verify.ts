@@ -2,18 +2,24 @@ import { readBoardUrl } from '../board/address.ts';
 import { command } from '../command.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { reportText } from '../verify/report.ts';
+import { isProofFile, proofText, verifyProof } from '../verify/verify-proof.ts';
 import { verifyBoard, verifyFile } from '../verify/verify.ts';
 
 export const verify = command({
   help: `opbench verify: check a board's public log without trusting the board
 
 Usage: opbench verify URL | FILE [--calibration] [--json]
+       opbench verify PROOF.tlog-proof [--policy FILE] [--json]
 
   URL            a board: downloads its log, and also compares it with the live
                  log and with the board that readers get
   FILE           a saved /log.ndjson.gz, or the output of "opbench-board export"
   --calibration  also test the intervals: how often the first 60 and the last 30
                  of an operator's last 90 days agree within their intervals
+  PROOF          a proof that an entry is in a log; submit saves one for each
+                 submission in the state folder. Checked offline
+  --policy FILE  trust the logs and witnesses in a file (C2SP tlog-policy);
+                 default: the logs of this device's boards
   --json         print JSON
 
 It checks the hash chain, every signature and every receipt, then recomputes
@@ -44,16 +50,24 @@ Example: opbench verify https://bench.example.org
                   log_index, name, operator, as_of, trust, tool, window, metric,
                   stated and recomputed
   findings_total  number of all findings
+
+For a proof: sound, source, origin, log_index, kind, received_at, entry_hash,
+size, root, cosigned: [{witness, at}], own_receipt (whether this device sent it)
 `,
   words: 1,
-  options: { calibration: 'flag' },
-  async run({ words: [source], values: { calibration } }, output, device) {
+  options: { calibration: 'flag', policy: 'text' },
+  async run({ words: [source], values: { calibration, policy } }, output, device) {
     if (source === undefined)
       throw new Failure(
         EXIT.usage,
         'verify needs a FILE or a URL',
         'For example: opbench verify https://bench.example.org',
       );
+    if (isProofFile(source)) {
+      const proof = await verifyProof(device, source, policy);
+      output.result(proof, () => proofText(proof));
+      return EXIT.ok;
+    }
     // With any scheme it is a URL, never a file name, so that a wrong address gets the right error.
     const isUrl = /^[a-z][a-z0-9+.-]+:\/\//i.test(source);
     const report = isUrl

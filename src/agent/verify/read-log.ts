@@ -12,7 +12,7 @@ import type { PublicLogLine } from '#core/schema/public-log.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { sha256 } from '../state/sha256.ts';
 import { KeptBoards, type KeptPlaces } from './live-boards.ts';
-import { isSoundPublicKey, verifyEd25519 } from './signatures.ts';
+import { isSoundPublicKey, verifyEd25519 } from '../state/signatures.ts';
 
 export interface ReadLog {
   check: LogCheck;

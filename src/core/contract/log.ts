@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { object } from '../schema/object.ts';
 import { LogEntry, SignedLogHead } from '../schema/log.ts';
+import { Envelope } from '../schema/snapshot.ts';
 import { ListQuery, pageOf } from './list.ts';
 import { defineRoute } from './route.ts';
 import { KeyId, PublicKey, Timestamp } from '../schema/scalars.ts';
@@ -42,6 +43,13 @@ export const BoardKeys = z
         }),
       )
       .describe('Newest first. The first one is the current signing key.'),
+    log_key: z
+      .strictObject({
+        vkey: z.string().describe('Its name is the origin of the checkpoints.'),
+        statement: Envelope.describe("The board's signature for it, as in the log."),
+      })
+      .nullable()
+      .describe("The key of the log's checkpoints; null before the first one."),
   })
   .describe('The keys that sign receipts and the log.')
   .meta({ id: 'BoardKeys' });

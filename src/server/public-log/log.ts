@@ -1,9 +1,13 @@
 import type { Log, LogQuery, BoardKeys } from '#core/contract/log.ts';
+import { takeApart } from '#core/domain/signing/dsse.ts';
 import { LOG_HEAD_PAYLOAD_TYPE, type SignedLogHead } from '#core/schema/log.ts';
+import { LOG_KEY_PAYLOAD_TYPE, LogKeyStatement } from '#core/schema/log-payload.ts';
+import { Envelope } from '#core/schema/snapshot.ts';
 import type { AppContext } from '../context.ts';
 import { readIndexCursor } from '#server/publication/read/bounded-page.ts';
 import { toBase64Url } from '#core/domain/text/base64.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
+import { parseJsonBytes } from '#core/domain/text/json.ts';
 
 type BoardKey = AppContext['boardKey'];
 
@@ -54,7 +58,16 @@ export function readBoardKeys(ctx: AppContext): BoardKeys {
     log_index,
     valid_from: created_at,
   }));
-  return { keys };
+  return { keys, log_key: readLogKey(ctx) };
+}
+
+function readLogKey({ store }: AppContext): BoardKeys['log_key'] {
+  const entry = store.log.lastOfKind('log-key');
+  if (!entry?.payload) return null;
+  const statement = Envelope.parse(parseJsonBytes(entry.payload));
+  const { payload } = takeApart(statement, LOG_KEY_PAYLOAD_TYPE);
+  const { vkey } = LogKeyStatement.parse(parseJsonBytes(payload));
+  return { vkey, statement };
 }
 
 type OpenLog = NonNullable<ReturnType<AppContext['publicLog']['open']>>;

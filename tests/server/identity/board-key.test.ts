@@ -41,6 +41,7 @@ describe('openBoardKey()', () => {
 
     expect(readBoardKeys(ctx)).toEqual({
       keys: [{ keyid, public_key, log_index: 1, valid_from: NOW }],
+      log_key: null,
     });
   });
 });
