@@ -80,7 +80,9 @@ const BoardReport = z
       .string()
       .nullable()
       .describe('The proxy for this board, without credentials; null if there is none.'),
-    log: PublicLogReport.nullable().describe('The last check of its public log; null if there was none.'),
+    log: PublicLogReport.nullable().describe(
+      'The last check of its public log; null if there was none.',
+    ),
   })
   .describe('One board. Null means not asked or unknown.');
 export type DeviceBoardReport = z.infer<typeof BoardReport>;

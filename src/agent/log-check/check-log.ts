@@ -32,7 +32,10 @@ const LATE_MS = DAY_MS;
  * @returns Null if the board has no log that can be checked, because it is older.
  * @throws {LogAlarm} if the log contradicts what the board showed or confirmed before.
  */
-export async function checkLog(device: LocalDevice, identity: Identity): Promise<PublicLogReport | null> {
+export async function checkLog(
+  device: LocalDevice,
+  identity: Identity,
+): Promise<PublicLogReport | null> {
   const check = new LogChecker(device, identity);
   try {
     return logReport(device, identity, await check.run());
