@@ -34,7 +34,7 @@ export interface AppContext {
   ruleset: Ruleset;
   release: Release;
   publications: Publications;
-  publicLog: Pick<LogFile, 'open'>;
+  publicLog: Pick<LogFile, 'open' | 'openBoards'>;
   checkpoints: Pick<Checkpoints, 'fault' | 'shown'>;
   /** Null while the board makes no backups by itself. */
   backups: Pick<ScheduledBackups, 'makeFor' | 'status'> | null;
@@ -131,7 +131,7 @@ export function createContext({ logger, release, now, ...options }: ContextOptio
     ruleset: config.ruleset,
     release,
     publications: NOTHING_PUBLISHED,
-    publicLog: { open: () => null },
+    publicLog: { open: () => null, openBoards: () => null },
     checkpoints: { shown: null, fault: null },
     backups: null,
     limiter,

@@ -180,8 +180,33 @@ export class Client {
    *
    * @throws {Failure} if the board does not send it. Reading the stream may fail too.
    */
-  file(url: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
-    return this.#asReader(url, (init) => this.#wire.open(url, { ...init, signal }));
+  async file(url: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+    return (await this.#open(url, { signal })).body as ReadableStream<Uint8Array>;
+  }
+
+  /**
+   * Like {@linkcode file}, unless the file has not changed.
+   *
+   * @param known The tag of the version that the caller has; null for none.
+   * @returns Null if that is the current version.
+   */
+  async changedFile(
+    url: string,
+    signal: AbortSignal,
+    known: string | null,
+  ): Promise<{ body: ReadableStream<Uint8Array>; etag: string | null } | null> {
+    const headers = known === null ? [] : [['If-None-Match', known] as const];
+    const { status, body, headers: answered } = await this.#open(url, { signal }, headers);
+    if (status === 304) return null;
+    return { body: body as ReadableStream<Uint8Array>, etag: answered.get('etag') };
+  }
+
+  #open(url: string, init: RequestInit, added: readonly (readonly [string, string])[] = []) {
+    return this.#asReader(url, (asked) => {
+      const headers = new Headers(asked.headers);
+      for (const [name, value] of added) headers.set(name, value);
+      return this.#wire.open(url, { ...init, headers });
+    });
   }
 
   /**

@@ -142,7 +142,7 @@ const LINE_FEED = 10;
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 
 /** The lines of a file, compressed or not, one at a time with bounded memory. */
-async function* linesIn(path: string): AsyncGenerator<FileLine> {
+export async function* linesIn(path: string): AsyncGenerator<FileLine> {
   let pieces: Buffer[] = [];
   let length = 0;
   const take = (): FileLine => {
