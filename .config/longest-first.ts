@@ -24,6 +24,7 @@ export const LONGEST = [
   'tests/e2e/submission/loop.test.ts',
   'tests/e2e/agent/release.test.ts',
   'tests/e2e/public-log/calibration.test.ts',
+  'tests/e2e/public-log/device-log.test.ts',
   'tests/server/publication/random-history.test.ts',
   'tests/core/contract/openapi/lint.test.ts',
   'tests/server/cli-release/install.test.ts',
