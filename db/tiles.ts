@@ -4,8 +4,8 @@
  */
 import type { Database } from 'better-sqlite3';
 import { type LogEntryHead, entryText } from '#core/domain/log/log-entry.ts';
-import { TILE_WIDTH, nodesIn, rootOfHashes, hashesOf } from '#core/domain/tlog/tile.ts';
-import { HASH_BYTES, type ReadNode, leafHash } from '#core/domain/tlog/tree.ts';
+import { TILE_WIDTH, hashesOf, nodesIn, rootOfHashes } from '#core/domain/tlog/tile.ts';
+import { HASH_BYTES, leafHash } from '#core/domain/tlog/tree.ts';
 import type { Move } from './engine/moves.ts';
 import { writeTransaction } from './engine/write-lock.ts';
 import { sha256 } from './sha256.ts';
@@ -76,7 +76,7 @@ export function tilesIn(db: Database) {
     tile,
     entries,
     /** Reads the nodes of the tree, from which roots and proofs follow. */
-    node: nodesIn(tile, sha256) satisfies ReadNode,
+    node: nodesIn(tile, sha256),
     storeNext,
     /** The hashes of a stored tile. Tiles of entries are stored once they are full. */
     stored: (level: number, number: number) => stored(level, number),

@@ -7,7 +7,7 @@ import { rootOf } from '#core/domain/tlog/tree.ts';
 import type { LogKey } from '../identity/log-key.ts';
 import { sha256 } from '../process/crypto.ts';
 import type { Logger } from '../process/logger.ts';
-import { CHECKPOINT_WORDS, type CheckpointFault } from '../process/checkpoint-fault.ts';
+import { type CheckpointFault, checkpointProblem } from '../process/checkpoint-fault.ts';
 import { logFailure } from '../process/storage-fault.ts';
 import { type SignedCheckpoint, readLargest, writeLargest } from './checkpoint-file.ts';
 
@@ -60,7 +60,7 @@ export class Checkpoints {
       this.#note(checkpointFault(store.tiles, largest));
       this.#shown = this.#fault ? null : this.#next(largest);
     } catch (error) {
-      if (error instanceof NoteError) this.#note('damaged');
+      if (error instanceof NoteError) this.#note('unreadable');
       else logFailure(this.#options.logger, 'checkpoint_failed', error);
     }
   }
@@ -79,7 +79,7 @@ export class Checkpoints {
 
   #note(fault: CheckpointFault | null): void {
     if (fault && fault !== this.#fault) {
-      this.#options.logger.error('checkpoint_refused', new Error(CHECKPOINT_WORDS[fault]));
+      this.#options.logger.error('checkpoint_refused', new Error(checkpointProblem(fault)));
     }
     if (fault) this.#shown = null;
     this.#fault = fault;

@@ -111,7 +111,7 @@ describe('advance()', () => {
     writeFileSync(fileOf(ctx), damage(whole));
 
     checkpoints.advance();
-    expect(checkpoints).toMatchObject({ shown: null, fault: 'damaged' });
+    expect(checkpoints).toMatchObject({ shown: null, fault: 'unreadable' });
 
     writeFileSync(fileOf(ctx), whole);
     checkpoints.advance();

@@ -6,6 +6,7 @@
  * @module
  */
 import type { Sha256 } from '../signing/dsse.ts';
+import { PathWalk } from './path-walk.ts';
 import { TlogError } from './tlog-error.ts';
 
 /** A SHA-256 hash: 32 bytes. */
@@ -86,7 +87,7 @@ export function rootOfInclusion(
 ): Hash {
   checkIndex(index, size);
   [leaf, ...path].forEach(checkHash);
-  const walk = new Walk(index, size - 1);
+  const walk = new PathWalk(index, size - 1);
   let root = leaf;
   for (const hash of path) {
     root = walk.step() === 'left' ? nodeHash(hash, root, sha256) : nodeHash(root, hash, sha256);
@@ -143,7 +144,7 @@ export function isConsistent(
     if (path.length > 0) throw new TlogError('The consistency path must be empty');
     return isSame(older.root, older.size === 0 ? EMPTY_ROOT : newer.root);
   }
-  const walk = new Walk(older.size - 1, newer.size - 1);
+  const walk = new PathWalk(older.size - 1, newer.size - 1);
   walk.skipComplete();
   const [first, ...rest] = walk.isAtFirst ? [older.root, ...path] : path;
   if (!first) throw new TlogError('The path has too few hashes');
@@ -158,45 +159,6 @@ export function isConsistent(
   }
   walk.end();
   return isSame(oldRoot, older.root) && isSame(newRoot, newer.root);
-}
-
-/** Walks from a node to the root, with the number of the node and of the last node of its level. */
-class Walk {
-  #node: number;
-  #last: number;
-
-  constructor(node: number, last: number) {
-    this.#node = node;
-    this.#last = last;
-  }
-
-  get isAtFirst(): boolean {
-    return this.#node === 0;
-  }
-
-  /** Goes up to the root of the largest complete subtree that ends with the node. */
-  skipComplete(): void {
-    while (this.#node % 2 === 1) this.#up();
-  }
-
-  /** The side of the next hash of the path. Goes up to where it was added. */
-  step(): 'left' | 'right' {
-    if (this.#last === 0) throw new TlogError('The path has too many hashes');
-    const isOnRight = this.#node % 2 === 1 || this.#node === this.#last;
-    // The last node of a level has no sibling if its number is even, and moves up unchanged.
-    if (isOnRight) while (this.#node % 2 === 0) this.#up();
-    this.#up();
-    return isOnRight ? 'left' : 'right';
-  }
-
-  end(): void {
-    if (this.#last > 0) throw new TlogError('The path has too few hashes');
-  }
-
-  #up(): void {
-    this.#node = Math.floor(this.#node / 2);
-    this.#last = Math.floor(this.#last / 2);
-  }
 }
 
 /** The hash of the entries from `begin`, which must be a multiple of a power of 2 that is not below their number. */

@@ -26,8 +26,8 @@ Usage: opbench-board verify [FILE] [--head INDEX:HASH] [--log PUBLIC_LOG]
 verify changes nothing and works while the server runs. It checks the database and
 every hash, digest, signature and receipt of the log. It compares submissions,
 keys and visibility with the log. It recomputes the Merkle tree, the counted days
-and the stored boards from the log. Submissions signed for an earlier address of the board stay
-valid.
+and the stored boards from the log. Submissions signed for an earlier address of
+the board stay valid.
 
 Someone who removes the newest entries leaves a log that still looks complete.
 Only --head or --log can prove that none are missing, so store a head or a copy of
