@@ -12,7 +12,8 @@ Usage: opbench verify URL | FILE [--calibration] [--full] [--json]
        opbench verify PROOF.tlog-proof [--policy FILE] [--json]
 
   URL            a board: downloads what is new of its log since the last check,
-                 and compares it with the live log and the board that readers get
+                 and compares it with the live log and the board that readers
+                 get
   FILE           a saved /log.ndjson.gz, or the output of "opbench-board export"
   --calibration  also test the intervals: how often the first 60 and the last 30
                  of an operator's last 90 days agree within their intervals

@@ -91,7 +91,8 @@ class LogChecker {
     const log = await this.#grow(before);
     const note = await this.#prove(log);
     if (note !== null) return note;
-    if (wasDamaged) return 'what was known of the public log was damaged, so this check began anew';
+    if (wasDamaged)
+      return 'what was known of the public log was damaged, so this check started from the beginning';
     const [key, earlier] = [log.keys[0], before.keys[0]];
     return key.vkey === earlier.vkey ? null : `the public log has a new key, ${key.vkey}`;
   }

@@ -115,7 +115,7 @@ export class KeptLog {
   }
 
   /**
-   * Renames the folder, so that the next check begins anew. Proofs and evidence stay.
+   * Renames the folder, so that the next check trusts the log on first use again. Proofs and evidence stay.
    *
    * @throws {Failure} if it cannot be renamed.
    */

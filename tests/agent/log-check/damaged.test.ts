@@ -67,7 +67,7 @@ describe('damaged files', () => {
       fc.asyncProperty(damage, async (bytes) => {
         writeFileSync(path, bytes);
         const report = await check(made).catch((error: unknown) => error);
-        // A changed checkpoint or key is a contradiction; everything else begins anew.
+        // A changed checkpoint or key is a contradiction; everything else starts from the beginning.
         if (!(report instanceof LogAlarm)) expect(report).toMatchObject({ proven: 1 });
       }),
       { numRuns: 150 },
