@@ -201,7 +201,7 @@ export const DoctorReport = z.strictObject({
 export type DoctorReport = z.infer<typeof DoctorReport>;
 
 /** The members of {@linkcode CheckedInstallation} that may contain text of boards. */
-export const FINDING_TEXTS = ['name', 'codename', 'text', 'advice'];
+export const FINDING_TEXTS = ['name', 'codename', 'text', 'advice', 'origin'];
 
 /** The report for agents. */
 export const CheckedInstallation = z.strictObject({ untrusted: Untrusted, ...DoctorReport.shape });

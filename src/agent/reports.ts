@@ -195,7 +195,7 @@ export type SubmissionReport = z.infer<typeof SubmissionReport>;
 /** The members of {@linkcode SubmittedReport} that contain text of other people. */
 export const NOTICE_TEXTS = [
   ...['codename', 'class_tier', 'window', 'tool', 'reason', 'details', 'advice'],
-  ...['code', 'message', 'hint'],
+  ...['code', 'message', 'hint', 'origin', 'note'],
 ];
 
 export const SubmittedReport = z.strictObject({ untrusted: Untrusted, ...SubmissionReport.shape });

@@ -12,7 +12,7 @@ import type { PublicLogReport } from '../reports.ts';
 import type { KeptReceipt } from '../state/board-files.ts';
 import type { Identity } from '../state/keystore.ts';
 import { type Asked, type Grown, checkGrowth } from './growth.ts';
-import { KeptLog, type TrustedCheckpoint, type TrustedKey, type TrustedLog } from './kept-log.ts';
+import { KeptLog, type TrustedCheckpoint, type TrustedLog } from './kept-log.ts';
 import { LogAlarm, LogContradiction, entriesText } from './log-alarm.ts';
 import { askLogKey } from './log-key.ts';
 import { logReport, receiptsDue, receiptsOf } from './log-report.ts';
@@ -98,32 +98,37 @@ class LogChecker {
   }
 
   /** The log as it is known; at first use, its key is requested. Null if the board has no key for it. */
-  async pin(earlier: readonly TrustedKey[] = []): Promise<TrustedLog | null> {
-    const { board_public_key } = this.#identity;
+  async pin(): Promise<TrustedLog | null> {
     const known = this.#kept.read();
-    if (known?.board_public_key === board_public_key) return known;
+    if (known?.board_public_key === this.#identity.board_public_key) return known;
     const key = await askLogKey(this.#device.client, this.#identity);
     if (!key) return null;
     // Another board answers at this address since the device enrolled again.
     if (known) this.#kept.setAside(this.#now);
-    const keys = [key, ...earlier.filter(({ vkey }) => vkey !== key.vkey)] as const;
-    const log = { board_public_key, keys, checkpoint: null, checked_at: null, given_up: [] };
+    const log = this.#trust([key]);
     this.#kept.save(log);
     return log;
   }
 
+  /** Changes nothing if a request fails. */
   async accept(): Promise<void> {
-    const earlier = this.#kept.read()?.keys;
-    this.#kept.setAside(this.#now);
-    const log = await this.pin(earlier);
-    if (!log) return;
-    const grown = await this.#grow(log);
+    const key = await askLogKey(this.#device.client, this.#identity);
+    if (!key) return;
+    const earlier = this.#kept.read()?.keys ?? [];
+    const log = this.#trust([key, ...earlier.filter(({ vkey }) => vkey !== key.vkey)]);
+    const grown = await checkGrowth(this.#asked, log);
     const given_up: string[] = [];
     for (const receipt of receiptsOf(this.#device, this.#identity)) {
       const { state } = await this.#ask(receipt, grown);
       if (state === 'missing' || state === 'later') given_up.push(receipt.entry_hash);
     }
-    this.#kept.save({ ...grown, given_up });
+    this.#kept.setAside(this.#now);
+    this.#kept.save({ ...log, checkpoint: grown.checkpoint, checked_at: this.#now, given_up });
+  }
+
+  #trust(keys: TrustedLog['keys']): TrustedLog {
+    const { board_public_key } = this.#identity;
+    return { board_public_key, keys, checkpoint: null, checked_at: null, given_up: [] };
   }
 
   alarm(contradiction: LogContradiction): LogAlarm {
@@ -143,9 +148,9 @@ class LogChecker {
 
   /** Requests the checkpoint, and saves it if it extends the known one. */
   async #grow(log: TrustedLog): Promise<TrustedLog & Grown> {
-    const [key, ...earlier] = log.keys;
-    const { key: current, checkpoint } = await checkGrowth(this.#asked, { key, ...log });
-    const keys = current.vkey === key.vkey ? log.keys : ([current, key, ...earlier] as const);
+    const { key: current, checkpoint } = await checkGrowth(this.#asked, log);
+    const isNew = current.vkey !== log.keys[0].vkey;
+    const keys = isNew ? ([current, ...log.keys] as const) : log.keys;
     const grown = { ...log, keys, checkpoint, checked_at: this.#now };
     this.#kept.save(grown);
     return { ...grown, key: current };

@@ -8,18 +8,15 @@ import type { Client } from '../board/client.ts';
 import { Refusal } from '../failure.ts';
 import type { Identity } from '../state/keystore.ts';
 import { figure } from '../text/figures.ts';
-import { type TrustedCheckpoint, type TrustedKey, trusted } from './kept-log.ts';
+import { type TrustedCheckpoint, type TrustedKey, type TrustedLog, trusted } from './kept-log.ts';
 import { LogContradiction } from './log-alarm.ts';
 import { askLogKey } from './log-key.ts';
 import { PROOF_TOOLS, trusting } from './policies.ts';
 
 const NOTHING: TreeHead = { size: 0, root: EMPTY_ROOT };
 
-interface Known {
-  key: TrustedKey;
-  /** Null before the first one. */
-  checkpoint: TrustedCheckpoint | null;
-}
+/** What is known of a log, with the key that should have signed the answer. */
+type Known = Pick<TrustedLog, 'checkpoint'> & { key: TrustedKey };
 
 export interface Grown {
   key: TrustedKey;
@@ -39,15 +36,19 @@ export interface Asked {
  * @throws {LogContradiction} if the log contradicts what is known.
  * @throws {Failure} if a request fails.
  */
-export async function checkGrowth(asked: Asked, known: Known): Promise<Grown> {
+export async function checkGrowth(
+  asked: Asked,
+  { keys: [key], checkpoint }: Pick<TrustedLog, 'checkpoint' | 'keys'>,
+): Promise<Grown> {
   const { client, identity } = asked;
-  const from = known.checkpoint?.size ?? 0;
+  const known = { key, checkpoint };
+  const from = checkpoint?.size ?? 0;
   try {
     const answer = await client.logConsistency(identity.board, from);
     return await checkAnswer(asked, known, answer);
   } catch (error) {
-    if (!known.checkpoint || !(error instanceof Refusal) || error.status !== 404) throw error;
-    throw await explained(asked, known, known.checkpoint, error);
+    if (!checkpoint || !(error instanceof Refusal) || error.status !== 404) throw error;
+    throw await explained(asked, known, checkpoint, error);
   }
 }
 

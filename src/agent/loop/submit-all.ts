@@ -5,6 +5,7 @@ import type { Progress } from '../command.ts';
 import { type LocalDevice, identitiesOf } from '../device.ts';
 import { EXIT, type ExitCode, Failure } from '../failure.ts';
 import { acceptLog, checkLog } from '../log-check/check-log.ts';
+import { logReport } from '../log-check/log-report.ts';
 import type { Identity } from '../state/keystore.ts';
 import { CopiedInstallation, bind, bindingHere, bindingOf, copyText } from '../state/machine.ts';
 import type { StatedBuckets } from '../state/outbox.ts';
@@ -69,6 +70,7 @@ export async function submitAll(device: LocalDevice, asked: SubmitOptions): Prom
     if (asked.standing !== false) {
       report.standing = await standingAfter(device, identity, submission, note);
     }
+    report.log = logReport(device, identity);
     report.log = await checkLog(device, identity);
   });
   const isUnsent = failures.some(({ exit }) => exit === EXIT.network);

@@ -62,7 +62,11 @@ export async function downloadNews(
     if (!found) return { path: kept.path, downloaded: 'none', etag: kept.etag };
     const path = join(folder, 'composed.ndjson.gz');
     const packed = createGzip();
-    await pipeline(composed(live, kept.path, boards), packed, createWriteStream(path));
+    await pipeline(
+      composed(live, kept.path, boards),
+      packed,
+      createWriteStream(path, { mode: 0o600 }),
+    );
     return { path, downloaded: 'new', etag: found.etag };
   } catch (error) {
     // An older board has no such file, and what does not fit together is found in the whole log too.
