@@ -19,8 +19,11 @@ import { logReport, receiptsDue, receiptsOf } from './log-report.ts';
 import { type ProofAnswer, askProof } from './ask-proof.ts';
 import { ownPolicy } from './policies.ts';
 
-/** The most proofs that one run requests, and the time after which it leaves the rest to the next one. */
-const MAX_PROOFS = 100;
+/**
+ * The most proofs that one run requests, and the time after which it leaves the rest to the next one. Boards allow 60
+ * public requests a minute from an address.
+ */
+const MAX_PROOFS = 40;
 const MAX_MS = 20_000;
 
 /** A confirmed submission must be in the log after this time. Boards update it every few minutes. */

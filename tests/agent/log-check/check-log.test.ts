@@ -1,7 +1,10 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { atEachBoard } from '#agent/board/each-board.ts';
+import { EXIT, Failure } from '#agent/failure.ts';
 import { checkLog } from '#agent/log-check/check-log.ts';
+import { LogAlarm, LogContradiction } from '#agent/log-check/log-alarm.ts';
 import { hex } from '#core/domain/log/log-entry.ts';
 import { sha256 } from '#server/process/crypto.ts';
 import { growLog } from '#tests/support/tlog/board-checkpoints.ts';
@@ -169,10 +172,10 @@ describe('checkLog()', () => {
     expect(await check(made)).toMatchObject({ proven: 1 });
   });
 
-  test('asks for at most 100 proofs in a run', async () => {
+  test('asks for at most 40 proofs in a run', async () => {
     const made = await aDeviceWithLog();
     const { log_index: first } = await made.send();
-    growLog(made.ctx, 130);
+    growLog(made.ctx, 50);
     const receipts = made.board.log().entries.slice(first);
     const path = join(made.kept.folder, '..', 'receipts.ndjson');
     const lines = receipts.map((entry, at) => {
@@ -180,7 +183,29 @@ describe('checkLog()', () => {
     });
     writeFileSync(path, `${lines.join('\n')}\n`);
 
-    expect(await check(made)).toMatchObject({ proven: 100, waiting: 30 });
-    expect(await check(made)).toMatchObject({ proven: 130, waiting: 0 });
+    expect(await check(made)).toMatchObject({ proven: 40, waiting: 10 });
+    expect(await check(made)).toMatchObject({ proven: 50, waiting: 0 });
+  });
+});
+
+describe('atEachBoard()', () => {
+  test('ends with exit code 3 after an alarm, even if other boards succeed', async () => {
+    const { identity } = await aDeviceWithLog();
+    const other = { ...identity, board: 'https://other.example.org' };
+    const found = { sound: [identity, other], damaged: [] };
+    const contradiction = new LogContradiction('log_split', 'it lies', {});
+    const endsWith = async (failure: Failure) => {
+      const { exitCode } = await atEachBoard(
+        found,
+        () => undefined,
+        async ({ board }) => {
+          if (board === other.board) throw failure;
+        },
+      );
+      return exitCode;
+    };
+
+    expect(await endsWith(new LogAlarm(other.board, contradiction, null))).toBe(EXIT.refused);
+    expect(await endsWith(new Failure(EXIT.refused, 'rejected'))).toBe(EXIT.partial);
   });
 });
