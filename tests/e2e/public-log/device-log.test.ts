@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseCheckpoint } from '#core/domain/tlog/checkpoint.ts';
 import { parseNote } from '#core/domain/tlog/note.ts';
-import { anInstallation, daysAgo, enroll } from '#tests/support/agent/installation.ts';
+import { anInstallation, daysAgo, enroll, newCode } from '#tests/support/agent/installation.ts';
 import { eventually } from '#tests/support/http/server.ts';
 import { aLyingBoard } from '#tests/support/tlog/lying-board.ts';
 import { changedAt } from '#tests/support/tlog/log-view.ts';
@@ -76,5 +76,43 @@ test('a device proves its submissions, and finds a log that lies', async () => {
   const accepted = await ada.run('submit', '--accept-log', '--json');
   expect(JSON.parse(accepted.stdout)).toMatchObject({
     submissions: [{ log: { proven: 2, waiting: 0, evidence: [] } }],
+  });
+});
+
+test('a device works with a board without a log key, and with one that answers nothing about its log', async () => {
+  const { server, between, url } = await aLyingBoard();
+  const bob = anInstallation();
+  bob.logDay(daysAgo(2), COUNTS);
+  const cookie = await server.signIn('bob');
+  const keys: unknown = await (await fetch(`${url}/.well-known/opbench-keys.json`)).json();
+  const earlier = JSON.stringify({ ...(keys as object), log_key: undefined });
+  between.replace(({ path }) => {
+    if (path.endsWith('keys.json')) return new Response(earlier);
+    return path.includes('/log/') ? new Response('{}', { status: 404 }) : null;
+  });
+  const code = await newCode(url, cookie);
+
+  const enrolled = await bob.runBuilt('enroll', code, '--board', url);
+  const old = await bob.runBuilt('submit', '--json');
+  between.replace(() => null);
+  between.decide(({ path }) => (path.startsWith('/api/v1/log/') ? 'lose_request' : 'pass'));
+  bob.logDay(daysAgo(1), COUNTS);
+  const cut = await bob.runBuilt('submit', '--json');
+
+  expect([enrolled.status, old.status, cut.status]).toEqual([0, 0, 0]);
+  const sent = { snapshots: 1, records: 1 };
+  expect(JSON.parse(old.stdout)).toMatchObject({ submissions: [{ ...sent, log: null }] });
+  expect(JSON.parse(cut.stdout)).toMatchObject({
+    submissions: [
+      {
+        ...sent,
+        log: {
+          proven: 0,
+          waiting: 2,
+          note: expect.stringContaining('could not be checked') as string,
+        },
+      },
+    ],
+    failures: [],
   });
 });
