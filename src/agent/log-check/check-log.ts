@@ -16,6 +16,7 @@ import { KeptLog, type TrustedCheckpoint, type TrustedLog } from './kept-log.ts'
 import { LogAlarm, LogContradiction, entriesText } from './log-alarm.ts';
 import { askLogKey } from './log-key.ts';
 import { logReport, receiptsDue, receiptsOf } from './log-report.ts';
+import { counted } from '../text/figures.ts';
 import { type ProofAnswer, askProof } from './ask-proof.ts';
 import { ownPolicy } from './policies.ts';
 
@@ -26,7 +27,10 @@ import { ownPolicy } from './policies.ts';
 const MAX_PROOFS = 40;
 const MAX_MS = 20_000;
 
-/** A confirmed submission must be in the log after this time. Boards update it every few minutes. */
+/**
+ * A confirmed submission should be in the log after this time. Boards update it every few minutes. A board that is
+ * stopped, or a wrong clock, is not evidence, so the person is only told.
+ */
 const LATE_MS = DAY_MS;
 
 /**
@@ -162,19 +166,29 @@ class LogChecker {
   /** Requests proofs for the receipts without one, newest first. */
   async #prove(log: TrustedLog & Grown): Promise<string | null> {
     const due = receiptsDue(this.#kept, receiptsOf(this.#device, this.#identity)).reverse();
-    const missing: MissingEntry[] = [];
-    let isUnwitnessed = false;
+    const found: Answered[] = [];
     try {
-      for await (const { receipt, answered } of this.#answers(due.slice(0, MAX_PROOFS), log)) {
-        isUnwitnessed ||= answered.state === 'unwitnessed';
+      for await (const one of this.#answers(due.slice(0, MAX_PROOFS), log)) {
+        const { receipt, answered } = one;
         if (answered.state === 'proven') this.#kept.keepProof(receipt.log_index, answered.proof);
-        if (answered.state === 'missing') missing.push({ receipt, answer: answered.answer });
+        found.push(one);
       }
     } catch (error) {
       // What was found before the board stopped answering counts.
-      if (!(error instanceof Failure) || missing.length === 0) throw error;
+      if (!(error instanceof Failure) || missingIn(found).length === 0) throw error;
     }
+    const missing = missingIn(found);
     if (missing.length > 0) throw missingEntries(missing, log.checkpoint);
+    return this.#noteOn(found);
+  }
+
+  #noteOn(found: readonly Answered[]): string | null {
+    const late = found.filter(({ receipt, answered }) => {
+      return answered.state === 'later' && this.#isLate(receipt);
+    });
+    if (late.length > 0)
+      return `the public log lacks ${counted(late.length, 'submission')} older than a day`;
+    const isUnwitnessed = found.some(({ answered }) => answered.state === 'unwitnessed');
     return isUnwitnessed ? 'too few of your witnesses have cosigned the public log' : null;
   }
 
@@ -192,24 +206,31 @@ class LogChecker {
     }
   }
 
-  /** A receipt whose entry is not in the tree for too long counts as missing. */
   async #ask(receipt: KeptReceipt, log: Grown): Promise<ProofAnswer> {
-    const { log_index, received_at = '' } = receipt;
+    if (receipt.log_index > log.checkpoint.size) return { state: 'later' };
     const { client, policy } = this.#asked;
-    const { board } = this.#identity;
-    const isLater = log_index > log.checkpoint.size;
-    const answered = isLater
-      ? ({ state: 'later' } as const)
-      : await askProof({ client, board, policy }, receipt, log);
-    const isOpen = answered.state === 'later' || answered.state === 'ahead';
-    const isLate = this.#device.nowMs() - Date.parse(received_at) > LATE_MS;
-    return isOpen && isLate ? { state: 'missing', answer: '' } : answered;
+    return askProof({ client, board: this.#identity.board, policy }, receipt, log);
   }
+
+  #isLate({ received_at = '' }: KeptReceipt): boolean {
+    return this.#device.nowMs() - Date.parse(received_at) > LATE_MS;
+  }
+}
+
+interface Answered {
+  receipt: KeptReceipt;
+  answered: ProofAnswer;
 }
 
 interface MissingEntry {
   receipt: KeptReceipt;
   answer: string;
+}
+
+function missingIn(found: readonly Answered[]): MissingEntry[] {
+  return found.flatMap(({ receipt, answered }) => {
+    return answered.state === 'missing' ? [{ receipt, answer: answered.answer }] : [];
+  });
 }
 
 function missingEntries(
