@@ -47,7 +47,7 @@ export function receiptsOf(
 ): KeptReceipt[] {
   const keyid = keyIdOf(fromBase64Url(board_public_key) ?? new Uint8Array(), sha256);
   const own = receiptsIn(keystore.folderOf(board)).filter(({ receipt }) => {
-    return receipt === undefined || receipt.signatures.some((each) => each.keyid === keyid);
+    return receipt?.signatures.some((each) => each.keyid === keyid);
   });
   return [...new Map(own.map((receipt) => [receipt.log_index, receipt])).values()];
 }

@@ -180,7 +180,8 @@ describe('checkLog()', () => {
     const receipts = made.board.log().entries.slice(first);
     const path = join(made.kept.folder, '..', 'receipts.ndjson');
     const lines = receipts.map((entry, at) => {
-      return JSON.stringify({ log_index: first + 1 + at, entry_hash: hex(sha256(entry)) });
+      const place = { log_index: first + 1 + at, entry_hash: hex(sha256(entry)) };
+      return JSON.stringify({ ...place, receipt: { signatures: [made.ctx.boardKey] } });
     });
     writeFileSync(path, `${lines.join('\n')}\n`);
 
