@@ -26,6 +26,7 @@ export const LONGEST = [
   'tests/e2e/public-log/mirror.test.ts',
   'tests/e2e/public-log/calibration.test.ts',
   'tests/server/mirror/lying-boards.test.ts',
+  'tests/e2e/public-log/device-log.test.ts',
   'tests/server/publication/random-history.test.ts',
   'tests/core/contract/openapi/lint.test.ts',
   'tests/server/cli-release/install.test.ts',

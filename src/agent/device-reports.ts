@@ -4,7 +4,7 @@ import { SKIP_REASONS } from '#core/readers/shared/reader.ts';
 import { TokenCount } from '#core/schema/scalars.ts';
 import { CONFIG_KEYS } from './config.ts';
 import { EXIT } from './failure.ts';
-import { Pending, Untrusted } from './reports.ts';
+import { Pending, PublicLogReport, Untrusted } from './reports.ts';
 
 const Pillar = TokenCount.nullable();
 
@@ -80,6 +80,9 @@ const BoardReport = z
       .string()
       .nullable()
       .describe('The proxy for this board, without credentials; null if there is none.'),
+    log: PublicLogReport.nullable().describe(
+      'The last check of its public log; null if there was none.',
+    ),
   })
   .describe('One board. Null means not asked or unknown.');
 export type DeviceBoardReport = z.infer<typeof BoardReport>;
@@ -198,7 +201,7 @@ export const DoctorReport = z.strictObject({
 export type DoctorReport = z.infer<typeof DoctorReport>;
 
 /** The members of {@linkcode CheckedInstallation} that may contain text of boards. */
-export const FINDING_TEXTS = ['name', 'codename', 'text', 'advice'];
+export const FINDING_TEXTS = ['name', 'codename', 'text', 'advice', 'origin'];
 
 /** The report for agents. */
 export const CheckedInstallation = z.strictObject({ untrusted: Untrusted, ...DoctorReport.shape });

@@ -36,6 +36,8 @@ export class Failure extends Error {
   isPassing = false;
   /** Whether the request cannot have reached a board: there is none, or something else answered. */
   isUnheard = false;
+  /** Whether its exit code applies although other boards succeeded. */
+  isAlarm = false;
 
   constructor(exitCode: FailureCode, message: string, hint: string | null = null) {
     super(message);

@@ -146,6 +146,21 @@ export const StandingReport = z
   .meta({ id: 'StandingReport', description: 'Ranks and notices of the operator.' });
 export type StandingReport = z.infer<typeof StandingReport>;
 
+export const PublicLogReport = z
+  .strictObject({
+    origin: z.string().nullable().describe('The name of the log.'),
+    size: z.int().min(0).nullable().describe('Its entries at the last successful check.'),
+    checked_at: z.string().nullable().describe('When it was last checked successfully.'),
+    proven: z.int().min(0).describe('Submissions of this device that are proven to be in it.'),
+    waiting: z.int().min(0).describe('Submissions of this device without a proof yet.'),
+    evidence: z
+      .array(z.string())
+      .describe('Folders with evidence that the log contradicted itself; empty if it never did.'),
+    note: z.string().nullable().describe('What happened at the last check; null if all is well.'),
+  })
+  .meta({ id: 'PublicLogReport', description: "This device's check of the public log." });
+export type PublicLogReport = z.infer<typeof PublicLogReport>;
+
 const BoardSubmission = z.strictObject({
   board: z.string(),
   snapshots: z.int().min(0).describe('Number of snapshots that the board accepted.'),
@@ -155,6 +170,7 @@ const BoardSubmission = z.strictObject({
     .array(z.strictObject({ tool: z.string(), from: z.string(), to: z.string() }))
     .describe('Days of a tool that were replaced because its counting rules have changed.'),
   standing: StandingReport.nullable().describe('Null if unknown.'),
+  log: PublicLogReport.nullable().describe('Null if the board has no log that can be checked.'),
 });
 export type BoardSubmission = z.infer<typeof BoardSubmission>;
 
@@ -179,7 +195,7 @@ export type SubmissionReport = z.infer<typeof SubmissionReport>;
 /** The members of {@linkcode SubmittedReport} that contain text of other people. */
 export const NOTICE_TEXTS = [
   ...['codename', 'class_tier', 'window', 'tool', 'reason', 'details', 'advice'],
-  ...['code', 'message', 'hint'],
+  ...['code', 'message', 'hint', 'origin', 'note'],
 ];
 
 export const SubmittedReport = z.strictObject({ untrusted: Untrusted, ...SubmissionReport.shape });
@@ -201,6 +217,7 @@ export const StatusReport = z.strictObject({
           'Days of this device that do not count because their submissions were withdrawn; null if unknown.',
         ),
       standing: StandingReport.nullable().describe('Null if the board could not be asked.'),
+      log: PublicLogReport.nullable().describe('Null if the board has no log that can be checked.'),
     }),
   ),
   left_out: z

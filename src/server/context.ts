@@ -36,7 +36,7 @@ export interface AppContext {
   ruleset: Ruleset;
   release: Release;
   publications: Publications;
-  publicLog: Pick<LogFile, 'open'>;
+  publicLog: Pick<LogFile, 'open' | 'openBoards'>;
   checkpoints: Pick<Checkpoints, 'cosigned' | 'fault' | 'shown'> & {
     key: Checkpoints['key'] | null;
   };
@@ -137,7 +137,7 @@ export function createContext({ logger, release, now, ...options }: ContextOptio
     ruleset,
     release,
     publications: NOTHING_PUBLISHED,
-    publicLog: { open: () => null },
+    publicLog: { open: () => null, openBoards: () => null },
     checkpoints: { shown: null, cosigned: null, fault: null, key: null },
     witnesses: null,
     backups: null,

@@ -206,6 +206,8 @@ export const BoardKeysAnswer = z.looseObject({
   keys: z.array(
     z.looseObject({ keyid: z.string(), public_key: z.string(), log_index: z.number() }),
   ),
+  // Absent before 0.17.
+  log_key: z.looseObject({ vkey: z.string(), statement: Envelope }).nullish().catch(null),
 });
 
 const Pillar = z.number().nullable();

@@ -7,6 +7,7 @@ import {
   revokeDevice,
 } from '#core/contract/devices.ts';
 import { listCounts } from '#core/contract/counts.ts';
+import { getLogConsistency, getLogProof } from '#core/contract/log-proofs.ts';
 import { getBoardKeys, getLog } from '#core/contract/log.ts';
 import { getImprovements } from '#core/contract/improvements.ts';
 import { PAGE_LIMIT } from '#core/contract/limits.ts';
@@ -40,6 +41,9 @@ import { ImprovementsAnswer, PeersAnswer } from './contract-answers.ts';
 import { type Fetch, Wire } from './wire.ts';
 
 export type { Fetch } from './wire.ts';
+
+/** Shorter than for other requests, because the check of the log follows work that is already done. */
+const LOG_TIMEOUT_MS = 10_000;
 
 /** Requests to boards. Each response is validated as far as this program reads it. */
 export class Client {
@@ -142,12 +146,67 @@ export class Client {
   }
 
   /**
+   * The proof that the log contains an entry.
+   *
+   * @throws {Failure} if the board does not send it.
+   */
+  logProof(board: string, log_index: number): Promise<string> {
+    return this.text(`${board}${getLogProof.path}?log_index=${log_index}`);
+  }
+
+  /**
+   * The proof that the log extends a tree of some size.
+   *
+   * @throws {Failure} if the board does not send it.
+   */
+  logConsistency(board: string, from: number): Promise<string> {
+    return this.text(`${board}${getLogConsistency.path}?from=${from}`);
+  }
+
+  /**
+   * A text of the board, such as its checkpoint.
+   *
+   * @throws {Failure} if the board does not send it.
+   */
+  text(url: string): Promise<string> {
+    return this.#asReader(url, async (init) => {
+      const { text } = await this.#wire.ask(url, init, LOG_TIMEOUT_MS);
+      return text;
+    });
+  }
+
+  /**
    * A file of the board, as a stream.
    *
    * @throws {Failure} if the board does not send it. Reading the stream may fail too.
    */
-  file(url: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
-    return this.#asReader(url, (init) => this.#wire.open(url, { ...init, signal }));
+  async file(url: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+    return (await this.#open(url, { signal })).body as ReadableStream<Uint8Array>;
+  }
+
+  /**
+   * Like {@linkcode file}, unless the file has not changed.
+   *
+   * @param known The tag of the version that the caller has; null for none.
+   * @returns Null if that is the current version.
+   */
+  async changedFile(
+    url: string,
+    signal: AbortSignal,
+    known: string | null,
+  ): Promise<{ body: ReadableStream<Uint8Array>; etag: string | null } | null> {
+    const headers = known === null ? [] : [['If-None-Match', known] as const];
+    const { status, body, headers: answered } = await this.#open(url, { signal }, headers);
+    if (status === 304) return null;
+    return { body: body as ReadableStream<Uint8Array>, etag: answered.get('etag') };
+  }
+
+  #open(url: string, init: RequestInit, added: readonly (readonly [string, string])[] = []) {
+    return this.#asReader(url, (asked) => {
+      const headers = new Headers(asked.headers);
+      for (const [name, value] of added) headers.set(name, value);
+      return this.#wire.open(url, { ...init, headers });
+    });
   }
 
   /**

@@ -13,10 +13,12 @@ export async function atEachBoard(
   step: (identity: Identity) => Promise<void>,
 ): Promise<{ failures: BoardFailure[]; exitCode: ExitCode }> {
   const failures: BoardFailure[] = [];
+  const causes: Failure[] = [];
   const fail = (board: string | null, failure: Failure) => {
     const { exitCode: exit, code, message, hint } = failure;
     const failed = { board, exit, code, message, hint };
     failures.push(failed);
+    causes.push(failure);
     tell(failed, failure);
   };
   damaged.forEach((failure) => fail(null, failure));
@@ -28,11 +30,12 @@ export async function atEachBoard(
       fail(identity.board, error);
     }
   }
-  return { failures, exitCode: exitCodeOf(failures, sound.length + damaged.length) };
+  return { failures, exitCode: exitCodeOf(causes, sound.length + damaged.length) };
 }
 
-function exitCodeOf(failures: readonly BoardFailure[], steps: number): ExitCode {
+function exitCodeOf(failures: readonly Failure[], steps: number): ExitCode {
+  const alarm = failures.find(({ isAlarm }) => isAlarm);
   const [first] = failures;
   if (!first) return EXIT.ok;
-  return failures.length < steps ? EXIT.partial : first.exit;
+  return failures.length < steps && !alarm ? EXIT.partial : (alarm ?? first).exitCode;
 }

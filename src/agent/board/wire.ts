@@ -22,21 +22,22 @@ export class Wire {
    *
    * @throws {Failure} if the board cannot be reached or answers with an error.
    */
-  async ask(url: string, init: RequestInit): Promise<Exchange> {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+  async ask(url: string, init: RequestInit, timeoutMs = TIMEOUT_MS): Promise<Exchange> {
+    const signal = AbortSignal.timeout(timeoutMs);
     const exchange = await this.#reach(url, { ...init, signal }, (answer) => received(url, answer));
     if (exchange.status < 400) return exchange;
     throw this.#failure(url, exchange);
   }
 
   /**
-   * Requests a file, as a stream.
+   * Requests a file.
    *
-   * @throws {Failure} if the board cannot be reached or does not send it. Reading the stream may fail too.
+   * @returns The response, with status 304 if the request names the current version.
+   * @throws {Failure} if the board cannot be reached or does not send it. Reading the body may fail too.
    */
-  async open(url: string, init: RequestInit): Promise<ReadableStream<Uint8Array>> {
+  async open(url: string, init: RequestInit): Promise<Response> {
     const response = await this.#reach(url, init, async (answer) => answer);
-    if (response.ok && response.body) return response.body as ReadableStream<Uint8Array>;
+    if (response.status === 304 || (response.ok && response.body)) return response;
     throw this.#failure(url, await this.#reading(url, () => received(url, response)));
   }
 

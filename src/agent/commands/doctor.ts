@@ -14,6 +14,7 @@ import { skewText } from '../board/failure.ts';
 import { autoLines } from '../text/auto.ts';
 import { configLines } from '../text/config.ts';
 import { findingLines } from '../text/failure.ts';
+import { logLines as publicLogLines } from '../text/log.ts';
 import { counted, shortFigure } from '../text/figures.ts';
 import { skippedText } from '../text/scan.ts';
 import { wrapped } from '../text/table.ts';
@@ -30,7 +31,8 @@ Usage: opbench doctor [--board URL] [--offline] [--repair] [--json]
   --json       print JSON
 
 It checks the settings, the log folders, the ledger (the counts saved on this
-device), keys, boards, clock, proxy, timer and the saved copy of opbench.
+device), keys, boards, the last check of their public logs, clock, proxy, timer
+and the saved copy of opbench.
 
 Exit codes: 0 no problem (warnings are possible), 1 a problem on this device,
 2 not enrolled, 3 a board rejected the request, 4 network
@@ -55,8 +57,8 @@ Example: opbench doctor --offline
             longer in the logs
   boards    array of {board, name, codename, keyid, key, reachable, version,
             clock_skew_ms, last_submission_at, pending: {snapshots, records},
-            proxy}; "key" is fine, revoked, unknown or refused; null means not
-            asked or not known
+            proxy, log}; "key" is fine, revoked, unknown or refused; "log" as in
+            "opbench status"; null means not asked or not known
   auto      as "opbench auto status --json" prints it, without findings
   repaired  array of texts: what --repair did
   findings  array of {severity, exit, text, advice}; "severity" is problem or
@@ -171,6 +173,7 @@ function boardLines(report: DeviceBoardReport): string[] {
     wrapped(plain(state.join(', ')), 4),
     wrapped(plain(asked.join(', ')), 4),
     ...(report.proxy === null ? [] : [wrapped(plain(`through the proxy ${report.proxy}`), 4)]),
+    ...publicLogLines(report.log).map((line) => `  ${line}`),
   ];
 }
 

@@ -9,6 +9,7 @@ import type { StatusReport } from '../reports.ts';
 import { failureLines } from '../text/failure.ts';
 import { headingText, wrapped } from '../text/table.ts';
 import { momentText, counted } from '../text/figures.ts';
+import { logLines } from '../text/log.ts';
 import { asTyped } from '../state/copy.ts';
 import { SEND_WITHDRAWN, withdrawnText } from '../text/known-devices.ts';
 import { standingText } from '../text/standing.ts';
@@ -22,7 +23,7 @@ Usage: opbench status [--board URL] [--json]
   --json       print JSON
 
 Ranks are as of the board's last update. If you are not ranked yet, status
-lists what is missing.
+lists what is missing. It also checks the board's public log, like submit.
 
 Example: opbench status
 `,
@@ -40,6 +41,10 @@ Each board:
   last_submission_at  time of the newest receipt
   withdrawn_days      days that do not count because you withdrew them; null if
                       unknown
+  log                 the check of the public log: {origin, size, checked_at,
+                      proven, waiting, evidence, note}, or null if the board has
+                      no log that can be checked. "proven" and "waiting" count
+                      submissions of this device; "evidence" lists folders
   standing            null if the board could not be asked, or an object:
 
     codename, class_tier, generated_at, next_refresh_at, last_submission_at
@@ -84,10 +89,11 @@ type BoardStatus = StatusReport['boards'][number] & {
 
 function tell(
   device: LocalDevice,
-  { board, pending, unsigned, last_submission_at, withdrawn_days, standing, isCopy }: BoardStatus,
+  { board, pending, unsigned, last_submission_at, withdrawn_days, ...asked }: BoardStatus,
   at: number,
   { part, strong }: AgentOutput,
 ): void {
+  const { standing, log, isCopy } = asked;
   if (at > 0) part('');
   const who = whoText(device, board, standing?.codename);
   const last = standing?.last_submission_at ?? last_submission_at ?? 'none yet';
@@ -98,6 +104,7 @@ function tell(
   if (unsigned.records > 0) part(asTyped(device, unsignedLine(unsigned, isCopy)));
   withdrawnLines(withdrawn_days ?? [], device).forEach(part);
   if (standing !== null) part(standingText(standing));
+  logLines(log).forEach(part);
 }
 
 function unsignedLine({ records, days }: BoardStatus['unsigned'], isCopy: boolean): string {

@@ -8,6 +8,7 @@ import type { BoardFailure, BoardSubmission } from '../reports.ts';
 import { failureLines } from '../text/failure.ts';
 import { headingText } from '../text/table.ts';
 import { momentText, counted } from '../text/figures.ts';
+import { logNotes } from '../text/log.ts';
 import { standingText } from '../text/standing.ts';
 
 const NOT_BOTH =
@@ -17,7 +18,8 @@ export const submit = command({
   help: `opbench submit: sign and upload the days that are new or have changed
 
 Usage: opbench submit [--board URL] [--dry-run] [--withdrawn] [--same-machine]
-                      [--exclude-tools LIST] [--exclude-folders LIST] [--json]
+                      [--accept-log] [--exclude-tools LIST]
+                      [--exclude-folders LIST] [--json]
 
   --board URL             only this board; default: every board you are enrolled
                           on
@@ -26,11 +28,17 @@ Usage: opbench submit [--board URL] [--dry-run] [--withdrawn] [--same-machine]
   --withdrawn             also send days whose submissions you withdrew
   --same-machine          keep using this device after the machine's ID has
                           changed, for example after you reinstalled the system
+  --accept-log            trust the board's public log again after a failed
+                          check, if its admin has explained the reason
 ${EXCLUDE_HELP}  --json                  print JSON
 
 Each upload is tried up to 5 times. If all fail, the next run sends it. You can
 run submit again at any time: nothing counts twice. At the end it shows your
 rank as of the board's last update.
+
+Then it checks the board's public log: it must extend what this device saw
+before, and contain every submission that the board confirmed. If not, the exit
+code is 3, and evidence is saved.
 
 --dry-run does not contact the board. A real run can differ in "submission_id"
 and "issued_at", and uploads all days again if the board was restored from a
@@ -45,7 +53,7 @@ Example: opbench submit --dry-run
   payloads     with --dry-run: array of {board, payload}; "payload" is the exact
                text that would be signed
   submissions  array of {board, snapshots, records, receipts, corrections,
-               standing}
+               standing, log}
   failures     array of {board, exit, code, message, hint}
   notes        array of texts: what was left out or corrected, and why
 
@@ -53,12 +61,14 @@ Example: opbench submit --dry-run
   corrections  array of {tool, from, to}: days that were replaced because a
                newer opbench counts them differently
   standing     null, or the "standing" of: opbench status --help --json
+  log          null, or the "log" of the same
 `,
   options: {
     board: readBoardUrl,
     'dry-run': 'flag',
     withdrawn: 'flag',
     'same-machine': 'flag',
+    'accept-log': 'flag',
     ...EXCLUDE_OPTIONS,
   },
   async run({ values }, output, device) {
@@ -70,6 +80,7 @@ Example: opbench submit --dry-run
       note: output.note,
       progress: output.progress,
       isSameMachine: values['same-machine'],
+      acceptLog: values['accept-log'],
       withWithdrawn: withdrawn,
     };
     const { report, exitCode } = await (dryRun ? composeAll : submitAll)(
@@ -86,7 +97,7 @@ Example: opbench submit --dry-run
 });
 
 function tell(
-  { board, snapshots, records, standing }: BoardSubmission,
+  { board, snapshots, records, standing, log }: BoardSubmission,
   at: number,
   { part }: AgentOutput,
 ): void {
@@ -94,6 +105,7 @@ function tell(
   const sent =
     snapshots === 0 ? 'nothing new to send' : `${counted(records, 'daily count')} accepted`;
   part(`${board}: ${sent}`);
+  if (log !== null) logNotes(log).forEach(part);
   if (standing === null) return;
   const { codename, generated_at, next_refresh_at, counts_from } = standing;
   const next = counts_from === null ? `, next update ${momentText(next_refresh_at)}` : '';

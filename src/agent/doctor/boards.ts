@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { DAY_MS } from '#core/domain/counting/day.ts';
 import type { MeAnswer } from '../board/answers.ts';
 import { skewText } from '../board/failure.ts';
 import { type LocalDevice, enrollHint, type Place } from '../device.ts';
@@ -6,12 +7,14 @@ import { EXIT, Failure, Refusal, nullIfFailure, orNull } from '../failure.ts';
 import { type FindingReport, problem, warning } from '../finding.ts';
 import { COPY_ADVICE, bindingOf } from '../state/machine.ts';
 import type { SumUntil } from '../loop/enroll-decision.ts';
+import { logReport } from '../log-check/log-report.ts';
+import type { PublicLogReport } from '../reports.ts';
 import type { Identity, Keystore } from '../state/keystore.ts';
 import { outboxOf, pendingIn } from '../loop/submit.ts';
 import { daysOf, knownWithdrawn } from '../loop/withdraw.ts';
 import { askRelease } from '../board/release.ts';
 import type { DeviceBoardReport } from '../device-reports.ts';
-import { counted } from '../text/figures.ts';
+import { counted, momentText } from '../text/figures.ts';
 import { SEND_WITHDRAWN, withdrawnText } from '../text/known-devices.ts';
 import { HOME_BOARD, VERSION, isOlder } from '../version.ts';
 import { readSetting } from '../auto/switch.ts';
@@ -22,6 +25,9 @@ import { deviceFindings, overlapFindings } from './devices.ts';
 /** At this difference, boards reject tokens of this device. */
 const SKEW_PROBLEM_MS = 60_000;
 const SKEW_WARNING_MS = 20_000;
+
+/** Without a successful check of the public log for this long, there is a warning. */
+const UNCHECKED_MS = 7 * DAY_MS;
 
 interface BoardFindings {
   boards: DeviceBoardReport[];
@@ -50,6 +56,7 @@ export async function examineBoards(
     report.proxy = await shownProxy(device, address);
     boards.push(report);
     if (report.pending.snapshots > 0) findings.push(pendingFinding(report));
+    if (report.log) findings.push(...publicLogFindings(device, address, report.log));
     if (!offline) findings.push(...(await ask(device, report, identity, sumUntil)));
   }
   if (sound.length + damaged.length === 0) {
@@ -87,6 +94,7 @@ function reportOf(
     last_submission_at: null,
     pending: identity ? pendingIn(outboxOf(device, identity), board) : { snapshots: 0, records: 0 },
     proxy: null,
+    log: identity && logReport(device, identity),
   };
 }
 
@@ -153,6 +161,22 @@ async function keyFindings(
     const advice = keyAdvice(device, report) ?? error.hint ?? 'Try again later.';
     return [problem(error.exitCode, `${report.board}: ${error.message}`, advice)];
   }
+}
+
+function publicLogFindings(
+  { nowMs }: LocalDevice,
+  board: string,
+  { evidence, checked_at }: PublicLogReport,
+): FindingReport[] {
+  const [folder] = evidence;
+  if (folder !== undefined) {
+    const text = `${board}: its public log contradicted itself. Evidence: ${folder}`;
+    const advice = `Ask the admin. To trust the log again: opbench submit --accept-log --board ${board}`;
+    return [problem(EXIT.refused, text, advice)];
+  }
+  if (checked_at === null || nowMs() - Date.parse(checked_at) < UNCHECKED_MS) return [];
+  const text = `${board}: its public log was last checked on ${momentText(checked_at)}`;
+  return [warning(text, 'Run: opbench status. If the check fails again, ask the admin.')];
 }
 
 /** What to do about a key that the board no longer accepts; null if that is not the problem. */

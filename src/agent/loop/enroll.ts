@@ -5,6 +5,7 @@ import { normalizeCode, proveEnrollment } from '#core/domain/signing/enrollment.
 import { readBoardUrl } from '../board/address.ts';
 import type { LocalDevice } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
+import { pinLog } from '../log-check/check-log.ts';
 import { keepFingerprintKey } from '../state/board-files.ts';
 import { type Identity, keyIdOfKey } from '../state/keystore.ts';
 import { sha256 } from '../state/sha256.ts';
@@ -62,6 +63,7 @@ export async function enroll(device: LocalDevice, options: EnrollOptions): Promi
   if (given) keepFingerprintKey(device.keystore.folderOf(board), identity.device_id, given);
   options.prepare?.(identity);
   device.keystore.save(identity);
+  await pinLog(device, identity);
   return identity;
 }
 

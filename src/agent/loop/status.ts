@@ -2,6 +2,8 @@ import type { StatusReport } from '../reports.ts';
 import { atEachBoard } from '../board/each-board.ts';
 import { type LocalDevice, identitiesOf } from '../device.ts';
 import type { ExitCode } from '../failure.ts';
+import { checkLog } from '../log-check/check-log.ts';
+import { logReport } from '../log-check/log-report.ts';
 import { COPY_ADVICE, bindingOf, copyText } from '../state/machine.ts';
 import type { Outbox } from '../state/outbox.ts';
 import { type Collected, collect, listedDays } from './collect.ts';
@@ -31,15 +33,15 @@ export async function readStatus(
       unsigned: unsignedIn(outboxOf(device, identity), identity.board, collected),
       last_submission_at: outbox.lastSubmissionAt(),
     };
-    const at = boards.push({ ...known, withdrawn_days: null, standing: null }) - 1;
+    const unasked = { withdrawn_days: null, standing: null, log: logReport(device, identity) };
+    const at = boards.push({ ...known, ...unasked }) - 1;
     const me = await device.client.me(identity);
     const withdrawn = await knownWithdrawn(device, { identity, outbox }, me);
     const standing = standingHere(device, identity, me);
-    boards[at] = {
-      ...known,
-      withdrawn_days: me.withdrawn && withdrawn ? daysOf(withdrawn) : null,
-      standing,
-    };
+    const withdrawn_days = me.withdrawn && withdrawn ? daysOf(withdrawn) : null;
+    boards[at] = { ...known, ...unasked, withdrawn_days, standing };
+    const log = await checkLog(device, identity);
+    boards[at] = { ...boards[at], log };
   });
   const left_out = listedDays(collected.impossible);
   const binding = bindingOf(device);

@@ -4,6 +4,8 @@ import { atEachBoard } from '../board/each-board.ts';
 import type { Progress } from '../command.ts';
 import { type LocalDevice, identitiesOf } from '../device.ts';
 import { EXIT, type ExitCode, Failure } from '../failure.ts';
+import { acceptLog, checkLog } from '../log-check/check-log.ts';
+import { logReport } from '../log-check/log-report.ts';
 import type { Identity } from '../state/keystore.ts';
 import { CopiedInstallation, bind, bindingHere, bindingOf, copyText } from '../state/machine.ts';
 import type { StatedBuckets } from '../state/outbox.ts';
@@ -25,6 +27,8 @@ export interface SubmitOptions {
   isSameMachine?: boolean;
   /** Whether to send withdrawn days again. */
   withWithdrawn?: boolean;
+  /** Whether to trust the current log of the boards, although it contradicts the earlier one. */
+  acceptLog?: boolean;
   /** Whether to request the standing afterwards. Default: true. */
   standing?: boolean;
 }
@@ -56,14 +60,18 @@ export async function submitAll(device: LocalDevice, asked: SubmitOptions): Prom
   const binding = bindingHere(device);
   const { failures, exitCode } = await atEachBoard(found, tell, async (identity) => {
     if (binding.state === 'copied') throw new CopiedInstallation(binding);
+    if (asked.acceptLog) await acceptLog(device, identity);
     const submission = await submit(device, identity, collected, told).catch((error) => {
       if (error instanceof Interrupted) submissions.push(reportOf(error.submission));
       throw error;
     });
     const report = reportOf(submission);
     submissions.push(report);
-    if (asked.standing === false) return;
-    report.standing = await standingAfter(device, identity, submission, note);
+    if (asked.standing !== false) {
+      report.standing = await standingAfter(device, identity, submission, note);
+    }
+    report.log = logReport(device, identity);
+    report.log = await checkLog(device, identity);
   });
   const isUnsent = failures.some(({ exit }) => exit === EXIT.network);
   if (isUnsent && collected.isKept) told.note(KEPT);
@@ -149,7 +157,7 @@ function reportOf(submission: SendResult): BoardSubmission {
   const short = receipts.map(({ log_index, entry_hash, received_at, ruleset }) => {
     return { log_index, entry_hash, received_at, ruleset };
   });
-  return { board, snapshots, records, receipts: short, corrections, standing: null };
+  return { board, snapshots, records, receipts: short, corrections, standing: null, log: null };
 }
 
 /** The standing after a submission. If the request fails, the submission is still a success. */

@@ -19,7 +19,16 @@ import {
 import { Groups } from './baseline.ts';
 
 const RECEIPTS = 'receipts.ndjson';
-const Receipt = z.looseObject({ log_index: z.number(), entry_hash: z.string() });
+const Receipt = z.looseObject({
+  log_index: z.number(),
+  entry_hash: z.string(),
+  received_at: z.string().optional().catch(undefined),
+  /** The envelope that the board signed. */
+  receipt: z
+    .looseObject({ signatures: z.array(z.looseObject({ keyid: z.string() })) })
+    .optional()
+    .catch(undefined),
+});
 /** A receipt: the number of the log entry and its hash. */
 export type KeptReceipt = z.infer<typeof Receipt>;
 

@@ -12,7 +12,7 @@ import type { PublicLogLine } from '#core/schema/public-log.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { sha256 } from '../state/sha256.ts';
 import { KeptBoards, type KeptPlaces } from './live-boards.ts';
-import { isSoundPublicKey, verifyEd25519 } from './signatures.ts';
+import { isSoundPublicKey, verifyEd25519 } from '../state/signatures.ts';
 
 export interface ReadLog {
   check: LogCheck;
@@ -142,7 +142,7 @@ const LINE_FEED = 10;
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 
 /** The lines of a file, compressed or not, one at a time with bounded memory. */
-async function* linesIn(path: string): AsyncGenerator<FileLine> {
+export async function* linesIn(path: string): AsyncGenerator<FileLine> {
   let pieces: Buffer[] = [];
   let length = 0;
   const take = (): FileLine => {

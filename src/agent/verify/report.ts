@@ -18,6 +18,8 @@ export interface VerifyReport {
   sound: boolean;
   source: string;
   base_url: string | null;
+  /** What was downloaded of the log; absent for a file. */
+  downloaded?: 'all' | 'new' | 'none';
   log_index: number;
   as_of: string | null;
   entries: { shown: number; erased: number; withheld: number };
@@ -124,6 +126,12 @@ function notesOf({ entries }: ReadLog['check']): string[] {
   return [...audiences, ...unknown];
 }
 
+const DOWNLOADED = {
+  all: 'the whole log',
+  new: 'what is new since the last check',
+  none: 'nothing, because nothing is new since the last check',
+} as const;
+
 /** How many boards that could not be fully recomputed are listed. */
 const MAX_BOARDS = 10;
 
@@ -134,6 +142,7 @@ export function reportText(report: VerifyReport): string {
   });
   const lines = [
     `${plain(report.base_url ?? report.source)}, log up to entry ${figure(report.log_index)}`,
+    ...(report.downloaded === undefined ? [] : [`  downloaded   ${DOWNLOADED[report.downloaded]}`]),
     `  entries      ${figure(entries.shown)} shown, ${figure(entries.erased)} erased by their owners, ${figure(entries.withheld)} withheld`,
     `  submissions  ${figure(submissions.signed)} signed, ${figure(submissions.self_reported)} self-reported (not signed)`,
     `  boards       ${figure(boards.length)}, recomputed: ${extents.join(', ')}`,

@@ -1,9 +1,7 @@
 /** Checks a public log and reports the result. */
-import { mkdtempSync, rmSync, createWriteStream } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { EntriesCheck } from '#core/domain/log/log-entries-check.ts';
 import { Findings } from '#core/domain/log/log-finding.ts';
 import { PUBLIC_LOG_PATH } from '#core/schema/public-log.ts';
@@ -11,33 +9,54 @@ import type { LocalDevice } from '../device.ts';
 import { EXIT, Failure } from '../failure.ts';
 import type { Identity, Keystore } from '../state/keystore.ts';
 import { type KeptReceipt, receiptsIn } from '../state/board-files.ts';
-import { unreachable } from '../board/failure.ts';
-import type { Client } from '../board/client.ts';
+import { download } from './download.ts';
+import { KeptLogFile } from './kept-log-file.ts';
 import { RetryingClient, compareKeys, walkLiveLog } from './live-log.ts';
 import { askShown, reportShown } from './live-boards.ts';
+import { type DownloadedLog, boardsTag, downloadNews } from './news.ts';
 import { NoPublicLog, type ReadLog, readLog } from './read-log.ts';
 import { type Compared, type VerifyReport, reportOf } from './report.ts';
 
+interface BoardOptions {
+  /** Called with reasons for delays. */
+  note: (text: string) => void;
+  calibration: boolean;
+  /** Whether to download everything again. */
+  full: boolean;
+}
+
 /**
- * Checks the public log of a board, and compares it with the board's current responses.
+ * Checks the public log of a board, and compares it with the board's current responses. What the last successful check
+ * of this board has left is not downloaded again. If the log that follows from it is not sound, the check is repeated
+ * with everything downloaded, because operators may have hidden or deleted entries.
  *
- * @param options Called with reasons for delays, and whether the calibration is wanted.
  * @throws {Failure} if a request fails, or the board sends no public log.
  */
 export async function verifyBoard(
   device: LocalDevice,
   board: string,
-  { note, calibration }: { note: (text: string) => void; calibration: boolean },
+  { note, calibration, full }: BoardOptions,
 ): Promise<VerifyReport> {
   const retrying = new RetryingClient((seconds) =>
     note(`${board} asks to wait ${seconds} seconds. Waiting ...`),
   );
   const folder = mkdtempSync(join(tmpdir(), 'opbench-verify-'));
+  const asked = { board, client: device.client, retrying };
+  const kept = new KeptLogFile(device.environment, board);
+  const check = async ({ path, downloaded, etag }: DownloadedLog) => {
+    const report = await verifyFile(device, path, { asked, calibration });
+    if (report.sound) kept.keep(path, etag);
+    return { ...report, downloaded };
+  };
   try {
+    const news = full ? null : await downloadNews(asked, kept, folder);
+    // A file that was kept may be damaged.
+    const report = news && (await check(news).catch(nullIfUnreadable));
+    if (report?.sound) return report;
     const path = join(folder, 'log.ndjson.gz');
+    const etag = await boardsTag(asked);
     await retrying.ask(() => download(device.client, board + PUBLIC_LOG_PATH, path));
-    const asked = { board, client: device.client, retrying };
-    return await verifyFile(device, path, { asked, calibration });
+    return await check({ path, downloaded: 'all', etag });
   } catch (error) {
     if (!(error instanceof NoPublicLog)) throw error;
     const message = `${board + PUBLIC_LOG_PATH} is not the public log of a board`;
@@ -45,6 +64,11 @@ export async function verifyBoard(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function nullIfUnreadable(error: unknown): null {
+  if (error instanceof Failure && error.exitCode === EXIT.usage) return null;
+  throw error;
 }
 
 type Live = Parameters<typeof walkLiveLog>[0];
@@ -169,39 +193,4 @@ function checkReceipts(
     report(`entry ${log_index} does not match this device's receipt for it`, log_index);
   }
   return known.length;
-}
-
-/** The largest accepted file (16 GiB). */
-const MAX_BYTES = 16 * 1024 ** 3;
-/** The download stops if the board sends nothing for this long. */
-const STALLED_MS = 60_000;
-
-/**
- * Downloads a file of a board.
- *
- * @throws {Failure} `network` if the download does not complete.
- */
-async function download(client: Client, url: string, path: string): Promise<void> {
-  const stalled = new AbortController();
-  const abort = () => stalled.abort(new Error('it sent nothing for a minute'));
-  let timer = setTimeout(abort, STALLED_MS);
-  let length = 0;
-  const watch = new Transform({
-    transform(chunk: Buffer, _encoding, pass) {
-      clearTimeout(timer);
-      timer = setTimeout(abort, STALLED_MS);
-      length += chunk.length;
-      if (length <= MAX_BYTES) pass(null, chunk);
-      else pass(new Failure(EXIT.network, `${url} is larger than 16 GiB`));
-    },
-  });
-  try {
-    const body = await client.file(url, stalled.signal);
-    const bytes = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
-    await pipeline(bytes, watch, createWriteStream(path, { mode: 0o600 }));
-  } catch (error) {
-    throw error instanceof Failure ? error : unreachable(url, error);
-  } finally {
-    clearTimeout(timer);
-  }
 }

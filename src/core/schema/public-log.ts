@@ -8,6 +8,8 @@ export const PUBLIC_LOG_TYPE = 'opbench-log/1';
 /** The media type of the statement that the board signs at the end of the file. */
 export const PUBLIC_LOG_PAYLOAD_TYPE = 'application/vnd.opbench.public-log.v1+json';
 export const PUBLIC_LOG_PATH = '/log.ndjson.gz';
+/** The same without entries. With the bundles and payloads of the tree, it gives the whole file. */
+export const PUBLIC_BOARDS_PATH = '/log/boards.ndjson.gz';
 
 const LogIndex = z.int().min(1);
 const MaybeNumber = z.number().nullable();

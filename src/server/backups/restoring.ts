@@ -28,7 +28,13 @@ import {
   restoredDraft,
   withCompanions,
 } from './backups.ts';
-import { type Config, databasePath, migrationsPath, publicLogPath } from '../config/config.ts';
+import {
+  type Config,
+  databasePath,
+  migrationsPath,
+  publicBoardsPath,
+  publicLogPath,
+} from '../config/config.ts';
 import { syncFile, copyPrivately, syncFolder } from '../process/atomic-file.ts';
 import { type LaterFacts, factsOfPublicLog, factsOfReplaced } from './later-facts.ts';
 import { type Replayed, replayFacts } from './replay.ts';
@@ -96,8 +102,9 @@ async function restoreLocked(restoring: Restoring, database: string, draft: stri
   syncFile(draft);
   const kept = ownBackupPath(config, 'replaced', '', now);
   Array.from(replaceDatabase({ draft, database, kept, isSound: isReplacedRead === true }));
-  // It is derived from the log, so the server writes it again.
-  rmSync(publicLogPath(config), { force: true });
+  // They are derived from the log, so the server writes them again.
+  for (const path of [publicLogPath(config), publicBoardsPath(config)])
+    rmSync(path, { force: true });
   const replaced = isThere ? kept : null;
   return { ...found, replaced, isReplacedRead, replayed, facts };
 }

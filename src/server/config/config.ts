@@ -270,6 +270,11 @@ export function publicLogPath({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'log.ndjson.gz');
 }
 
+/** The lines of the public log that are not entries, for verifiers that already have the entries. */
+export function publicBoardsPath({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'log-boards.ndjson.gz');
+}
+
 /** The largest checkpoint that this board signed. It is not in the database, which may be an older copy. */
 export function checkpointPath({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'log-checkpoint');

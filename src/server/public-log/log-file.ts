@@ -13,7 +13,7 @@ import { endThread } from '#db/threads/thread-end.ts';
 import type { Store } from '#db/store.ts';
 import type { Calibration } from '#core/schema/calibration.ts';
 import type { HeaderLine } from '#core/schema/public-log.ts';
-import { publicLogPath } from '../config/config.ts';
+import { publicBoardsPath, publicLogPath } from '../config/config.ts';
 import type { Logger } from '../process/logger.ts';
 import { logFailure } from '../process/storage-fault.ts';
 import type { BoardCalibration } from './board-calibration.ts';
@@ -57,6 +57,7 @@ export class LogFile {
   readonly #options: LogFileOptions;
   readonly #path: string;
   readonly #draft: string;
+  readonly #boards: string;
   readonly #reading = new Set<ReadStream>();
   /** The header of the file that can be read now. */
   #stored: HeaderLine | null = null;
@@ -71,11 +72,12 @@ export class LogFile {
     this.#options = options;
     this.#path = publicLogPath({ dataDir: options.folder });
     this.#draft = `${this.#path}.tmp`;
+    this.#boards = publicBoardsPath({ dataDir: options.folder });
   }
 
   /** Uses the existing file if everything in it is still public, and keeps it up to date. */
   start(): void {
-    rmSync(this.#draft, { force: true });
+    this.#removeDrafts();
     this.#stored = readStoredHeader(this.#path);
     if (!this.#isPublic()) this.#forget();
     this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
@@ -84,15 +86,22 @@ export class LogFile {
 
   /** Opens the file; null if there is none. */
   open(): OpenLog | null {
-    if (!this.#stored) return null;
-    const fd = openOrNull(this.#path);
-    if (fd === null) {
-      this.#stored = null;
-      return null;
-    }
+    const opened = this.#open(this.#path);
+    if (!opened) this.#stored = null;
+    return opened;
+  }
+
+  /** Opens the file without entries; null if there is none. */
+  openBoards(): OpenLog | null {
+    return this.#open(this.#boards);
+  }
+
+  #open(path: string): OpenLog | null {
+    const fd = this.#stored && openOrNull(path);
+    if (fd === null) return null;
     // Reads the size of the opened file, because the thread may have replaced it meanwhile.
     const { size, mtimeMs } = fstatSync(fd);
-    const bytes = createReadStream(this.#path, { fd });
+    const bytes = createReadStream(path, { fd });
     this.#reading.add(bytes);
     bytes.once('close', () => this.#reading.delete(bytes));
     const etag = `"${size.toString(36)}-${Math.trunc(mtimeMs).toString(36)}"`;
@@ -121,7 +130,11 @@ export class LogFile {
     clearInterval(this.#timer);
     this.#withdrawals += 1;
     await this.#stop();
-    rmSync(this.#draft, { force: true });
+    this.#removeDrafts();
+  }
+
+  #removeDrafts(): void {
+    for (const path of [this.#draft, `${this.#boards}.tmp`]) rmSync(path, { force: true });
   }
 
   /** Also ends downloads in progress. */
@@ -142,8 +155,8 @@ export class LogFile {
   #forget(): void {
     this.#stored = null;
     this.#attempt(() => {
-      rmSync(this.#draft, { force: true });
-      rmSync(this.#path, { force: true });
+      this.#removeDrafts();
+      for (const path of [this.#path, this.#boards]) rmSync(path, { force: true });
     });
   }
 
@@ -187,7 +200,8 @@ export class LogFile {
     if (this.#worker || this.#withdrawals > 0) return;
     const { store, workerUrl, worker: options, calibration, logger } = this.#options;
     this.#begunAt = store.log.head()?.index ?? 0;
-    const target = { path: this.#path, draft: this.#draft, isPacked: true, over: true };
+    const path = this.#path;
+    const target = { path, draft: this.#draft, isPacked: true, over: true, boards: this.#boards };
     const worker = new Worker(workerUrl, { workerData: { ...options, target } });
     this.#worker = worker;
     worker.on('error', (error) => logFailure(logger, 'public_log_failed', error));

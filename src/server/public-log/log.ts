@@ -78,7 +78,19 @@ type OpenLog = NonNullable<ReturnType<AppContext['publicLog']['open']>>;
  * @throws {DomainError} `service_unavailable` while it is being written.
  */
 export function openPublicLog({ publicLog }: AppContext): OpenLog {
-  const open = publicLog.open();
+  return openNow(publicLog.open());
+}
+
+/**
+ * Opens the public log without its entries.
+ *
+ * @throws {DomainError} `service_unavailable` while it is being written.
+ */
+export function openPublicBoards({ publicLog }: AppContext): OpenLog {
+  return openNow(publicLog.openBoards());
+}
+
+function openNow(open: OpenLog | null): OpenLog {
   if (open) return open;
   throw new DomainError('service_unavailable', 'The public log is being written. Try again later');
 }

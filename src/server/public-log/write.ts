@@ -1,7 +1,8 @@
-import { createWriteStream, rmSync } from 'node:fs';
+import { createReadStream, createWriteStream, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
 import { createGzip } from '#db/threads/compression.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { placeFile, syncFile, syncFolder } from '../process/atomic-file.ts';
@@ -18,6 +19,8 @@ export interface PublicLogTarget {
   isPacked: boolean;
   /** Whether an existing file is replaced. */
   over: boolean;
+  /** The path of a second, compressed file with the lines that are not entries. */
+  boards?: string;
 }
 
 /**
@@ -30,7 +33,7 @@ export interface PublicLogTarget {
  */
 export async function writePublicLog(
   source: PublicLogSource,
-  { path, draft, isPacked, over }: PublicLogTarget,
+  { path, draft, isPacked, over, boards }: PublicLogTarget,
 ): Promise<number> {
   try {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
@@ -39,6 +42,7 @@ export async function writePublicLog(
       const log_index = await sendPublicLog(source, file, isPacked);
       if (source.store.publicLog.isSeenOtherwiseSince(log_index)) continue;
       syncFile(draft);
+      if (boards !== undefined) await writeBoards(draft, boards);
       placeFile(draft, path, over);
       syncFolder(dirname(path));
       return log_index;
@@ -50,6 +54,35 @@ export async function writePublicLog(
     'service_unavailable',
     'The public log could not be written, because operators kept changing their visibility. Try again',
   );
+}
+
+const ENTRY_START = Buffer.from('{"line":"entry"');
+
+/** Copies the lines of a compressed public log that are not entries. */
+async function writeBoards(log: string, boards: string): Promise<void> {
+  const draft = `${boards}.tmp`;
+  try {
+    const file = createWriteStream(draft, { mode: 0o600 });
+    await pipeline(createReadStream(log), createGunzip(), withoutEntries, createGzip(), file);
+    syncFile(draft);
+    placeFile(draft, boards, true);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+async function* withoutEntries(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const text = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+    let from = 0;
+    for (let to = text.indexOf(10); to >= 0; to = text.indexOf(10, from)) {
+      const line = text.subarray(from, to + 1);
+      from = to + 1;
+      if (!ENTRY_START.equals(line.subarray(0, ENTRY_START.length))) yield line;
+    }
+    rest = text.subarray(from);
+  }
 }
 
 /** Writes the public log to a stream. Returns the last entry in it. */

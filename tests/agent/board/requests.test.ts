@@ -48,6 +48,9 @@ function ignoreRefusal(error: unknown): void {
 
 const ME = { method: 'GET', path: '/api/v1/me', hasToken: true };
 
+/** Asked once if the board has a key for its log, and at each check otherwise. */
+const KEYS = { method: 'GET', path: '/.well-known/opbench-keys.json', hasToken: false };
+
 const SUBMISSION = '019a0000-0000-7000-8000-000000000000';
 const WITHDRAW = `/api/v1/submissions/${SUBMISSION}/withdraw`;
 
@@ -63,6 +66,7 @@ describe('the requests of a command', () => {
     expect(asked).toEqual([
       { ...request, path: '/api/v1/devices/known' },
       { ...request, path: '/api/v1/devices/enroll' },
+      KEYS,
     ]);
   });
 
@@ -76,8 +80,8 @@ describe('the requests of a command', () => {
     [['improve'], []],
     [['doctor', '--offline'], []],
     [['submit', '--dry-run'], []],
-    [['submit'], [ME, { ...ME, path: '/api/v1/counts?limit=1000' }, ME]],
-    [['status'], [ME]],
+    [['submit'], [ME, { ...ME, path: '/api/v1/counts?limit=1000' }, ME, KEYS]],
+    [['status'], [ME, KEYS]],
     [['peers'], [{ ...ME, path: '/api/v1/peers' }]],
   ])('%j: %j', async (words, requests) => {
     expect(await requestsOf(...words)).toEqual(requests);

@@ -40,6 +40,7 @@ const PAGES: Record<Readers, readonly string[]> = {
     ...['limits', 'mcp', 'types', 'protocol', '{group}'].map((page) => `/developers/${page}`),
     ...['protocol.json', 'vectors.json'].map((file) => `/developers/${file}`),
     '/log.ndjson.gz',
+    '/log/boards.ndjson.gz',
     '/log/checkpoint',
     '/log/tile/{path*}',
     '/log/payload/{path*}',

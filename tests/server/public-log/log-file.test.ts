@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { deleteAccount } from '#server/account/delete-account.ts';
 import { updateProfile } from '#server/operator/update-profile.ts';
-import { databasePath } from '#server/config/config.ts';
+import { databasePath, publicBoardsPath } from '#server/config/config.ts';
 import type { HeaderLine } from '#core/schema/public-log.ts';
 import { BoardCalibration } from '#server/public-log/board-calibration.ts';
 import { LogFile } from '#server/public-log/log-file.ts';
@@ -52,10 +52,10 @@ function aLogFile(ctx: TestContext): LogFile {
 }
 
 /** The file's content, once it exists. */
-async function contentOf(file: LogFile): Promise<string> {
+async function contentOf(file: LogFile, open = () => file.open()): Promise<string> {
   const opened = await eventually(
-    async () => file.open(),
-    (open) => open !== null,
+    async () => open(),
+    (found) => found !== null,
   );
   const chunks: Uint8Array[] = [];
   for await (const chunk of opened?.bytes ?? []) chunks.push(chunk);
@@ -108,6 +108,18 @@ describe('LogFile', () => {
     expect(existsSync(draftIn(ctx))).toBe(false);
   });
 
+  test('has all lines that are not entries in a second file', async () => {
+    const ctx = await aBoard();
+    const file = aLogFile(ctx);
+    file.start();
+    const lines = (await contentOf(file)).split('\n');
+
+    const boards = await contentOf(file, () => file.openBoards());
+
+    expect(boards.split('\n')).toEqual(lines.filter((line) => !line.includes('"line":"entry"')));
+    expect(readdirSync(ctx.config.dataDir).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
   test('cannot be read while something is hidden, and then no longer contains it', async () => {
     const ctx = await aBoard();
     const { id = 0, public_id = '' } = ctx.store.operators.byCodename('bob') ?? {};
@@ -121,12 +133,13 @@ describe('LogFile', () => {
       expect(reading).rejects.toThrow('withdrawn'),
       file.withdrawnDuring(async () => {
         seen.push(file.open(), existsSync(pathIn(ctx)), existsSync(draftIn(ctx)));
+        seen.push(file.openBoards(), existsSync(publicBoardsPath(ctx.config)));
         await updateProfile(ctx, id, { privacy_mode: 'private' });
         publishAndKeep(ctx);
       }),
     ]);
 
-    expect(seen).toEqual([null, false, false]);
+    expect(seen).toEqual([null, false, false, null, false]);
     expect(await contentOf(file)).not.toContain(public_id);
   });
 

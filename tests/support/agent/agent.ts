@@ -11,6 +11,7 @@ import { readImprovements } from '#server/board/improvements.ts';
 import { readKnownDevices } from '#server/device/devices.ts';
 import { readLeaderboard } from '#server/board/leaderboard.ts';
 import { readMe } from '#server/board/me.ts';
+import { readBoardKeys } from '#server/public-log/log.ts';
 import { readPeers } from '#server/board/peers.ts';
 import { readSubmission } from '#server/submission/submissions.ts';
 import type { AppContext } from '#server/context.ts';
@@ -26,6 +27,7 @@ import type { Sendable } from '#agent/loop/compose.ts';
 import type { Rules } from '#agent/state/outbox.ts';
 import type { EnrollmentRequest } from '#core/contract/devices.ts';
 import { CountsQuery } from '#core/contract/counts.ts';
+import { getBoardKeys } from '#core/contract/log.ts';
 import { ImprovementsQuery } from '#core/contract/improvements.ts';
 import { LeaderboardQuery } from '#core/contract/leaderboard.ts';
 import { PeersQuery } from '#core/contract/peers.ts';
@@ -76,6 +78,7 @@ async function answerOf(ctx: AppContext, url: string, init: RequestInit): Promis
   if (pathname.startsWith('/api/v1/devices/') && init.method === 'POST')
     return answerToCode(ctx, pathname, String(init.body));
   const query = Object.fromEntries(searchParams);
+  if (pathname === getBoardKeys.path) return readBoardKeys(ctx);
   if (pathname === '/api/v1/leaderboard')
     return readLeaderboard(ctx, LeaderboardQuery.parse(query));
   const caller = await tokenCaller(ctx, new Request(url, init), ['device']);

@@ -1,4 +1,4 @@
-/** A proxy between devices and a board: it records requests, and can delay or lose them. */
+/** A proxy between devices and a board: it records requests, and can delay, lose or answer them. */
 import { once } from 'node:events';
 import {
   type IncomingHttpHeaders,
@@ -33,6 +33,8 @@ export interface StandBetween {
   forwardTo(url: string): void;
   /** Decides about each request. All pass until it is set. It may do something first. */
   decide(fate: (asked: AskedBoard) => Fate | Promise<Fate>): void;
+  /** Responds itself, unless `answer` returns null. */
+  replace(answer: (asked: AskedBoard) => Response | null): void;
 }
 
 /** Starts on its own port. Closed after the test, or after the file that shares it. */
@@ -41,11 +43,17 @@ export async function aStandBetween(): Promise<StandBetween> {
   let answers = 0;
   let board = '';
   let fateOf: (one: AskedBoard) => Fate | Promise<Fate> = () => 'pass';
+  let ownAnswer: (one: AskedBoard) => Response | null = () => null;
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const body = await bytesOf(incoming);
     const { method = '', url: path = '', headers, socket } = incoming;
     const one = { method, path, headers, body: body.toString('utf8') };
     asked.push(one);
+    const own = ownAnswer(one);
+    if (own) {
+      const bytes = Buffer.from(await own.arrayBuffer());
+      return void outgoing.writeHead(own.status, Object.fromEntries(own.headers)).end(bytes);
+    }
     const fate = await fateOf(one);
     if (fate === 'lose_request') return void socket.resetAndDestroy();
     const sent = ask(`${board}${path}`, { method, headers }).end(body);
@@ -69,6 +77,7 @@ export async function aStandBetween(): Promise<StandBetween> {
     answered: () => answers,
     forwardTo: (url) => void (board = url),
     decide: (fate) => void (fateOf = fate),
+    replace: (answer) => void (ownAnswer = answer),
   };
 }
 

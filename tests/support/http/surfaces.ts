@@ -144,6 +144,10 @@ export const PAGES: Record<string, Surface> = {
     addresses: ['/log.ndjson.gz'],
     shows: [...OPEN, 'alias of anonymous'].sort(),
   },
+  'log/boards.ndjson.gz.ts': {
+    addresses: ['/log/boards.ndjson.gz'],
+    shows: [...OPEN, 'alias of anonymous'].sort(),
+  },
   'log/tile/[...path].ts': { addresses: ['/log/tile/entries/000.p/1', '/log/tile/0/000.p/1'] },
   'log/payload/[...path].ts': { addresses: ['/log/payload/000'], shows: OPEN },
   'operators/[codename].astro': {

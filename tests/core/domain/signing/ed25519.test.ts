@@ -11,7 +11,7 @@ import {
 import {
   isSoundPublicKey as isSoundForLogs,
   verifyEd25519 as verifyOfLogs,
-} from '#agent/verify/signatures.ts';
+} from '#agent/state/signatures.ts';
 import { isSoundPublicKey as isSoundForBoards, verifyEd25519 } from '#server/process/crypto.ts';
 
 /** RFC 8032, section 7.1: name, secret key, public key, message, signature. */

@@ -1,0 +1,214 @@
+/**
+ * Puts the current public log of a board together: entries from the last check, new entries from bundles and payloads of
+ * the tree, and everything else from the board's file without entries. The result has the same lines as the board's
+ * whole file, whose signed end covers all of them, so it is checked in the same way.
+ *
+ * @module
+ */
+import { createWriteStream, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import * as z from 'zod';
+import { hex } from '#core/domain/log/log-entry.ts';
+import { lineText, readLine } from '#core/domain/log/public-log-line.ts';
+import { decodeBundle } from '#core/domain/tlog/bundle.ts';
+import { TILE_WIDTH, tilePath, tileWidth } from '#core/domain/tlog/tile.ts';
+import { TlogError } from '#core/domain/tlog/tlog-error.ts';
+import { type HeaderLine, PUBLIC_BOARDS_PATH } from '#core/schema/public-log.ts';
+import { Envelope } from '#core/schema/snapshot.ts';
+import { EXIT, Failure, Refusal, nullIfFailure } from '../failure.ts';
+import { jsonAs } from '../json-as.ts';
+import { sha256 } from '../state/sha256.ts';
+import { download } from './download.ts';
+import type { KeptLogFile } from './kept-log-file.ts';
+import type { LiveBoard } from './live-log.ts';
+import { linesIn } from './read-log.ts';
+
+export interface DownloadedLog {
+  path: string;
+  /** What was downloaded of the log. */
+  downloaded: 'all' | 'new' | 'none';
+  /** The tag of the file without entries; null if unknown. */
+  etag: string | null;
+}
+
+/** What a bundle does not contain of an entry. */
+const Payload = z.object({
+  log_index: z.number(),
+  salt: z.string(),
+  payload: z.string(),
+  receipt: Envelope.nullable(),
+});
+type Payload = z.infer<typeof Payload>;
+
+/**
+ * Downloads what is new since the last check.
+ *
+ * @returns Null if the whole log must be downloaded.
+ * @throws {Failure} if a request fails.
+ */
+export async function downloadNews(
+  live: LiveBoard,
+  kept: KeptLogFile,
+  folder: string,
+): Promise<DownloadedLog | null> {
+  if (!existsSync(kept.path)) return null;
+  const boards = join(folder, 'boards.ndjson.gz');
+  try {
+    const found = await live.retrying.ask(() => {
+      return download(live.client, live.board + PUBLIC_BOARDS_PATH, boards, kept.etag);
+    });
+    if (!found) return { path: kept.path, downloaded: 'none', etag: kept.etag };
+    const path = join(folder, 'composed.ndjson.gz');
+    const packed = createGzip();
+    await pipeline(
+      composed(live, kept.path, boards),
+      packed,
+      createWriteStream(path, { mode: 0o600 }),
+    );
+    return { path, downloaded: 'new', etag: found.etag };
+  } catch (error) {
+    // An older board has no such file, and what does not fit together is found in the whole log too.
+    const isUseless = [Refusal, TlogError, Unusable].some((kind) => error instanceof kind);
+    if (isUseless) return null;
+    throw error;
+  }
+}
+
+/** The tag of the file without entries, for the next check; null if the board does not send it. */
+export async function boardsTag({ client, board }: LiveBoard): Promise<string | null> {
+  try {
+    const signal = AbortSignal.timeout(PIECE_TIMEOUT_MS);
+    const found = await client.changedFile(board + PUBLIC_BOARDS_PATH, signal, null);
+    await found?.body.cancel();
+    return found?.etag ?? null;
+  } catch (error) {
+    return nullIfFailure(error);
+  }
+}
+
+/** What was downloaded or kept does not fit together. */
+class Unusable extends Error {}
+
+async function* composed(live: LiveBoard, known: string, boards: string): AsyncGenerator<string> {
+  const others = textsIn(boards);
+  const { text: first, header } = await headerOf(others);
+  yield `${first}\n`;
+  const entries = entriesUpTo(live, known, header);
+  let index = 0;
+  for await (const text of others) {
+    for (const before = entriesBefore(text, header); index < before; index += 1) {
+      yield `${await nextText(entries)}\n`;
+    }
+    yield `${text}\n`;
+  }
+}
+
+/** How many entries come before a line at least. */
+function entriesBefore(text: string, { log_index }: HeaderLine): number {
+  const { line } = readLine(text, sha256);
+  if (line?.line === 'end') return log_index;
+  return line?.line === 'board' ? line.log_index : 0;
+}
+
+async function headerOf(lines: AsyncGenerator<string>) {
+  const text = await nextText(lines);
+  const header = readLine(text, sha256).line;
+  if (header?.line !== 'header') throw new Unusable('There is no header');
+  return { text, header };
+}
+
+async function* entriesUpTo(
+  live: LiveBoard,
+  known: string,
+  { log_index: last }: HeaderLine,
+): AsyncGenerator<string> {
+  let index = 0;
+  for await (const text of textsIn(known)) {
+    if (!text.startsWith('{"line":"entry"')) continue;
+    if (index === last) return;
+    index += 1;
+    yield text;
+  }
+  while (index < last) {
+    const number = Math.floor(index / TILE_WIDTH);
+    for (const text of (await bundleLines(live, number, last)).slice(index % TILE_WIDTH)) {
+      index += 1;
+      yield text;
+    }
+  }
+}
+
+/** The lines of a bundle's entries in a log of some size. */
+async function bundleLines(live: LiveBoard, number: number, size: number): Promise<string[]> {
+  const width = tileWidth({ level: 'entries', number }, size);
+  const path = tilePath({ level: 'entries', number, width });
+  const entries = decodeBundle(await bytesOf(live, `/log/${path}`));
+  if (entries.length !== width) throw new Unusable(`${path} has ${entries.length} entries`);
+  const [, , ...digits] = tilePath({ level: 'entries', number, width: TILE_WIDTH }).split('/');
+  const sidecar = await bytesOf(live, `/log/payload/${digits.join('/')}`);
+  const payloads = new Map<number, Payload>();
+  for (const line of Buffer.from(sidecar).toString().split('\n')) {
+    const payload = jsonAs(Payload, line);
+    if (payload) payloads.set(payload.log_index, payload);
+  }
+  return entries.map((entry, at) => {
+    return entryLine(entry, payloads.get(number * TILE_WIDTH + at + 1) ?? null);
+  });
+}
+
+/** The line of an entry in the public log, from its text in the tree. */
+function entryLine(entry: Uint8Array, payload: Payload | null): string {
+  const [index, kind = '', previous = '', received_at = '', payload_digest = ''] = Buffer.from(
+    entry,
+  )
+    .toString()
+    .split('\n');
+  const chained = {
+    log_index: Number(index),
+    kind,
+    previous,
+    received_at,
+    payload_digest,
+    entry_hash: hex(sha256(entry)),
+  };
+  const { salt = null, payload: text = null, receipt = null } = payload ?? {};
+  return lineText({ line: 'entry', ...chained, salt, payload: text, receipt }, sha256);
+}
+
+/** The largest piece that is kept in memory. A larger one is in the whole log. */
+const MAX_PIECE_BYTES = 256 * 1024 * 1024;
+const PIECE_TIMEOUT_MS = 120_000;
+
+async function bytesOf({ board, client, retrying }: LiveBoard, path: string): Promise<Uint8Array> {
+  return retrying.ask(async () => {
+    const body = await client.file(board + path, AbortSignal.timeout(PIECE_TIMEOUT_MS));
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    try {
+      for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+        length += chunk.length;
+        if (length > MAX_PIECE_BYTES) throw new Unusable(`${path} is too large`);
+        chunks.push(chunk);
+      }
+    } catch (error) {
+      if (error instanceof Unusable) throw error;
+      throw new Failure(EXIT.network, `${board + path} could not be downloaded`);
+    }
+    return Buffer.concat(chunks);
+  });
+}
+
+async function* textsIn(path: string): AsyncGenerator<string> {
+  for await (const line of linesIn(path)) {
+    if (!('text' in line)) throw new Unusable(line.unreadable);
+    yield line.text;
+  }
+}
+
+async function nextText(lines: AsyncGenerator<string>): Promise<string> {
+  const { value, done } = await lines.next();
+  if (done) throw new Unusable('A line is missing');
+  return value;
+}
