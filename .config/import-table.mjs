@@ -115,6 +115,7 @@ const SERVER_IMPORTS = {
       'identity',
       'operator',
       'process',
+      'public-log',
       'publication',
       'server',
       'submission',

@@ -29,7 +29,7 @@ Example: opbench verify https://bench.example.org
 
   sound           true if no difference was found
   source, base_url, log_index, as_of
-  entries         {shown, erased, withheld}
+  entries         {shown, erased, lost, withheld}
   submissions     {signed, self_reported}
   boards          array of {as_of, kept, log_index, extent, rows: {recomputed,
                   stated}, gaps, values, is_sound}; "extent" is fully, partly or

@@ -15,9 +15,10 @@ import {
 } from 'node:fs';
 import { foldDatabase, copyDatabase } from '#db/engine/copy.ts';
 import { lockData } from '#db/engine/data-lock.ts';
-import { type LogHead, inspectDatabase } from '#db/engine/inspection.ts';
+import { type DatabaseInspection, type LogHead, inspectDatabase } from '#db/engine/inspection.ts';
 import { openStore } from '#db/store.ts';
 import { StoreError } from '#db/engine/store-error.ts';
+import { NoteError } from '#core/domain/tlog/note-error.ts';
 import { audit } from '../process/admin-actions.ts';
 import { BackupError } from '../process/backup-error.ts';
 import {
@@ -28,9 +29,34 @@ import {
   restoredDraft,
   withCompanions,
 } from './backups.ts';
-import { type Config, databasePath, migrationsPath, publicLogPath } from '../config/config.ts';
+import {
+  type Config,
+  checkpointPath,
+  databasePath,
+  migrationsPath,
+  publicLogPath,
+} from '../config/config.ts';
 import { syncFile, copyPrivately, syncFolder } from '../process/atomic-file.ts';
-import { type LaterFacts, factsOfPublicLog, factsOfReplaced } from './later-facts.ts';
+import { generationOf } from '../identity/log-key.ts';
+import {
+  newestGeneration,
+  noteKnownCheckpoint,
+  readLargest,
+} from '../public-log/checkpoint-file.ts';
+import {
+  type Continued,
+  type GivenLog,
+  type KnownLog,
+  type Permissions,
+  continueLog,
+} from './continue-log.ts';
+import {
+  type LaterFacts,
+  factsOfPublicLog,
+  factsOfReplaced,
+  logOfReplaced,
+} from './later-facts.ts';
+import { isUrl, readPublishedEntries } from './published-entries.ts';
 import { type Replayed, replayFacts } from './replay.ts';
 import { dirname } from 'node:path';
 import { type Backup, refuseFullDisk, verifyBackup } from './backup-file.ts';
@@ -39,8 +65,10 @@ import { storageFaultOf } from '#server/process/storage-fault.ts';
 interface Restoring {
   config: Pick<Config, 'dataDir' | 'root'>;
   file: string;
+  /** A copy of the log: a file of the public log, a folder, or a URL. */
   log: string | null;
   over: boolean;
+  allowed: Permissions;
   now: Date;
 }
 
@@ -53,6 +81,7 @@ export interface Restored {
   /** Whether the previous database could be read completely; null if there was none. */
   isReplacedRead: boolean | null;
   replayed: Replayed;
+  continued: Continued;
   facts: readonly LaterFacts[];
 }
 
@@ -89,17 +118,26 @@ async function restoreLocked(restoring: Restoring, database: string, draft: stri
   const { config, file, now } = restoring;
   const found = openBackup(file, draft);
   const isThere = existsSync(database);
-  const { facts, isReplacedRead } = await factsFor(restoring, draft, isThere ? database : null);
-  const replayed = bringUpToDate(restoring, draft, facts);
+  const evidence = await evidenceFor(restoring, draft, isThere ? database : null);
+  const { facts, isReplacedRead, known } = evidence;
+  const done = bringUpToDate(restoring, draft, { ...evidence, length: found.head?.log_index ?? 0 });
   foldDatabase(draft);
   chmodSync(draft, 0o600);
   syncFile(draft);
   const kept = ownBackupPath(config, 'replaced', '', now);
+  noteGiven(config, known);
   Array.from(replaceDatabase({ draft, database, kept, isSound: isReplacedRead === true }));
   // It is derived from the log, so the server writes it again.
   rmSync(publicLogPath(config), { force: true });
   const replaced = isThere ? kept : null;
-  return { ...found, replaced, isReplacedRead, replayed, facts };
+  return { ...found, replaced, isReplacedRead, ...done, facts };
+}
+
+/** The restored board then signs nothing smaller, whatever happens to its database. */
+function noteGiven(config: Restoring['config'], { given }: KnownLog): void {
+  if (!given?.checkpoint) return;
+  const { note, origin } = given.checkpoint;
+  noteKnownCheckpoint(checkpointPath(config, generationOf(origin)), note);
 }
 
 /** Reports a fault in the copy as one in the backup, the file that the admin named. */
@@ -108,25 +146,67 @@ function ofFile(error: unknown, draft: string, file: string): unknown {
   return new StoreError(error.refusal, error.message.replaceAll(draft, file));
 }
 
-/** Collects what is known about the time after the backup. */
-async function factsFor({ log }: Restoring, draft: string, database: string | null) {
+/** What is known about the time after the backup. */
+interface Evidence {
+  facts: readonly LaterFacts[];
+  isReplacedRead: boolean | null;
+  known: KnownLog;
+}
+
+async function evidenceFor(
+  { config, log }: Restoring,
+  draft: string,
+  database: string | null,
+): Promise<Evidence> {
   const backup = inspectDatabase(draft);
   try {
-    const replaced = database === null ? null : factsOfReplaced(database, backup);
-    const copy = log === null ? null : await factsOfPublicLog(log, backup);
-    const facts = [replaced, copy].filter((each) => each !== null);
-    return { facts, isReplacedRead: database === null ? null : replaced?.isWhole === true };
+    const replaced = readReplaced(database, backup);
+    const copy = log === null ? null : await readCopy(log, backup);
+    const facts = [replaced.facts, copy?.facts ?? null].filter((each) => each !== null);
+    const given = copy?.given ?? null;
+    const known = { ...largestIn(config), replaced: replaced.log, given };
+    return { facts, known, isReplacedRead: replaced.isRead };
   } finally {
     backup.close();
   }
 }
 
-/** Migrates the temporary file if it has an older schema, and reapplies what happened after the backup. */
+/** The log is null if the board is another one, or cannot be read. */
+function readReplaced(database: string | null, backup: DatabaseInspection) {
+  if (database === null) return { facts: null, log: null, isRead: null };
+  const facts = factsOfReplaced(database, backup);
+  const log = facts && facts.common > 0 ? logOfReplaced(database) : null;
+  return { facts, log, isRead: facts?.isWhole === true };
+}
+
+async function readCopy(
+  log: string,
+  backup: DatabaseInspection,
+): Promise<{ facts: LaterFacts | null; given: GivenLog }> {
+  if (!isUrl(log) && !statSync(log).isDirectory()) return factsOfPublicLog(log, backup);
+  const published = await readPublishedEntries(log, backup.head()?.log_index ?? 0);
+  return { facts: null, given: { place: log, ...published, head: null } };
+}
+
+/** @throws {BackupError} `unsound` if the file of the largest checkpoint is damaged. */
+function largestIn(config: Restoring['config']): Pick<KnownLog, 'generation' | 'largest'> {
+  const generation = newestGeneration(config.dataDir);
+  const path = checkpointPath(config, generation);
+  try {
+    return { generation, largest: generation === 0 ? null : readLargest(path) };
+  } catch (error) {
+    if (!(error instanceof NoteError)) throw error;
+    const message = `${path} is damaged, so nobody knows what the board has published. Nothing was changed. Restore that file from a copy of DATA_DIR. If there is none, move it to another folder and name a copy of the log with --log`;
+    throw new BackupError('unsound', message);
+  }
+}
+
+/** Migrates the temporary file if it has an older schema, and completes its log. Reapplies what happened after the backup. */
 function bringUpToDate(
-  { config, file, now }: Restoring,
+  { config, file, now, allowed }: Restoring,
   draft: string,
-  facts: readonly LaterFacts[],
-): Replayed {
+  { facts, known, length }: Evidence & { length: number },
+): Pick<Restored, 'continued' | 'replayed'> {
   const migrations = migrationsPath(config);
   const clock = () => now;
   const store = openStore({
@@ -137,7 +217,8 @@ function bringUpToDate(
     beforeUpgrade: () => undefined,
   });
   try {
-    const replayed = replayFacts({ store, now: clock }, facts);
+    const continued = continueLog(store, known, { ...allowed, now });
+    const replayed = replayFacts({ store, now: clock }, facts, length);
     // Some may have been revoked since, and not all revocations are recorded.
     store.expiry.endAccess();
     audit(store, { action: 'restore', subject: file, operator_id: null, reason: null, now });
@@ -146,7 +227,7 @@ function bringUpToDate(
       store.publications.forgetBefore(Number.MAX_SAFE_INTEGER);
     }
     if (erased + hidden > 0) store.leftovers.rewrite();
-    return replayed;
+    return { continued, replayed };
   } finally {
     store.close();
   }

@@ -18,11 +18,12 @@ import { entryLine } from './lines.ts';
  * The bytes of a tile or bundle, which never change.
  *
  * @param path Below the log's prefix, such as `tile/0/x001/234.p/5`.
+ * @param size The number of entries that the log has.
  * @throws {DomainError} `not_found` if the path is not that of a tile, or if the tree does not have all of it.
  */
-export function readTile({ store }: Board, path: string): Uint8Array {
+export function readTile({ store }: Board, path: string, size = store.tiles.size()): Uint8Array {
   const tile = tileAt(path);
-  if (!tile || tile.width > tileWidth(tile, store.tiles.size())) {
+  if (!tile || tile.width > tileWidth(tile, size)) {
     throw new DomainError('not_found', `The tree has no /log/${path}`);
   }
   const { level, number, width } = tile;
@@ -50,11 +51,15 @@ function tileAt(path: string): Tile | null {
  * entries have no line. Each entry is read when its line is sent, so that nothing is sent that was hidden meanwhile.
  *
  * @param number The number of the bundle as in its path, such as `x001/234`.
+ * @param size The number of entries that the log has.
  * @throws {DomainError} `not_found` if the tree has no such bundle.
  */
-export function payloadLines({ store }: Board, number: string): Iterable<string> {
+export function payloadLines(
+  { store }: Board,
+  number: string,
+  size = store.tiles.size(),
+): Iterable<string> {
   const bundle = parseTileNumber(number);
-  const size = store.tiles.size();
   if (bundle === null || bundle * TILE_WIDTH >= size) {
     throw new DomainError('not_found', `The tree has no /log/payload/${number}`);
   }
