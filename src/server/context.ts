@@ -35,7 +35,7 @@ export interface AppContext {
   release: Release;
   publications: Publications;
   publicLog: Pick<LogFile, 'open'>;
-  checkpoints: Pick<Checkpoints, 'fault' | 'generation' | 'ofEarlier' | 'shown'>;
+  checkpoints: Pick<Checkpoints, 'fault' | 'shown'>;
   /** Null while the board makes no backups by itself. */
   backups: Pick<ScheduledBackups, 'makeFor' | 'status'> | null;
   limiter: RateLimiter;
@@ -132,7 +132,7 @@ export function createContext({ logger, release, now, ...options }: ContextOptio
     release,
     publications: NOTHING_PUBLISHED,
     publicLog: { open: () => null },
-    checkpoints: { shown: null, fault: null, generation: 1, ofEarlier: () => null },
+    checkpoints: { shown: null, fault: null },
     backups: null,
     limiter,
     mailer: mail && createMailer(mail),

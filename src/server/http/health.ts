@@ -2,7 +2,7 @@
  * Answers health probes of supervisors, containers and monitors: whether the process runs, and whether it can serve.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { CHECKPOINT_WORDS, type CheckpointFault } from '../process/checkpoint-fault.ts';
+import { type CheckpointFault, checkpointProblem } from '../process/checkpoint-fault.ts';
 import type { StorageFault } from '../process/storage-fault.ts';
 import { MethodError, isRead } from './routes/methods.ts';
 import { problemHeaders, problemOf } from './response/problem.ts';
@@ -117,7 +117,7 @@ function doubtsOf({ publication, backup, checkpoint }: Health): string[] {
     ...(publication?.stale ? [STALE_WORDS] : []),
     ...(publication?.differed ? [DIFFERED_WORDS] : []),
     ...(backup && backup.state !== 'ok' ? [BACKUP_WORDS[backup.state]] : []),
-    ...(checkpoint && checkpoint !== 'ok' ? [CHECKPOINT_WORDS[checkpoint]] : []),
+    ...(checkpoint && checkpoint !== 'ok' ? [checkpointProblem(checkpoint)] : []),
   ];
 }
 

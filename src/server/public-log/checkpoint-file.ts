@@ -25,7 +25,7 @@ export const WRITING = {
 /**
  * Reads the largest checkpoint; null if there is none.
  *
- * @throws {NoteError} if the file does not have a checkpoint.
+ * @throws {NoteError} if the file cannot be read or does not have a checkpoint.
  */
 export function readLargest(path: string): SignedCheckpoint | null {
   const note = textOf(path);
@@ -33,17 +33,12 @@ export function readLargest(path: string): SignedCheckpoint | null {
 }
 
 function textOf(path: string): string | null {
-  let bytes: Uint8Array;
   try {
-    bytes = readFileSync(path);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new NoteError('note_invalid', 'The file is not text');
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    throw new NoteError('note_invalid', message);
   }
 }
 

@@ -8,7 +8,7 @@ import { type Config, checkpointPath } from '../config/config.ts';
 import { type LogKey, generationOf } from '../identity/log-key.ts';
 import { sha256 } from '../process/crypto.ts';
 import type { Logger } from '../process/logger.ts';
-import { CHECKPOINT_WORDS, type CheckpointFault } from '../process/checkpoint-fault.ts';
+import { type CheckpointFault, checkpointProblem } from '../process/checkpoint-fault.ts';
 import { logFailure } from '../process/storage-fault.ts';
 import {
   type SignedCheckpoint,
@@ -42,7 +42,7 @@ interface CheckpointsOptions {
 export class Checkpoints {
   readonly #options: CheckpointsOptions;
   /** The number of the board's log, which is 1 unless a restored board had to begin a new one. */
-  readonly generation: number;
+  readonly #generation: number;
   /** The file of the largest checkpoint. */
   readonly #path: string;
   #shown: SignedCheckpoint | null = null;
@@ -50,8 +50,8 @@ export class Checkpoints {
 
   constructor(options: CheckpointsOptions) {
     this.#options = options;
-    this.generation = generationOf(options.key.origin);
-    this.#path = checkpointPath(options.config, this.generation);
+    this.#generation = generationOf(options.key.origin);
+    this.#path = checkpointPath(options.config, this.#generation);
   }
 
   /** The checkpoint that readers see; null before the first one, and while the log contradicts what was published. */
@@ -63,21 +63,16 @@ export class Checkpoints {
     return this.#fault;
   }
 
-  /** The last checkpoint of a log before this one; null if it is not known. */
-  ofEarlier(generation: number): SignedCheckpoint | null {
-    return readLargest(checkpointPath(this.#options.config, generation));
-  }
-
   /** Shows a checkpoint of the current tree. It is durable before anybody sees it. */
   advance(): void {
     try {
       const { config, store } = this.#options;
       const largest = readLargest(this.#path);
-      const isOlder = newestGeneration(config.dataDir) > this.generation;
+      const isOlder = newestGeneration(config.dataDir) > this.#generation;
       this.#note(isOlder ? 'rewound' : checkpointFault(store.tiles, largest));
       this.#shown = this.#fault ? null : this.#next(largest);
     } catch (error) {
-      if (error instanceof NoteError) this.#note('damaged');
+      if (error instanceof NoteError) this.#note('unreadable');
       else logFailure(this.#options.logger, 'checkpoint_failed', error);
     }
   }
@@ -96,7 +91,7 @@ export class Checkpoints {
 
   #note(fault: CheckpointFault | null): void {
     if (fault && fault !== this.#fault) {
-      this.#options.logger.error('checkpoint_refused', new Error(CHECKPOINT_WORDS[fault]));
+      this.#options.logger.error('checkpoint_refused', new Error(checkpointProblem(fault)));
     }
     if (fault) this.#shown = null;
     this.#fault = fault;

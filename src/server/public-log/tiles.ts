@@ -11,27 +11,35 @@ import {
 } from '#core/domain/tlog/tile.ts';
 import { TlogError } from '#core/domain/tlog/tlog-error.ts';
 import { HASH_BYTES } from '#core/domain/tlog/tree.ts';
-import type { Board } from '../context.ts';
+import type { AppContext } from '../context.ts';
 import { entryLine } from './lines.ts';
+
+type Ctx = Pick<AppContext, 'checkpoints' | 'store'>;
+
+/** How many entries readers see: those in the checkpoint that is shown. Without one, all of the tree. */
+export function shownSize({ checkpoints, store }: Ctx): number {
+  return checkpoints.shown?.size ?? store.tiles.size();
+}
 
 /**
  * The bytes of a tile or bundle, which never change.
  *
  * @param path Below the log's prefix, such as `tile/0/x001/234.p/5`.
- * @param size The number of entries that the log has.
- * @throws {DomainError} `not_found` if the path is not that of a tile, or if the tree does not have all of it.
+ * @param size How many entries of the log readers see.
+ * @throws {DomainError} `not_found` if the path is not that of a tile, or if readers do not see all of it yet.
  */
-export function readTile({ store }: Board, path: string, size = store.tiles.size()): Uint8Array {
+export function readTile(ctx: Ctx, path: string, size = shownSize(ctx)): Uint8Array {
   const tile = tileAt(path);
   if (!tile || tile.width > tileWidth(tile, size)) {
     throw new DomainError('not_found', `The tree has no /log/${path}`);
   }
+  const { tiles } = ctx.store;
   const { level, number, width } = tile;
   if (level === 'entries') {
-    const entries = store.tiles.entries(number, width);
+    const entries = tiles.entries(number, width);
     if (entries.length === width) return encodeBundle(entries);
   } else {
-    const hashes = store.tiles.tile(level, number).subarray(0, width * HASH_BYTES);
+    const hashes = tiles.tile(level, number).subarray(0, width * HASH_BYTES);
     if (hashes.length === width * HASH_BYTES) return hashes;
   }
   throw new Error(`Entries or hashes of /log/${path} are missing`);
@@ -51,20 +59,16 @@ function tileAt(path: string): Tile | null {
  * entries have no line. Each entry is read when its line is sent, so that nothing is sent that was hidden meanwhile.
  *
  * @param number The number of the bundle as in its path, such as `x001/234`.
- * @param size The number of entries that the log has.
- * @throws {DomainError} `not_found` if the tree has no such bundle.
+ * @param size How many entries of the log readers see.
+ * @throws {DomainError} `not_found` if readers do not see such a bundle yet.
  */
-export function payloadLines(
-  { store }: Board,
-  number: string,
-  size = store.tiles.size(),
-): Iterable<string> {
+export function payloadLines(ctx: Ctx, number: string, size = shownSize(ctx)): Iterable<string> {
   const bundle = parseTileNumber(number);
   if (bundle === null || bundle * TILE_WIDTH >= size) {
     throw new DomainError('not_found', `The tree has no /log/payload/${number}`);
   }
   const after = bundle * TILE_WIDTH;
-  return linesOf(store, after, Math.min(size, after + TILE_WIDTH));
+  return linesOf(ctx.store, after, Math.min(size, after + TILE_WIDTH));
 }
 
 function* linesOf({ publicLog }: Store, after: number, last: number): Generator<string> {

@@ -81,6 +81,10 @@ describe('the public log', () => {
   test('is also served in tiles and bundles, which caches can keep forever', async () => {
     const { server, read } = await aScene();
     const { head } = await read<Log>('/api/v1/log');
+    await eventually(
+      async () => (await fetch(`${server.url}/log/checkpoint`)).text(),
+      (note) => Number(note.split('\n')[1]) === head.log_index,
+    );
     const get = async (path: string) => {
       const { status, headers, ...response } = await fetchWhole(server.url + path);
       const encoding = headers.get('content-encoding');

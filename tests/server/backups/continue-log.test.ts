@@ -1,134 +1,35 @@
 /** A restored board goes on with the log that it published. */
-import {
-  copyFileSync,
-  existsSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { RULESET } from '#core/domain/board/ruleset.ts';
-import { decodeBundle, encodeBundle } from '#core/domain/tlog/bundle.ts';
-import { type Store, openStore } from '#db/store.ts';
 import { writeBackup } from '#server/backups/backup-file.ts';
 import { checkpointPath, databasePath } from '#server/config/config.ts';
 import { openBoardKey } from '#server/identity/board-key.ts';
-import { openLogKey } from '#server/identity/log-key.ts';
-import { type SignedCheckpoint, readLargest } from '#server/public-log/checkpoint-file.ts';
-import { Checkpoints, checkpointFault } from '#server/public-log/checkpoints.ts';
+import { readLargest } from '#server/public-log/checkpoint-file.ts';
 import { readLogNote, sizeOfLog } from '#server/public-log/published-logs.ts';
 import { runAdmin } from '#tests/support/board/admin.ts';
-import { NOW, bucketsOfDays } from '#tests/support/board/builders.ts';
+import { NOW } from '#tests/support/board/builders.ts';
 import { whenOver } from '#tests/support/board/cleanup.ts';
-import {
-  MIGRATIONS,
-  type TestContext,
-  aDataDir,
-  anEnrolledDevice,
-  publishAndKeep,
-  submit,
-  testContext,
-} from '#tests/support/board/context.ts';
+import { aDataDir, publishAndKeep, testContext } from '#tests/support/board/context.ts';
 import { exportOf, verify } from '#tests/support/board/public-log.ts';
 import { aKilledCopy } from '#tests/support/board/restoring.ts';
 import { checkpointsOf } from '#tests/support/tlog/board-checkpoints.ts';
 import { aLogCopy } from '#tests/support/tlog/log-copy.ts';
-
-const PUBLIC_URL = 'https://board.example';
-const BACKED_UP = 300;
-const PUBLISHED = 600;
-
-interface Published {
-  ctx: TestContext;
-  /** A backup from when the log had fewer entries. */
-  file: string;
-  /** The largest checkpoint. */
-  largest: SignedCheckpoint;
-  /** A data folder without the board, as after the loss of its database. */
-  folder: () => string;
-  restore: (dataDir: string, ...words: string[]) => ReturnType<typeof runAdmin>;
-}
-
-/** A board that published a log of `PUBLISHED` entries, and a backup from when it had `BACKED_UP`. */
-async function aPublishedBoard(baseUrl = PUBLIC_URL): Promise<Published> {
-  const ctx = testContext({ baseUrl });
-  const device = await anEnrolledDevice(ctx, 'ada');
-  await submit(ctx, device, bucketsOfDays(4, '2026-03-01'));
-  const checkpoints = checkpointsOf(ctx);
-  checkpoints.advance();
-  growTo(ctx, BACKED_UP);
-  const file = join(aDataDir(), 'backup.sqlite');
-  writeBackup(databasePath(ctx.config), file);
-  await submit(ctx, device, bucketsOfDays(2, '2026-03-06'));
-  growTo(ctx, PUBLISHED);
-  publishAndKeep(ctx);
-  checkpoints.advance();
-  return {
-    ctx,
-    file,
-    largest: checkpoints.shown ?? expect.fail(),
-    folder: () => {
-      const dataDir = aDataDir();
-      copyFileSync(checkpointPath(ctx.config), checkpointPath({ dataDir }));
-      return dataDir;
-    },
-    restore: (dataDir, ...words) =>
-      runAdmin(['restore', file, '--json', ...words], { DATA_DIR: dataDir, BASE_URL: baseUrl }),
-  };
-}
-
-/** Adds entries that belong to nobody. */
-function growTo({ store, now }: TestContext, size: number): void {
-  const entry = { kind: 'ruleset', operator_id: null, payload: RULESET, now: now() } as const;
-  while (store.tiles.size() < size) store.transaction(() => store.log.append(entry));
-}
-
-/** The board as its server finds it. */
-function opened(dataDir: string, baseUrl = PUBLIC_URL): { store: Store; checkpoints: Checkpoints } {
-  const now = () => new Date(NOW);
-  const store = openStore({ path: databasePath({ dataDir }), migrations: MIGRATIONS, now });
-  whenOver(() => store.close());
-  const boardKey = openBoardKey(store, now());
-  const key = openLogKey(store, { baseUrl, boardKey, now: now() });
-  const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const checkpoints = new Checkpoints({ store, key, config: { dataDir }, logger });
-  checkpoints.advance();
-  return { store, checkpoints };
-}
-
-/** Expects the log to go on after everything that was published. */
-function expectOneLog({ largest }: Published, dataDir: string): void {
-  const { store, checkpoints } = opened(dataDir);
-  expect(checkpointFault(store.tiles, largest)).toBeNull();
-  expect(checkpoints.fault).toBeNull();
-  expect(checkpoints.shown?.size).toBeGreaterThan(PUBLISHED);
-  expect(checkpoints.shown?.origin).toBe('board.example/log');
-}
-
-function edit(dataDir: string, sql: string): void {
-  const db = new Database(databasePath({ dataDir }));
-  db.exec(sql);
-  db.close();
-}
-
-const jsonOf = ({ stdout }: { stdout: string }) => JSON.parse(stdout) as Record<string, unknown>;
-
-/** The names and bytes of all files in a folder. */
-function filesIn(folder: string): Record<string, string> {
-  const names = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return Object.fromEntries(
-    names
-      .filter((each) => each.isFile() && each.name !== 'server.lock')
-      .map(({ parentPath, name }) => join(parentPath, name))
-      .map((path) => [path, readFileSync(path, 'hex')]),
-  );
-}
+import {
+  BACKED_UP,
+  PUBLIC_URL,
+  PUBLISHED,
+  type Published,
+  aPublishedBoard,
+  edit,
+  expectOneLog,
+  filesIn,
+  growTo,
+  jsonOf,
+  opened,
+} from '#tests/support/tlog/published-board.ts';
 
 let board: Published;
 beforeEach(async () => {
@@ -251,6 +152,7 @@ test('the lost entries are named by the log, so that a verification finds nothin
   expect(await runAdmin(['doctor'], env)).not.toMatchObject({ status: 4 });
   const { store } = opened(dataDir);
   const boardKey = openBoardKey(store, new Date(NOW));
+  publishAndKeep({ ...ctx, store, boardKey });
   const { codes, check } = verify(exportOf({ ...ctx, store, boardKey }));
   expect(codes).toEqual([]);
   expect(check.entries?.chain.counts()).toEqual({ erased: 0, lost: 300, withheld: 0 });
@@ -299,121 +201,6 @@ describe('a restore that would fork the published log stops, and changes nothing
   });
 });
 
-describe('a copy that lies is refused and named, and changes nothing', () => {
-  const FIRST = 'tile/entries/001';
-  const LAST = 'tile/entries/002.p/88';
-
-  /** Changes one bundle. */
-  const inBundle = (path: string, lie: (entries: Buffer[]) => Buffer[]) => (folder: string) => {
-    const file = join(folder, path);
-    const entries = decodeBundle(readFileSync(file)).map((entry) => Buffer.from(entry));
-    writeFileSync(file, encodeBundle(lie(entries)));
-  };
-  const inEntry = (path: string, at: number, [from, to]: [string, string]) =>
-    inBundle(path, (entries) =>
-      entries.map((entry, place) =>
-        place === at ? Buffer.from(entry.toString().replace(from, to)) : entry,
-      ),
-    );
-  /** Changes the first digit of the payload's digest, which nothing but a hash shows. */
-  const inDigest = (path: string, at: number) =>
-    inBundle(path, (entries) =>
-      entries.map((entry, place) => {
-        const lines = entry.toString().split('\n');
-        lines[4] = (lines[4]?.startsWith('0') ? '1' : '0') + lines[4]?.slice(1);
-        return place === at ? Buffer.from(lines.join('\n')) : entry;
-      }),
-    );
-
-  test.each<[name: string, lie: (folder: string) => void, told: RegExp]>([
-    ['a changed hash', inDigest(FIRST, 100), /entry 358 in .* does not continue entry 357/],
-    ['a changed hash of the last entry', inDigest(LAST, 87), /root that .*checkpoint states/],
-    [
-      'another kind',
-      inEntry(FIRST, 99, ['ruleset', 'restore']),
-      /entry 357 in .* does not continue/,
-    ],
-    ['an unknown kind', inEntry(FIRST, 99, ['ruleset', 'rules']), /001 was changed: entry 356/],
-    ['an impossible time', inEntry(LAST, 3, ['T', 'X']), /002.* was changed: entry 516/],
-    [
-      'entries in another order',
-      inBundle(LAST, ([first, second, ...rest]) => [second, first, ...rest] as Buffer[]),
-      /was changed: entry 513 in it/,
-    ],
-    [
-      'fewer entries than it should have',
-      inBundle(LAST, (entries) => entries.slice(0, -1)),
-      /root that .*checkpoint states/,
-    ],
-    [
-      'a bundle that is cut off',
-      (folder) => writeFileSync(join(folder, LAST), readFileSync(join(folder, LAST)).subarray(9)),
-      /002\.p\/88 was changed/,
-    ],
-    [
-      'a bundle that is missing',
-      (folder) => rmSync(join(folder, FIRST)),
-      /has no tile\/entries\/001, so it is incomplete/,
-    ],
-    [
-      'no checkpoint',
-      (folder) => rmSync(join(folder, 'checkpoint')),
-      /has no file checkpoint, so it is not a published log/,
-    ],
-    [
-      'a checkpoint of another size',
-      (folder) => replaceIn(join(folder, 'checkpoint'), '600', '599'),
-      /checkpoint is not signed by this board|has no tile/,
-    ],
-    [
-      'a damaged checkpoint',
-      (folder) => writeFileSync(join(folder, 'checkpoint'), 'board.example/log\n600\n'),
-      /checkpoint is not a checkpoint/,
-    ],
-  ])('%s', async (_name, lie, told) => {
-    const dataDir = board.folder();
-    const before = filesIn(dataDir);
-    const copy = aLogCopy(board.ctx);
-    lie(copy);
-
-    // A lie is no reason to begin a new log.
-    const { status, stderr } = await board.restore(dataDir, '--log', copy, '--new-log');
-
-    expect([status, stderr]).toEqual([3, expect.stringMatching(told)]);
-    expect(stderr).toContain('Nothing was changed');
-    expect(filesIn(dataDir)).toEqual(before);
-  });
-
-  test('the log of another board, in either form', async () => {
-    const other = await aPublishedBoard();
-    const dataDir = board.folder();
-    const before = filesIn(dataDir);
-    const file = join(aDataDir(), 'log.ndjson');
-    writeFileSync(file, exportOf(other.ctx).join(''));
-    for (const copy of [aLogCopy(other.ctx), file]) {
-      const { status, stderr } = await board.restore(dataDir, '--log', copy);
-      expect([status, stderr]).toEqual([3, expect.stringContaining('it is from another log')]);
-    }
-    expect(filesIn(dataDir)).toEqual(before);
-  });
-
-  test('an older copy, which says how much it lacks', async () => {
-    const dataDir = board.folder();
-    const copy = aLogCopy(board.ctx);
-    growTo(board.ctx, 700);
-    checkpointsOf(board.ctx).advance();
-    copyFileSync(checkpointPath(board.ctx.config), checkpointPath({ dataDir }));
-
-    const { status, stderr } = await board.restore(dataDir, '--log', copy);
-
-    expect([status, stderr]).toEqual([3, expect.stringContaining('published 700. Missing: 100')]);
-  });
-});
-
-function replaceIn(path: string, from: string, to: string): void {
-  writeFileSync(path, readFileSync(path, 'utf8').replace(from, to));
-}
-
 describe('--new-log', () => {
   test('begins another log with the entries of the backup, and leaves the old one as it was', async () => {
     const { ctx, restore } = board;
@@ -428,11 +215,11 @@ describe('--new-log', () => {
     const { store, checkpoints } = opened(dataDir);
     expect(checkpoints).toMatchObject({ fault: null, shown: { origin: 'board.example/log/2' } });
     expect(store.log.at(BACKED_UP)?.entry_hash).toBe(ctx.store.log.at(BACKED_UP)?.entry_hash);
-    const served = { ...ctx, store, checkpoints };
+    const served = { ...ctx, config: { ...ctx.config, dataDir }, store, checkpoints };
     expect(readLogNote(served, undefined)).toBe(old);
     expect(readLogNote(served, '2')).toBe(checkpoints.shown?.note);
     expect(sizeOfLog(served, undefined)).toBe(BACKED_UP);
-    expect(sizeOfLog(served, '2')).toBe(store.tiles.size());
+    expect(sizeOfLog(served, '2')).toBe(checkpoints.shown?.size);
     for (const address of ['1', '3', '02', 'x']) {
       expect(() => sizeOfLog(served, address)).toThrow('no such log');
     }

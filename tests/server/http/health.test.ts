@@ -38,7 +38,13 @@ describe('answerProbe()', () => {
     expect(answer.status).toBe(200);
     expect(bodyOf(answer)).toEqual({
       status: 'ready',
-      checks: { process: 'ok', database: 'ok', publication: 'ok', backup: 'off', checkpoint: 'none' },
+      checks: {
+        process: 'ok',
+        database: 'ok',
+        publication: 'ok',
+        backup: 'off',
+        checkpoint: 'none',
+      },
       publication_age_s: 7,
       backup_age_s: null,
       reasons: [],
@@ -96,7 +102,13 @@ describe('readinessOf()', () => {
     const publication = { age_s: 4000, stale: true, differed: false };
     expect(readinessOf({ ...FINE, publication })).toEqual({
       status: 'ready',
-      checks: { process: 'ok', database: 'ok', publication: 'stale', backup: 'off', checkpoint: 'none' },
+      checks: {
+        process: 'ok',
+        database: 'ok',
+        publication: 'stale',
+        backup: 'off',
+        checkpoint: 'none',
+      },
       publication_age_s: 4000,
       backup_age_s: null,
       reasons: [expect.stringContaining('out of date') as string],

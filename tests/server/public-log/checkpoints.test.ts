@@ -83,7 +83,7 @@ describe('advance()', () => {
 
     expect(checkpoints).toMatchObject({ shown: null, fault: 'rewound' });
     expect(readFileSync(fileOf(older), 'utf8')).toBe(readFileSync(fileOf(ctx), 'utf8'));
-    expect(older.errors).toMatchObject([{ message: expect.stringContaining('newer backup') }]);
+    expect(older.errors).toMatchObject([{ message: expect.stringContaining('opbench-board restore') }]);
   });
 
   test.each([0, 7])('signs nothing if the log is another one, with %i more entries', (more) => {
@@ -111,7 +111,7 @@ describe('advance()', () => {
     writeFileSync(fileOf(ctx), damage(whole));
 
     checkpoints.advance();
-    expect(checkpoints).toMatchObject({ shown: null, fault: 'damaged' });
+    expect(checkpoints).toMatchObject({ shown: null, fault: 'unreadable' });
 
     writeFileSync(fileOf(ctx), whole);
     checkpoints.advance();

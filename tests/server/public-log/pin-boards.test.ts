@@ -110,9 +110,8 @@ describe('a pinned board', () => {
     const lines = exportOf(ctx);
     const row = lines.findIndex((line) => line.includes('"operator":null'));
     const text = forge(lines[row] ?? '', (line) => {
-      (line as { windows: Record<string, Record<string, number[]>> }).windows['7d']![
-        'velocity'
-      ]![1] = 5;
+      const { windows } = line as unknown as { windows: { '7d': { velocity: number[] } } };
+      windows['7d'].velocity[1] = 5;
     });
     return signAnew(ctx, lines.with(row, text));
   }

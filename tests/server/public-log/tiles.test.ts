@@ -95,6 +95,18 @@ describe('tiles and bundles', () => {
     expect(() => readTile(aLongBoard(600), path)).toThrow(`The tree has no /log/${path}`);
   });
 
+  test('are shown as far as the checkpoint goes, and so are payloads', () => {
+    const ctx = aLongBoard(600);
+    const [note, root] = ['', new Uint8Array(32)];
+    ctx.checkpoints = { shown: { note, origin: '', size: 300, root }, fault: null };
+
+    for (const path of ['tile/0/001', 'tile/0/001.p/45', 'tile/entries/002.p/1', 'tile/1/000.p/2'])
+      expect(() => readTile(ctx, path)).toThrow(`The tree has no /log/${path}`);
+    expect(readTile(ctx, 'tile/0/001.p/44')).toHaveLength(44 * 32);
+    expect([...payloadLines(ctx, '001')]).toHaveLength(44);
+    expect(() => payloadLines(ctx, '002')).toThrow('The tree has no /log/payload/002');
+  });
+
   test('are not sent if entries of them are missing', () => {
     const ctx = aLongBoard(40);
     ctx.store.tiles.entries = () => [];

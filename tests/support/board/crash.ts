@@ -4,6 +4,12 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { expect } from 'vitest';
+import { checkConsistency, parseConsistency } from '#core/domain/tlog/log-proof.ts';
+import type { Policy } from '#core/domain/tlog/policy.ts';
+import { EMPTY_ROOT, type TreeHead } from '#core/domain/tlog/tree.ts';
+import { sha256, verifyEd25519 } from '#server/process/crypto.ts';
+import { policyOf } from '../tlog/board-checkpoints.ts';
+import { publishedLogKey } from '../tlog/published-log-key.ts';
 import type { TestDevice } from './builders.ts';
 import { aDataDir } from './context.ts';
 import {
@@ -97,19 +103,33 @@ async function live(
   return acknowledged;
 }
 
+/** Expects that the newest checkpoint extends an earlier one. Returns the newest. */
+async function expectExtended(
+  { url }: RunningServer,
+  older: TreeHead,
+  policy: Policy,
+): Promise<TreeHead> {
+  const response = await fetch(`${url}/api/v1/log/consistency?from=${older.size}`);
+  const proof = parseConsistency(await response.text());
+  return checkConsistency(older, proof, policy, { sha256, verify: verifyEd25519 });
+}
+
 /**
- * Kills the server while it does everything at the same time. Expects that nothing acknowledged is lost and nothing is
- * incomplete.
+ * Kills the server while it does everything at the same time. Expects that nothing acknowledged is lost, nothing is
+ * incomplete, and each checkpoint extends those before.
  */
 export async function expectToSurvive(rounds: readonly number[]): Promise<void> {
   const dataDir = aDataDir();
   let server = await startBusy(dataDir);
   const devices = await enrolledSenders(server);
   const acknowledged: Acknowledged[] = [];
+  const policy = policyOf(await publishedLogKey(server.url));
+  let tree: TreeHead = { size: 0, root: EMPTY_ROOT };
   for (const round of rounds) {
     acknowledged.push(...(await live(server, devices, round)));
     expectWhole(dataDir, acknowledged);
     server = await startBusy(dataDir);
+    tree = await expectExtended(server, tree, policy);
   }
 
   // A repeated request gets the same response as before.

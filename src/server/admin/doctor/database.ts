@@ -1,8 +1,19 @@
 import { statSync } from 'node:fs';
 import { type DatabaseInspection, type LogHead, inspectDatabase } from '#db/engine/inspection.ts';
 import { StoreError } from '#db/engine/store-error.ts';
-import { type Config, databasePath, listenUrl, migrationsPath } from '#server/config/config.ts';
+import {
+  type Config,
+  checkpointPath,
+  databasePath,
+  listenUrl,
+  migrationsPath,
+} from '#server/config/config.ts';
 import { signedAddress } from '#server/device/signed-address.ts';
+import { NoteError } from '#core/domain/tlog/note-error.ts';
+import { CHECKPOINT_WORDS, type CheckpointFault } from '#server/process/checkpoint-fault.ts';
+import { generationOf, logKeysIn } from '#server/identity/log-key.ts';
+import { newestGeneration, readLargest } from '#server/public-log/checkpoint-file.ts';
+import { checkpointFault } from '#server/public-log/checkpoints.ts';
 import { storageFaultOf } from '#server/process/storage-fault.ts';
 import { counted } from '#core/cli/findings.ts';
 import { sizeText } from '#core/domain/text/figure.ts';
@@ -74,12 +85,36 @@ function reportOf(inspection: DatabaseInspection, config: Config): DatabaseRepor
       ...whole,
       ...versionChecks(inspection, config),
       ...checks,
+      ...checkpointChecks(inspection, config),
       ...addressChecks(inspection, config),
       ...queueChecks(inspection),
     ],
     head,
     times: { entry: entry(), publication: publication(), backup: backup() },
   };
+}
+
+/** Whether the log extends the largest checkpoint that the board signed; nothing before the first one. */
+function checkpointChecks({ tiles, secret }: DatabaseInspection, config: Config): DoctorCheck[] {
+  const checkpoint = checksOf('log checkpoint');
+  const refused = (fault: CheckpointFault) => {
+    const { what, todo } = CHECKPOINT_WORDS[fault];
+    return [checkpoint.problem(what, todo)];
+  };
+  try {
+    const generation = newestGeneration(config.dataDir);
+    const [tree, largest] = [tiles(), readLargest(checkpointPath(config, generation))];
+    if (!tree || !largest) return [];
+    const own = generationOf(logKeysIn(secret).at(-1)?.origin ?? '');
+    // A new log has no checkpoint before the server runs.
+    if (own > generation) return [];
+    const fault = own < generation ? 'rewound' : checkpointFault(tree, largest);
+    if (fault) return refused(fault);
+    return [checkpoint.ok(`the log extends the checkpoint of ${largest.size} entries`)];
+  } catch (error) {
+    if (!(error instanceof NoteError)) throw error;
+    return refused('unreadable');
+  }
 }
 
 /** How many emails to members wait; nothing on boards whose version has none. */
