@@ -205,7 +205,7 @@ function refuseUnknown(store: Store, { largest, replaced, given }: KnownLog): vo
 function waysOn({ generation, given }: KnownLog): string {
   return [
     `If the board went on without them, its published log would have two histories, which devices and witnesses report. Nothing was changed. There are three ways on:`,
-    `  --log ADDRESS   ${given ? 'another' : 'a'} copy of /log with more entries: a mirror, a bucket or a folder`,
+    `  --log ADDRESS   ${given ? 'another' : 'a'} copy of /log with more entries: a mirror, an object store or a folder`,
     `  --log FILE      a copy of the public log, /log.ndjson.gz, with more entries`,
     `  --new-log       if no copy exists: a new log, /log/${Math.max(1, generation) + 1}, which begins with the entries of the backup.`,
     `                  Whoever follows the old log sees it end, and has to trust the new one`,

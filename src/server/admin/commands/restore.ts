@@ -25,7 +25,7 @@ Usage: opbench-board restore FILE [--force] [--log COPY] [--complete] [--new-log
   --force     replace the board in DATA_DIR; it stays in DATA_DIR/backups for
               ${KEPT_DAYS} days
   --log COPY  a copy of the log that is newer than the backup: the file log.ndjson.gz,
-              or a folder or an address like https://HOST/log (a mirror, a bucket)
+              or a folder or an address with a copy of https://HOST/log
   --complete  on a new machine: FILE was made after the server had stopped for good
   --new-log   begin a new log if the published one cannot be continued
   --json      print JSON
@@ -44,15 +44,15 @@ new one.
 Accounts that were deleted, operators who were hidden, keys that were revoked and
 submissions that were withdrawn after the backup stay that way if restore finds
 a record of it. It looks in the board that it replaces, even if that is damaged,
-and in the public log that you give with --log. The log holds no API keys,
-no operators without an entry in it, and nothing that is hidden. The output names
-what restore could not determine.
+and in the file log.ndjson.gz that you give with --log. That file holds no API keys,
+no operators without an entry in it, and nothing that is hidden. A folder or an
+address shows none of this. The output names what restore could not determine.
 
 Everyone has to sign in and connect their apps again. If DATA_DIR cannot be read
 for a temporary reason, restore stops and replaces nothing.
 
-To move a board: stop the server, make a backup, restore it on the other machine,
-and copy the environment variables and BOARD_DIR. Keep BASE_URL. If BASE_URL has to
+To move a board: stop the server, make a backup, restore it on the other machine
+with --complete, and copy the environment variables and BOARD_DIR. Keep BASE_URL. If BASE_URL has to
 change, earlier submissions still count and can be verified, but every device has
 to enroll again ("opbench enroll"; its earlier submissions stay with it and do not
 count twice), and GitHub, X or your OpenID provider need the new callback URL.
