@@ -1,16 +1,15 @@
 /** What devices and readers meet after a board was restored from an older backup. */
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Submissions } from '#core/contract/submissions.ts';
 import { decodeBundle } from '#core/domain/tlog/bundle.ts';
 import { parseCheckpoint } from '#core/domain/tlog/checkpoint.ts';
 import { parseNote } from '#core/domain/tlog/note.ts';
-import { databasePath } from '#server/config/config.ts';
 import { anInstallation, daysAgo, enroll } from '#tests/support/agent/installation.ts';
 import { runAdmin } from '#tests/support/board/admin.ts';
 import { aDataDir } from '#tests/support/board/context.ts';
 import { type RunningServer, eventually, startServer } from '#tests/support/http/server.ts';
+import { dropDatabase } from '#tests/support/tlog/published-board.ts';
 
 const COUNTS = { input: 10_000, output: 20_000, cache_write: 5_000, cache_read: 300_000 };
 
@@ -79,9 +78,7 @@ test('a device sends the lost days again, and its receipts and the log stay vali
 
 test('a new log has an address of its own, and the old one keeps what the board still has', async () => {
   const { file, env, backedUp, note, restart } = await aKilledBoard();
-  for (const suffix of ['', '-wal', '-shm']) {
-    rmSync(databasePath({ dataDir: env.DATA_DIR }) + suffix, { force: true });
-  }
+  dropDatabase(env.DATA_DIR);
   const refused = await runAdmin(['restore', file], env);
   expect([refused.status, refused.stderr]).toEqual([3, expect.stringContaining('--new-log')]);
 

@@ -1,5 +1,5 @@
 /** A restored board goes on with the log that it published. */
-import { copyFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -23,6 +23,7 @@ import {
   PUBLISHED,
   type Published,
   aPublishedBoard,
+  dropDatabase,
   edit,
   expectOneLog,
   filesIn,
@@ -225,6 +226,8 @@ describe('--new-log', () => {
     }
     const env = { DATA_DIR: dataDir, BASE_URL: PUBLIC_URL };
     expect(await runAdmin(['verify'], env)).toMatchObject({ status: 0 });
+    const { stdout } = await runAdmin(['doctor'], env);
+    expect(stdout).toMatch(/the log extends the checkpoint of 30\d entries/);
   });
 
   test('is not used if the old log can go on', async () => {
@@ -236,18 +239,22 @@ describe('--new-log', () => {
   });
 
   test('protects the new log like the first one', async () => {
-    const { file, restore } = board;
+    const { ctx, file, restore } = board;
     const dataDir = board.folder();
     await restore(dataDir, '--new-log');
     opened(dataDir).store.close();
     expect(existsSync(checkpointPath({ dataDir }, 2))).toBe(true);
 
-    // A database that was copied by hand still has the first log.
-    renameSync(databasePath({ dataDir }), join(aDataDir(), 'moved.sqlite'));
-    copyFileSync(file, databasePath({ dataDir }));
-    const copied = opened(dataDir);
-    expect(copied.checkpoints).toMatchObject({ fault: 'rewound', shown: null });
-    copied.store.close();
+    // Databases that are copied by hand still have the first log, even the one that has all of it.
+    const whole = join(aDataDir(), 'whole.sqlite');
+    writeBackup(databasePath(ctx.config), whole);
+    for (const database of [whole, file]) {
+      dropDatabase(dataDir);
+      copyFileSync(database, databasePath({ dataDir }));
+      const copied = opened(dataDir);
+      expect(copied.checkpoints).toMatchObject({ fault: 'rewound', shown: null });
+      copied.store.close();
+    }
 
     const refused = await restore(dataDir, '--force');
     expect([refused.status, refused.stderr]).toEqual([3, expect.stringContaining('--new-log')]);

@@ -1,5 +1,5 @@
 /** A board that is killed while devices submit, and restored from an earlier backup, again and again. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { inspectDatabase } from '#db/engine/inspection.ts';
@@ -22,6 +22,7 @@ import { readLargest } from '#server/public-log/checkpoint-file.ts';
 import { type Acknowledged, enrolledSenders, startBusy } from '../agent/senders.ts';
 import type { RunningServer } from '../http/server.ts';
 import { policyOf } from '../tlog/board-checkpoints.ts';
+import { dropDatabase } from '../tlog/published-board.ts';
 import { publishedLogKey } from '../tlog/published-log-key.ts';
 import { runAdmin } from './admin.ts';
 import { aDataDir } from './context.ts';
@@ -91,12 +92,6 @@ const SOURCES: readonly ((dataDir: string) => Promise<string[]>)[] = [
     return ['--log', copy];
   },
 ];
-
-function dropDatabase(dataDir: string): void {
-  for (const suffix of ['', '-wal', '-shm']) {
-    rmSync(databasePath({ dataDir }) + suffix, { force: true });
-  }
-}
 
 /** The published log up to the largest checkpoint, as a mirror has it. */
 function aMirrorOf(dataDir: string): string {

@@ -1,5 +1,5 @@
 /** A board that published its log, and what a restore of an earlier backup makes of it. */
-import { copyFileSync, readFileSync, readdirSync } from 'node:fs';
+import { copyFileSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'vitest';
@@ -117,4 +117,11 @@ export function filesIn(folder: string): Record<string, string> {
       .map(({ parentPath, name }) => join(parentPath, name))
       .map((path) => [path, readFileSync(path, 'hex')]),
   );
+}
+
+/** Loses the database of a stopped board. */
+export function dropDatabase(dataDir: string): void {
+  for (const suffix of ['', '-wal', '-shm']) {
+    rmSync(databasePath({ dataDir }) + suffix, { force: true });
+  }
 }
