@@ -57,7 +57,7 @@ function lost(missing: number): string {
 function continuedSentences({ continued }: Restored): string[] {
   const { lost: range, newLog } = continued;
   const kept = `Entries ${range?.join('–')} are in the log again, without their contents. The log stays one history.`;
-  const begun = `A new log began: https://${newLog}. Tell everyone who follows the old one, such as witnesses and mirrors. Its proofs stay valid.`;
+  const begun = `A new log began: ${newLog}. Tell everyone who follows the old one, such as witnesses and mirrors. Its proofs stay valid.`;
   return [range === null ? '' : kept, newLog === null ? '' : begun];
 }
 

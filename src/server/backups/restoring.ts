@@ -15,10 +15,9 @@ import {
 } from 'node:fs';
 import { foldDatabase, copyDatabase } from '#db/engine/copy.ts';
 import { lockData } from '#db/engine/data-lock.ts';
-import { type DatabaseInspection, type LogHead, inspectDatabase } from '#db/engine/inspection.ts';
+import type { LogHead } from '#db/engine/inspection.ts';
 import { openStore } from '#db/store.ts';
 import { StoreError } from '#db/engine/store-error.ts';
-import { NoteError } from '#core/domain/tlog/note-error.ts';
 import { audit } from '../process/admin-actions.ts';
 import { BackupError } from '../process/backup-error.ts';
 import {
@@ -29,34 +28,11 @@ import {
   restoredDraft,
   withCompanions,
 } from './backups.ts';
-import {
-  type Config,
-  checkpointPath,
-  databasePath,
-  migrationsPath,
-  publicLogPath,
-} from '../config/config.ts';
+import { type Config, databasePath, migrationsPath, publicLogPath } from '../config/config.ts';
 import { syncFile, copyPrivately, syncFolder } from '../process/atomic-file.ts';
-import { generationOf } from '../identity/log-key.ts';
-import {
-  newestGeneration,
-  noteKnownCheckpoint,
-  readLargest,
-} from '../public-log/checkpoint-file.ts';
-import {
-  type Continued,
-  type GivenLog,
-  type KnownLog,
-  type Permissions,
-  continueLog,
-} from './continue-log.ts';
-import {
-  type LaterFacts,
-  factsOfPublicLog,
-  factsOfReplaced,
-  logOfReplaced,
-} from './later-facts.ts';
-import { isUrl, readPublishedEntries } from './published-entries.ts';
+import { type Continued, type Permissions, continueLog } from './continue-log.ts';
+import { type Evidence, evidenceFor, noteGiven } from './evidence.ts';
+import type { LaterFacts } from './later-facts.ts';
 import { type Replayed, replayFacts } from './replay.ts';
 import { dirname } from 'node:path';
 import { type Backup, refuseFullDisk, verifyBackup } from './backup-file.ts';
@@ -133,72 +109,10 @@ async function restoreLocked(restoring: Restoring, database: string, draft: stri
   return { ...found, replaced, isReplacedRead, ...done, facts };
 }
 
-/** The restored board then signs nothing smaller, whatever happens to its database. */
-function noteGiven(config: Restoring['config'], { given }: KnownLog): void {
-  if (!given?.checkpoint) return;
-  const { note, origin } = given.checkpoint;
-  noteKnownCheckpoint(checkpointPath(config, generationOf(origin)), note);
-}
-
 /** Reports a fault in the copy as one in the backup, the file that the admin named. */
 function ofFile(error: unknown, draft: string, file: string): unknown {
   if (!(error instanceof StoreError)) return error;
   return new StoreError(error.refusal, error.message.replaceAll(draft, file));
-}
-
-/** What is known about the time after the backup. */
-interface Evidence {
-  facts: readonly LaterFacts[];
-  isReplacedRead: boolean | null;
-  known: KnownLog;
-}
-
-async function evidenceFor(
-  { config, log }: Restoring,
-  draft: string,
-  database: string | null,
-): Promise<Evidence> {
-  const backup = inspectDatabase(draft);
-  try {
-    const replaced = readReplaced(database, backup);
-    const copy = log === null ? null : await readCopy(log, backup);
-    const facts = [replaced.facts, copy?.facts ?? null].filter((each) => each !== null);
-    const given = copy?.given ?? null;
-    const known = { ...largestIn(config), replaced: replaced.log, given };
-    return { facts, known, isReplacedRead: replaced.isRead };
-  } finally {
-    backup.close();
-  }
-}
-
-/** The log is null if the board is another one, or cannot be read. */
-function readReplaced(database: string | null, backup: DatabaseInspection) {
-  if (database === null) return { facts: null, log: null, isRead: null };
-  const facts = factsOfReplaced(database, backup);
-  const log = facts && facts.common > 0 ? logOfReplaced(database) : null;
-  return { facts, log, isRead: facts?.isWhole === true };
-}
-
-async function readCopy(
-  log: string,
-  backup: DatabaseInspection,
-): Promise<{ facts: LaterFacts | null; given: GivenLog }> {
-  if (!isUrl(log) && !statSync(log).isDirectory()) return factsOfPublicLog(log, backup);
-  const published = await readPublishedEntries(log, backup.head()?.log_index ?? 0);
-  return { facts: null, given: { place: log, ...published, head: null } };
-}
-
-/** @throws {BackupError} `unsound` if the file of the largest checkpoint is damaged. */
-function largestIn(config: Restoring['config']): Pick<KnownLog, 'generation' | 'largest'> {
-  const generation = newestGeneration(config.dataDir);
-  const path = checkpointPath(config, generation);
-  try {
-    return { generation, largest: generation === 0 ? null : readLargest(path) };
-  } catch (error) {
-    if (!(error instanceof NoteError)) throw error;
-    const message = `${path} is damaged, so nobody knows what the board has published. Nothing was changed. Restore that file from a copy of DATA_DIR. If there is none, move it to another folder and name a copy of the log with --log`;
-    throw new BackupError('unsound', message);
-  }
 }
 
 /** Migrates the temporary file if it has an older schema, and completes its log. Reapplies what happened after the backup. */

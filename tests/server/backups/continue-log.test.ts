@@ -212,7 +212,7 @@ describe('--new-log', () => {
 
     expect(restored.status).toBe(0);
     expect(jsonOf(restored)).toMatchObject({ lost: null, new_log: 'board.example/log/2' });
-    expect(restored.stderr).toContain('A new log began: https://board.example/log/2');
+    expect(restored.stderr).toContain('A new log began: board.example/log/2');
     const { store, checkpoints } = opened(dataDir);
     expect(checkpoints).toMatchObject({ fault: null, shown: { origin: 'board.example/log/2' } });
     expect(store.log.at(BACKED_UP)?.entry_hash).toBe(ctx.store.log.at(BACKED_UP)?.entry_hash);
