@@ -83,7 +83,7 @@ export function continueLog(
   // An earlier version may have made the backup.
   while (store.transaction(() => store.tiles.storeNext()));
   try {
-    if (!newLog && !complete) refuseUnknown(store, known);
+    if (!complete) refuseUnknown(store, known);
     return { lost: enterMissing(store, known, now), newLog: null };
   } catch (error) {
     if (error instanceof WrongCopy) {

@@ -184,6 +184,7 @@ describe('a restore that would fork the published log stops, and changes nothing
     expect(filesIn(dataDir)).toEqual({});
     expect(await restore(dataDir, '--complete')).toMatchObject({ status: 0 });
     expect(await restore(aDataDir(), '--log', aLogCopy(ctx))).toMatchObject({ status: 0 });
+    expect(jsonOf(await restore(aDataDir(), '--new-log'))['new_log']).toBe('board.example/log/2');
     // What is known counts for more.
     expect(await restore(board.folder(), '--complete')).toMatchObject({ status: 3 });
   });
