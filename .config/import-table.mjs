@@ -124,6 +124,7 @@ const SERVER_IMPORTS = {
       'identity',
       'operator',
       'process',
+      'public-log',
       'publication',
       'server',
       'submission',

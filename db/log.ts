@@ -17,6 +17,9 @@ import { tilesIn } from './tiles.ts';
 /** An entry. Salt and payload are null once it was erased. */
 export type LogEntryRow = EntryRow;
 
+/** The part of an entry that its text contains. */
+export type LogLeaf = LogEntryHead & { payload_digest: string };
+
 interface NewLogEntry {
   kind: LogKind;
   /** The account it belongs to, whose deletion erases it; null for the board's own entries. */
@@ -56,6 +59,11 @@ export function logIn(db: Database) {
       FROM log_entries WHERE log_index > ? ORDER BY log_index LIMIT ?
     ) e ORDER BY log_index`);
   const head = () => selectHead();
+  const insert = (row: LogEntryRow, value?: object) => {
+    const packed = rows.addEntry(row, value);
+    if (row.log_index % TILE_WIDTH === 0) tiles.storeNext();
+    return packed;
+  };
 
   return {
     /**
@@ -74,9 +82,28 @@ export function logIn(db: Database) {
       const entry_hash = entryHash(line, payload_digest, sha256);
       const chained = { log_index, kind, previous, received_at, payload_digest, entry_hash };
       const row = { ...chained, operator_id, salt, payload };
-      const packed = rows.addEntry(row, value);
-      if (log_index % TILE_WIDTH === 0) tiles.storeNext();
-      return { ...row, packed };
+      return { ...row, packed: insert(row, value) };
+    },
+    /**
+     * Appends an entry whose contents are lost, so that it belongs to nobody. Call it inside a transaction.
+     *
+     * @returns Whether it continues the log. If not, nothing was appended.
+     */
+    appendLost({
+      index: log_index,
+      kind,
+      previous,
+      received_at,
+      payload_digest,
+    }: LogLeaf): boolean {
+      const before = head();
+      const isNext = log_index === (before?.index ?? 0) + 1;
+      if (!isNext || previous !== (before?.entry_hash ?? GENESIS_HASH)) return false;
+      const line = { index: log_index, kind, previous, received_at };
+      const entry_hash = entryHash(line, payload_digest, sha256);
+      const chained = { log_index, kind, previous, received_at, payload_digest, entry_hash };
+      insert({ ...chained, operator_id: null, salt: null, payload: null });
+      return true;
     },
     head,
     at: sql.get<(log_index: number) => LogEntryRow | undefined>(`
@@ -87,11 +114,14 @@ export function logIn(db: Database) {
       FROM operators WHERE id = @operator_id`),
     operatorsUntil: sql.values<(log_index: number) => (number | null)[]>(`
       SELECT DISTINCT operator_id FROM log_entries WHERE log_index <= ?`),
+    /** The last entry of a kind whose payload was not erased or lost. */
     lastOfKind: sql.get<(kind: LogKind) => LogEntryRow | undefined>(`
-      SELECT * FROM log_entries WHERE kind = ? ORDER BY log_index DESC LIMIT 1`),
-    /** Entries of a kind after an index, oldest first. Scans all entries after it. */
+      SELECT * FROM log_entries WHERE kind = ? AND payload IS NOT NULL
+      ORDER BY log_index DESC LIMIT 1`),
+    /** Such entries of a kind after an index, oldest first. Scans all entries after it. */
     ofKind: sql.all<(kind: LogKind, after: number) => LogEntryRow[]>(`
-      SELECT * FROM log_entries WHERE kind = ? AND log_index > ? ORDER BY log_index`),
+      SELECT * FROM log_entries WHERE kind = ? AND log_index > ? AND payload IS NOT NULL
+      ORDER BY log_index`),
     /** Entries after an index, oldest first, in their public form. */
     after: (log_index: number, limit: number) => after(log_index, limit),
   };

@@ -103,7 +103,7 @@ export function replayedIn(db: Database) {
     /** The log indexes of entries that must belong to an operator, but do not. */
     unowned: sql.values<() => number[]>(`
       SELECT log_index FROM log_entries WHERE operator_id IS NULL AND salt IS NOT NULL
-        AND kind NOT IN ('board-key', 'log-key', 'ruleset', 'board', 'erase') ORDER BY log_index`),
+        AND kind NOT IN ('board-key', 'log-key', 'ruleset', 'board', 'erase', 'lost') ORDER BY log_index`),
     /** The entries of the operators in a range and those without an operator, in log order, one at a time. */
     *entriesOf(first: number, last: number): Generator<LogEntryRow> {
       for (const place of places(first, last)) yield at(place);

@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
-import { boardKeysIn } from '../secrets.ts';
+import { boardKeysIn, secretsIn } from '../secrets.ts';
 import { keptDaysIn } from '../kept-days.ts';
 import { differenceOf, schemaFaults } from './migrate.ts';
 import { openReadOnly } from './copy.ts';
 import { closedAccounts } from './erasure.ts';
 import { movesIn } from '../moves.ts';
+import type { LogLeaf } from '../log.ts';
 import { operatorsIn } from '../operators.ts';
 import { type LoggedOperator, type PublicLogEntry, publicLogIn } from '../public-log.ts';
 import { presentPacked } from '../packed/views.ts';
@@ -52,6 +53,11 @@ function inspectionOf(db: Database.Database) {
       ${kept('operator_id')} AS operator_id, ${kept('salt')} AS salt, ${kept('payload')} AS payload,
       (SELECT answer FROM submissions s WHERE s.log_index = e.log_index) AS answer
     FROM log_entries e WHERE log_index > ? ORDER BY log_index`);
+  const leaves = sql.iterate<
+    (after: number) => IterableIterator<LogLeaf & Pick<LogHead, 'entry_hash'>>
+  >(`
+    SELECT log_index AS "index", kind, previous, received_at, payload_digest, entry_hash
+    FROM log_entries WHERE log_index > ? ORDER BY log_index`);
   const boardKeys = boardKeysIn(db);
 
   return {
@@ -80,12 +86,15 @@ function inspectionOf(db: Database.Database) {
       SELECT entry_hash FROM log_entries WHERE log_index = ?`),
     /** All log entries after an index, one at a time. */
     entries: (after = 0) => entries(after),
+    /** All log entries after an index, without their payloads. */
+    leaves: (after: number) => leaves(after),
     /** All operators, as if each were public under their codename. */
     operators: sql.all<() => LoggedOperator[]>(`
       SELECT id, public_id, codename AS public_name, 1 AS takes_part FROM operators
       WHERE id NOT IN (${closed}) ORDER BY id`),
     operatorCount: () => db.prepare('SELECT count(*) FROM operators').pluck().get() as number,
     boardKeys: () => boardKeys.all(),
+    secret: (name: string) => secretsIn(db).byName(name),
     replayed: replayedIn(db),
     /** The Merkle tree over the log; null in a board of a version without it. */
     tiles: () => ((db.pragma('table_info(tiles)') as unknown[]).length > 0 ? tilesIn(db) : null),

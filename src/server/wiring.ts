@@ -5,7 +5,7 @@ import { createApp } from 'astro/app/entrypoint';
 import { SATELLITE_PATH } from '#core/domain/text/file-paths.ts';
 import { backupThread } from './backups/backup-thread.ts';
 import { ScheduledBackups } from './backups/scheduled-backups.ts';
-import { checkpointPath, databasePath, migrationsPath } from './config/config.ts';
+import { databasePath, migrationsPath } from './config/config.ts';
 import type { AppContext } from './context.ts';
 import { openLogKey } from './identity/log-key.ts';
 import { prepareVersioned, loadAssets } from './http/response/assets.ts';
@@ -162,7 +162,7 @@ export function createMarkdownThread({ config, logger }: AppContext): MarkdownTh
 function createCheckpoints(ctx: AppContext): Checkpoints {
   const { config, store, boardKey, logger } = ctx;
   const key = openLogKey(store, { baseUrl: config.baseUrl, boardKey, now: ctx.now() });
-  return new Checkpoints({ store, key, path: checkpointPath(config), logger });
+  return new Checkpoints({ store, key, config, logger });
 }
 
 /** Null if the board has no witnesses. Call it after the publisher was created, which creates the checkpoints. */

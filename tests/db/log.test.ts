@@ -76,6 +76,38 @@ describe('append()', () => {
   });
 });
 
+describe('appendLost()', () => {
+  test('enters an entry with its exact hash and without its contents', () => {
+    const [theirs, own] = [aLog(), aLog()];
+    const [first, second] = [theirs.append({ a: 1 }), theirs.append({ a: 2 })];
+    const leafOf = ({ log_index: index, ...entry }: typeof first) => ({ index, ...entry });
+
+    expect(own.log.appendLost(leafOf(second))).toBe(false);
+    expect([first, second].map(leafOf).map(own.log.appendLost)).toEqual([true, true]);
+    expect(own.log.appendLost(leafOf(second))).toBe(false);
+
+    expect(own.log.at(2)).toMatchObject({
+      entry_hash: second.entry_hash,
+      payload_digest: second.payload_digest,
+      salt: null,
+      payload: null,
+      operator_id: null,
+    });
+    expect(own.append({ a: 3 })).toMatchObject({ log_index: 3, previous: second.entry_hash });
+    expect(own.log.lastOfKind('ruleset')?.log_index).toBe(3);
+  });
+
+  test('does not continue another log', () => {
+    const [theirs, own] = [aLog(), aLog()];
+    theirs.append({ a: 1 });
+    own.append({ a: 1 });
+    const { log_index: index, ...entry } = theirs.append({ a: 2 });
+
+    expect(own.log.appendLost({ index, ...entry })).toBe(false);
+    expect(own.log.head()?.index).toBe(1);
+  });
+});
+
 describe('after()', () => {
   test('pages in order', () => {
     const { log, append } = aLog();

@@ -39,7 +39,7 @@ Example: opbench verify https://bench.example.org
   source, base_url, log_index, as_of
   downloaded      what was downloaded of the log: all, new or none; only for a
                   URL
-  entries         {shown, erased, withheld}
+  entries         {shown, erased, lost, withheld}
   submissions     {signed, self_reported}
   boards          array of {as_of, kept, log_index, extent, rows: {recomputed,
                   stated}, gaps, values, is_sound}; "extent" is fully, partly or

@@ -22,7 +22,7 @@ export interface VerifyReport {
   downloaded?: 'all' | 'new' | 'none';
   log_index: number;
   as_of: string | null;
-  entries: { shown: number; erased: number; withheld: number };
+  entries: { shown: number; erased: number; lost: number; withheld: number };
   submissions: { signed: number; self_reported: number };
   boards: readonly CheckedBoard[];
   /** Null if the board was not asked. */
@@ -55,13 +55,13 @@ export function reportOf(
     live: Compared | null;
     ownReceipts: number | null;
     /** The file's last entry, and the number of its empty entries. */
-    last: { log_index: number; erased: number; withheld: number };
+    last: { log_index: number; erased: number; lost: number; withheld: number };
     /** The address in the arguments, and those where this device is enrolled. */
     addresses: readonly (string | undefined)[];
   },
 ): VerifyReport {
   const { entries } = check;
-  const { log_index, erased, withheld } = last;
+  const { log_index, erased, lost, withheld } = last;
   const { base_url, as_of } = check.header ?? { base_url: null, as_of: null };
   return {
     sound: findings.total === 0,
@@ -69,7 +69,7 @@ export function reportOf(
     base_url,
     log_index,
     as_of,
-    entries: { shown: log_index - erased - withheld, erased, withheld },
+    entries: { shown: log_index - erased - lost - withheld, erased, lost, withheld },
     submissions: { signed: entries?.signed ?? 0, self_reported: entries?.selfReported ?? 0 },
     boards,
     live: live && liveOf(live),
@@ -143,7 +143,7 @@ export function reportText(report: VerifyReport): string {
   const lines = [
     `${plain(report.base_url ?? report.source)}, log up to entry ${figure(report.log_index)}`,
     ...(report.downloaded === undefined ? [] : [`  downloaded   ${DOWNLOADED[report.downloaded]}`]),
-    `  entries      ${figure(entries.shown)} shown, ${figure(entries.erased)} erased by their owners, ${figure(entries.withheld)} withheld`,
+    `  entries      ${figure(entries.shown)} shown, ${figure(entries.erased)} erased by their owners, ${lostText(entries)}${figure(entries.withheld)} withheld`,
     `  submissions  ${figure(submissions.signed)} signed, ${figure(submissions.self_reported)} self-reported (not signed)`,
     `  boards       ${figure(boards.length)}, recomputed: ${extents.join(', ')}`,
     ...thinnedLines(boards),
@@ -161,6 +161,10 @@ export function reportText(report: VerifyReport): string {
   const more = report.findings_total - report.findings.length;
   if (more > 0) lines.push(`  and ${figure(more)} more`);
   return lines.join('\n');
+}
+
+function lostText({ lost }: VerifyReport['entries']): string {
+  return lost === 0 ? '' : `${figure(lost)} lost when the board was restored, `;
 }
 
 function thinnedLines(boards: readonly CheckedBoard[]): string[] {

@@ -123,7 +123,7 @@ function lookUp(
 
 function lastOf(entries: EntriesCheck | null) {
   const { log_index = 0 } = entries?.chain.last ?? {};
-  return { log_index, ...(entries?.chain.counts() ?? { erased: 0, withheld: 0 }) };
+  return { log_index, ...(entries?.chain.counts() ?? { erased: 0, lost: 0, withheld: 0 }) };
 }
 
 async function compareLive(

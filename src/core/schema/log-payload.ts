@@ -40,6 +40,7 @@ export const VisibilityPayload = z.looseObject({
   data_opt_out: z.boolean(),
 });
 export type VisibilityPayload = z.infer<typeof VisibilityPayload>;
+/** For `erase` and `lost`: ranges of entries that are empty, each with the first and the last. */
 export const ErasePayload = z.looseObject({ entries: z.array(z.tuple([LogIndex, LogIndex])) });
 /** For `withdraw`, `restore`, `hold`, `release` and `reject`; `log_index` is the entry of the submission. */
 export const DecisionPayload = z.looseObject({ operator, log_index: LogIndex });
@@ -77,6 +78,7 @@ export const PAYLOADS = {
   erase: ErasePayload,
   hide: HidePayload,
   hold: DecisionPayload,
+  lost: ErasePayload,
   reject: DecisionPayload,
   release: DecisionPayload,
   restore: DecisionPayload,

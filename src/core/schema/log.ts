@@ -16,6 +16,7 @@ export const LogKind = z
     'hide',
     'hold',
     'log-key',
+    'lost',
     'reject',
     'release',
     'restore',
@@ -43,7 +44,7 @@ export const LogEntry = object(
       'SHA-256 of log_index, kind, previous, received_at and payload_digest, each followed by a line feed.',
     ),
     salt: Digest.nullable().describe(
-      '32 bytes; null if the entry was erased, or while its operator is anonymous or private.',
+      '32 bytes; null if the entry was erased or lost, or while its operator is anonymous or private.',
     ),
     payload: z
       .string()

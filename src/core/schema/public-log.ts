@@ -48,7 +48,7 @@ export const EntryLine = z.strictObject({
   received_at: Timestamp,
   payload_digest: Digest,
   entry_hash: Digest,
-  /** Null, like payload and receipt, if the entry was erased or is withheld. */
+  /** Null, like payload and receipt, if the entry was erased, lost or is withheld. */
   salt: Digest.nullable(),
   /** The exact text that the digest covers. */
   payload: z.string().nullable(),

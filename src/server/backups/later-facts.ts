@@ -1,14 +1,18 @@
 /** What happened on a board after a backup, according to the database that the backup replaces or to a public log. */
 import { type Accounts, accountsIn } from '#db/accounts-in.ts';
-import type { DatabaseInspection, LogHead } from '#db/engine/inspection.ts';
+import { type DatabaseInspection, type LogHead, inspectDatabase } from '#db/engine/inspection.ts';
+import type { LogLeaf } from '#db/log.ts';
 import { StoreError } from '#db/engine/store-error.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { withInspection } from './backup-file.ts';
 import { BackupError } from '../process/backup-error.ts';
 import { checkSavedLog } from '#server/verify/kept-copy.ts';
+import { sha256 } from '../process/crypto.ts';
 import { keyedHash } from '../process/secrets.ts';
+import type { GivenLog, ReplacedLog } from './continue-log.ts';
 import { storageFaultOf } from '../process/storage-fault.ts';
 import type { EntryRange } from '#db/engine/erasure.ts';
+import { entryHash } from '#core/domain/log/log-entry.ts';
 import { parseAs } from '#core/domain/text/faults.ts';
 import { parseJson } from '#core/domain/text/json.ts';
 import {
@@ -17,6 +21,7 @@ import {
   ErasePayload,
   RevokePayload,
 } from '#core/schema/log-payload.ts';
+import type { LogKind } from '#core/schema/log.ts';
 import { RevokedReason } from '#core/schema/operator.ts';
 
 /** What another copy of the same board's log records. */
@@ -28,6 +33,29 @@ export interface LaterFacts {
   /** The accounts in the other copy; null if it does not contain them. */
   accounts: Accounts | null;
   isWhole: boolean;
+}
+
+/** The log of a board that a backup will replace. It is read when it is needed, up to the first damage. */
+export function logOfReplaced(database: string): ReplacedLog {
+  return {
+    *leavesAfter(index) {
+      const board = inspectDatabase(database);
+      try {
+        for (const { entry_hash, ...leaf } of board.leaves(index)) {
+          if (entryHash(leaf, leaf.payload_digest, sha256) !== entry_hash) return;
+          yield leaf;
+        }
+      } catch (error) {
+        if (storageFaultOf(error) !== 'damaged') throw error;
+      } finally {
+        board.close();
+      }
+    },
+    secret: (name) =>
+      withInspection(database, (board) =>
+        new DamagedReader().read(() => board.secret(name), undefined),
+      ),
+  };
 }
 
 /** Returns whether a deleted account had this codename. */
@@ -134,22 +162,30 @@ function commonEntries(
 export async function factsOfPublicLog(
   path: string,
   backup: DatabaseInspection,
-): Promise<LaterFacts> {
+): Promise<{ facts: LaterFacts; given: GivenLog }> {
   const later = new LaterEntries();
+  const leaves: LogLeaf[] = [];
   let head: LogHead = { log_index: 0, entry_hash: '' };
   let common = 0;
+  const last = backup.head()?.log_index ?? 0;
   const { isPublicLog, found } = await checkSavedLog(path, (entry) => {
     const { log_index, entry_hash, kind, payload } = entry;
     head = { log_index, entry_hash };
     if (common === log_index - 1 && backup.hashAt(log_index) === entry_hash) common = log_index;
     else later.take(kind, payload);
+    const { previous, received_at, payload_digest } = entry;
+    const leaf = { index: log_index, kind: kind as LogKind, previous, received_at, payload_digest };
+    if (log_index > last) leaves.push(leaf);
   });
   const [fault] = found.kept;
   if (fault !== undefined) {
     const told = isPublicLog ? `not as the board wrote it: ${fault.message}` : 'not a public log';
     throw new BackupError('unsound', `${path} is ${told}`);
   }
-  return { common, head, later, accounts: null, isWhole: true };
+  return {
+    facts: { common, head, later, accounts: null, isWhole: true },
+    given: { place: path, leaves, checkpoint: null, head },
+  };
 }
 
 /** The admin's last decision about a submission. */

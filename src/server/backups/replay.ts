@@ -29,10 +29,13 @@ export interface Replayed {
 /** From most to least visible. */
 const MODES: readonly PrivacyMode[] = ['identified', 'pseudonymous', 'anonymous', 'private'];
 
-/** Reapplies later facts to a restored board, but only what they state for certain. */
-export function replayFacts(board: Board, facts: readonly LaterFacts[]): Replayed {
+/**
+ * Reapplies later facts to a restored board, but only what they state for certain.
+ *
+ * @param length The number of log entries in the backup.
+ */
+export function replayFacts(board: Board, facts: readonly LaterFacts[], length: number): Replayed {
   const { store } = board;
-  const length = store.log.head()?.index ?? 0;
   const gone = new Set(facts.flatMap((each) => goneBy(board, each, length)));
   store.transaction(() => {
     // An account whose erasure had begun is closed here. The server then erases the rest.

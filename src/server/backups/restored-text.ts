@@ -30,6 +30,7 @@ export function restoredSentences(restored: Restored): string[] {
     replaced === null ? '' : `The previous board is kept in ${replaced} for 30 days.`,
     ...facts.map((each) => parting(each, restored)),
     ...counted.map(([count, what]) => (count === 0 ? '' : `${what}: ${count}.`)),
+    ...continuedSentences(restored),
     missing === null || missing === 0 ? '' : lost(missing),
     unconfirmed(replayed.unconfirmed ?? []),
     unknown(restored),
@@ -51,6 +52,13 @@ function parting({ common, isWhole }: LaterFacts, { head }: Restored): string {
 
 function lost(missing: number): string {
   return `Log entries missing from the backup: ${missing}. Devices upload their signed days again at the next "opbench submit", as far back as their logs go. Accounts, devices, keys and self-reports added after the backup are lost. Operators must create them again.`;
+}
+
+function continuedSentences({ continued }: Restored): string[] {
+  const { lost: range, newLog } = continued;
+  const kept = `Entries ${range?.join('–')} are in the log again, without their contents. The log stays one history.`;
+  const begun = `A new log began: ${newLog}. Tell everyone who follows the old one, such as witnesses and mirrors. Its proofs stay valid.`;
+  return [range === null ? '' : kept, newLog === null ? '' : begun];
 }
 
 function unconfirmed(codenames: readonly string[]): string {

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { foldDatabase, copyDatabase } from '#db/engine/copy.ts';
 import { lockData } from '#db/engine/data-lock.ts';
-import { type LogHead, inspectDatabase } from '#db/engine/inspection.ts';
+import type { LogHead } from '#db/engine/inspection.ts';
 import { openStore } from '#db/store.ts';
 import { StoreError } from '#db/engine/store-error.ts';
 import { audit } from '../process/admin-actions.ts';
@@ -36,7 +36,9 @@ import {
   publicLogPath,
 } from '../config/config.ts';
 import { syncFile, copyPrivately, syncFolder } from '../process/atomic-file.ts';
-import { type LaterFacts, factsOfPublicLog, factsOfReplaced } from './later-facts.ts';
+import { type Continued, type Permissions, continueLog } from './continue-log.ts';
+import { type Evidence, evidenceFor, noteGiven } from './evidence.ts';
+import type { LaterFacts } from './later-facts.ts';
 import { type Replayed, replayFacts } from './replay.ts';
 import { dirname } from 'node:path';
 import { type Backup, refuseFullDisk, verifyBackup } from './backup-file.ts';
@@ -45,8 +47,10 @@ import { storageFaultOf } from '#server/process/storage-fault.ts';
 interface Restoring {
   config: Pick<Config, 'dataDir' | 'root'>;
   file: string;
+  /** A copy of the log: a file of the public log, a folder, or a URL. */
   log: string | null;
   over: boolean;
+  allowed: Permissions;
   now: Date;
 }
 
@@ -59,6 +63,7 @@ export interface Restored {
   /** Whether the previous database could be read completely; null if there was none. */
   isReplacedRead: boolean | null;
   replayed: Replayed;
+  continued: Continued;
   facts: readonly LaterFacts[];
 }
 
@@ -95,18 +100,20 @@ async function restoreLocked(restoring: Restoring, database: string, draft: stri
   const { config, file, now } = restoring;
   const found = openBackup(file, draft);
   const isThere = existsSync(database);
-  const { facts, isReplacedRead } = await factsFor(restoring, draft, isThere ? database : null);
-  const replayed = bringUpToDate(restoring, draft, facts);
+  const evidence = await evidenceFor(restoring, draft, isThere ? database : null);
+  const { facts, isReplacedRead, known } = evidence;
+  const done = bringUpToDate(restoring, draft, { ...evidence, length: found.head?.log_index ?? 0 });
   foldDatabase(draft);
   chmodSync(draft, 0o600);
   syncFile(draft);
   const kept = ownBackupPath(config, 'replaced', '', now);
+  noteGiven(config, known);
   Array.from(replaceDatabase({ draft, database, kept, isSound: isReplacedRead === true }));
   // They are derived from the log, so the server writes them again.
   for (const path of [publicLogPath(config), publicBoardsPath(config)])
     rmSync(path, { force: true });
   const replaced = isThere ? kept : null;
-  return { ...found, replaced, isReplacedRead, replayed, facts };
+  return { ...found, replaced, isReplacedRead, ...done, facts };
 }
 
 /** Reports a fault in the copy as one in the backup, the file that the admin named. */
@@ -115,25 +122,12 @@ function ofFile(error: unknown, draft: string, file: string): unknown {
   return new StoreError(error.refusal, error.message.replaceAll(draft, file));
 }
 
-/** Collects what is known about the time after the backup. */
-async function factsFor({ log }: Restoring, draft: string, database: string | null) {
-  const backup = inspectDatabase(draft);
-  try {
-    const replaced = database === null ? null : factsOfReplaced(database, backup);
-    const copy = log === null ? null : await factsOfPublicLog(log, backup);
-    const facts = [replaced, copy].filter((each) => each !== null);
-    return { facts, isReplacedRead: database === null ? null : replaced?.isWhole === true };
-  } finally {
-    backup.close();
-  }
-}
-
-/** Migrates the temporary file if it has an older schema, and reapplies what happened after the backup. */
+/** Migrates the temporary file if it has an older schema, and completes its log. Reapplies what happened after the backup. */
 function bringUpToDate(
-  { config, file, now }: Restoring,
+  { config, file, now, allowed }: Restoring,
   draft: string,
-  facts: readonly LaterFacts[],
-): Replayed {
+  { facts, known, length }: Evidence & { length: number },
+): Pick<Restored, 'continued' | 'replayed'> {
   const migrations = migrationsPath(config);
   const clock = () => now;
   const store = openStore({
@@ -144,7 +138,8 @@ function bringUpToDate(
     beforeUpgrade: () => undefined,
   });
   try {
-    const replayed = replayFacts({ store, now: clock }, facts);
+    const continued = continueLog(store, known, { ...allowed, now });
+    const replayed = replayFacts({ store, now: clock }, facts, length);
     // Some may have been revoked since, and not all revocations are recorded.
     store.expiry.endAccess();
     audit(store, { action: 'restore', subject: file, operator_id: null, reason: null, now });
@@ -153,7 +148,7 @@ function bringUpToDate(
       store.publications.forgetBefore(Number.MAX_SAFE_INTEGER);
     }
     if (erased + hidden > 0) store.leftovers.rewrite();
-    return replayed;
+    return { continued, replayed };
   } finally {
     store.close();
   }

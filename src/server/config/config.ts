@@ -275,9 +275,13 @@ export function publicBoardsPath({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'log-boards.ndjson.gz');
 }
 
-/** The largest checkpoint that this board signed. It is not in the database, which may be an older copy. */
-export function checkpointPath({ dataDir }: Pick<Config, 'dataDir'>): string {
-  return join(dataDir, 'log-checkpoint');
+/**
+ * The largest checkpoint that this board signed. It is not in the database, which may be an older copy.
+ *
+ * @param generation The number of the log in its origin, if a restored board began a new one.
+ */
+export function checkpointPath({ dataDir }: Pick<Config, 'dataDir'>, generation = 1): string {
+  return join(dataDir, generation === 1 ? 'log-checkpoint' : `log-checkpoint-${generation}`);
 }
 
 /** What the witnesses of the log answered, and the newest checkpoint that they cosigned. */

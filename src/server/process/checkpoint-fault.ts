@@ -8,11 +8,11 @@ export type CheckpointFault = 'forked' | 'rewound' | 'unreadable';
 export const CHECKPOINT_WORDS: Readonly<Record<CheckpointFault, { what: string; todo: string }>> = {
   forked: {
     what: 'the log differs from the checkpoint that this board published',
-    todo: 'Stop the server and restore the database that was in use until then.',
+    todo: 'Stop the server and restore a backup with opbench-board restore, which continues the published log.',
   },
   rewound: {
     what: 'the log has fewer entries than the checkpoint that this board published',
-    todo: 'Stop the server and restore a newer backup.',
+    todo: 'Stop the server and restore a backup with opbench-board restore, which adds the missing entries.',
   },
   unreadable: {
     what: 'the file log-checkpoint in the data folder cannot be read',

@@ -2,7 +2,7 @@
  * The largest checkpoint that the board signed, in a file of its own. The database may be replaced by an older copy. The
  * file then says what was already published, so that the board never signs another history.
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Checkpoint, parseCheckpoint } from '#core/domain/tlog/checkpoint.ts';
 import { NoteError } from '#core/domain/tlog/note-error.ts';
@@ -60,4 +60,13 @@ export function writeLargest(path: string, note: string, steps = WRITING): void 
 export function noteKnownCheckpoint(path: string, note: string): void {
   const { size } = parseCheckpoint(parseNote(note).text);
   if (size > (readLargest(path)?.size ?? -1)) writeLargest(path, note);
+}
+
+/** The newest log of the board of which a data folder has a checkpoint; 0 if there is none. */
+export function newestGeneration(dataDir: string): number {
+  const generations = readdirSync(dataDir).map((name) => {
+    const [isCheckpoint, number = '1'] = /^log-checkpoint(?:-(\d+))?$/.exec(name) ?? [];
+    return isCheckpoint === undefined ? 0 : Number(number);
+  });
+  return Math.max(0, ...generations);
 }

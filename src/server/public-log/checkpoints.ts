@@ -4,12 +4,18 @@ import { checkpointText } from '#core/domain/tlog/checkpoint.ts';
 import { NoteError } from '#core/domain/tlog/note-error.ts';
 import { noteOf } from '#core/domain/tlog/note.ts';
 import { rootOf } from '#core/domain/tlog/tree.ts';
-import type { LogKey } from '../identity/log-key.ts';
+import { type Config, checkpointPath } from '../config/config.ts';
+import { type LogKey, generationOf } from '../identity/log-key.ts';
 import { sha256 } from '../process/crypto.ts';
 import type { Logger } from '../process/logger.ts';
 import { type CheckpointFault, checkpointProblem } from '../process/checkpoint-fault.ts';
 import { logFailure } from '../process/storage-fault.ts';
-import { type SignedCheckpoint, readLargest, writeLargest } from './checkpoint-file.ts';
+import {
+  type SignedCheckpoint,
+  newestGeneration,
+  readLargest,
+  writeLargest,
+} from './checkpoint-file.ts';
 
 type Tree = Pick<Store['tiles'], 'node' | 'size'>;
 
@@ -27,8 +33,7 @@ export function checkpointFault(
 interface CheckpointsOptions {
   store: Pick<Store, 'tiles'>;
   key: LogKey;
-  /** The file of the largest checkpoint. */
-  path: string;
+  config: Pick<Config, 'dataDir'>;
   logger: Logger;
   /** Writes the file durably. */
   write?: typeof writeLargest;
@@ -36,6 +41,10 @@ interface CheckpointsOptions {
 
 export class Checkpoints {
   readonly #options: CheckpointsOptions;
+  /** The number of the board's log, which is 1 unless a restored board had to begin a new one. */
+  readonly #generation: number;
+  /** The file of the largest checkpoint. */
+  readonly #path: string;
   #shown: SignedCheckpoint | null = null;
   #newest: SignedCheckpoint | null = null;
   #cosigned: SignedCheckpoint | null = null;
@@ -43,6 +52,8 @@ export class Checkpoints {
 
   constructor(options: CheckpointsOptions) {
     this.#options = options;
+    this.#generation = generationOf(options.key.origin);
+    this.#path = checkpointPath(options.config, this.#generation);
   }
 
   /** The name and the public key of the log. */
@@ -78,9 +89,10 @@ export class Checkpoints {
   /** Shows a checkpoint of the current tree. It is durable before anybody sees it. */
   advance(): void {
     try {
-      const { path, store } = this.#options;
-      const largest = readLargest(path);
-      this.#note(checkpointFault(store.tiles, largest));
+      const { config, store } = this.#options;
+      const largest = readLargest(this.#path);
+      const isOlder = newestGeneration(config.dataDir) > this.#generation;
+      this.#note(isOlder ? 'rewound' : checkpointFault(store.tiles, largest));
       this.#shown = this.#fault ? null : this.#next(largest);
     } catch (error) {
       if (error instanceof NoteError) this.#note('unreadable');
@@ -90,13 +102,13 @@ export class Checkpoints {
 
   /** The largest checkpoint if the tree did not grow since; else a new one. */
   #next(largest: SignedCheckpoint | null): SignedCheckpoint {
-    const { store, key, path, write = writeLargest } = this.#options;
+    const { store, key, write = writeLargest } = this.#options;
     const size = store.tiles.size();
     if (largest?.origin === key.origin && largest.size === size) return largest;
     const checkpoint = { origin: key.origin, size, root: rootOf(size, store.tiles.node, sha256) };
     const text = checkpointText(checkpoint);
     const note = noteOf(text, [key.sign(text)]);
-    write(path, note);
+    write(this.#path, note);
     return { note, ...checkpoint };
   }
 

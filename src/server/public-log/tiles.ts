@@ -17,7 +17,7 @@ import { entryLine } from './lines.ts';
 type Ctx = Pick<AppContext, 'checkpoints' | 'store'>;
 
 /** How many entries readers see: those in the checkpoint that is shown. Without one, all of the tree. */
-function shownSize({ checkpoints, store }: Ctx): number {
+export function shownSize({ checkpoints, store }: Ctx): number {
   return checkpoints.shown?.size ?? store.tiles.size();
 }
 
@@ -25,11 +25,12 @@ function shownSize({ checkpoints, store }: Ctx): number {
  * The bytes of a tile or bundle, which never change.
  *
  * @param path Below the log's prefix, such as `tile/0/x001/234.p/5`.
+ * @param size How many entries of the log readers see.
  * @throws {DomainError} `not_found` if the path is not that of a tile, or if readers do not see all of it yet.
  */
-export function readTile(ctx: Ctx, path: string): Uint8Array {
+export function readTile(ctx: Ctx, path: string, size = shownSize(ctx)): Uint8Array {
   const tile = tileAt(path);
-  if (!tile || tile.width > tileWidth(tile, shownSize(ctx))) {
+  if (!tile || tile.width > tileWidth(tile, size)) {
     throw new DomainError('not_found', `The tree has no /log/${path}`);
   }
   const { tiles } = ctx.store;
@@ -58,10 +59,11 @@ function tileAt(path: string): Tile | null {
  * entries have no line. Each entry is read when its line is sent, so that nothing is sent that was hidden meanwhile.
  *
  * @param number The number of the bundle as in its path, such as `x001/234`.
+ * @param size How many entries of the log readers see.
  * @throws {DomainError} `not_found` if readers do not see such a bundle yet.
  */
-export function payloadLines(ctx: Ctx, number: string): Iterable<string> {
-  const [after, last] = rangeOf(ctx, number);
+export function payloadLines(ctx: Ctx, number: string, size = shownSize(ctx)): Iterable<string> {
+  const [after, last] = rangeOf(number, size);
   return linesOf(ctx.store, after, last);
 }
 
@@ -70,14 +72,19 @@ export function payloadLines(ctx: Ctx, number: string): Iterable<string> {
  *
  * @throws {DomainError} as {@linkcode payloadLines}.
  */
-export function payloadIndexes(ctx: Ctx, number: string): number[] {
-  return ctx.store.publicLog.shownIn(...rangeOf(ctx, number));
+export function payloadIndexes(ctx: Ctx, number: string, size = shownSize(ctx)): number[] {
+  return ctx.store.publicLog.shownIn(...rangeOf(number, size));
+}
+
+/** Both: the lines, and a tag that is the same while they are. It is read first, so that a later change shows. */
+export function taggedPayload(ctx: Ctx, number: string, size: number) {
+  const tag = payloadIndexes(ctx, number, size).join();
+  return { tag, lines: payloadLines(ctx, number, size) };
 }
 
 /** The index before the first entry of a bundle, and that of the last one that readers see. */
-function rangeOf(ctx: Ctx, number: string): [after: number, last: number] {
+function rangeOf(number: string, size: number): [after: number, last: number] {
   const bundle = parseTileNumber(number);
-  const size = shownSize(ctx);
   if (bundle === null || bundle * TILE_WIDTH >= size) {
     throw new DomainError('not_found', `The tree has no /log/payload/${number}`);
   }

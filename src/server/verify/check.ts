@@ -151,8 +151,10 @@ function whyNoBoards(board: DatabaseInspection, migrations: string): string[] {
   return [`The database was written by ${isNewer ? 'a newer' : 'an earlier'} version, so ${what}`];
 }
 
-function notesOf({ audiences }: EntriesCheck): string[] {
-  return [...audiences].map(
+function notesOf({ audiences, chain }: EntriesCheck): string[] {
+  const { lost } = chain.counts();
+  const foreign = [...audiences].map(
     ([audience, count]) => `Submissions signed for another address, ${audience}: ${count}`,
   );
+  return lost === 0 ? foreign : [...foreign, `Entries whose contents a restore lost: ${lost}`];
 }

@@ -42,7 +42,7 @@ export const CHECK_TOOLS = {
 };
 
 /**
- * Checks the hashes, digests, signatures and receipts of every entry, and that only erased entries lack a payload.
+ * Checks the hashes, digests, signatures and receipts of every entry, and that only erased and lost entries lack a payload.
  *
  * @param baseUrl The board's current address. Submissions signed for another one are counted separately.
  */
@@ -55,7 +55,7 @@ export function checkEntries(
   for (const entry of entries) check.add(shownEntry(entry), (finding) => findings.add(finding));
   for (const [first, last] of check.chain.withheld()) {
     const which = first === last ? `entry ${first} has` : `entries ${first}–${last} have`;
-    const message = `${which} no payload, but no erasure covers this`;
+    const message = `${which} no payload, but no erasure or restore covers this`;
     findings.add({ code: 'payload_missing', message, log_index: first });
   }
   return check;

@@ -52,7 +52,7 @@ test('a moved board gives the same responses, recognizes its operators, and prov
   await before.stop();
 
   const dataDir = aDataDir();
-  expect(await admin(['restore', file], dataDir)).toMatchObject({ status: 0 });
+  expect(await admin(['restore', file, '--complete'], dataDir)).toMatchObject({ status: 0 });
   const proof = ['verify', '--head', `${log_index}:${entry_hash}`, '--log', log];
   const verified = await admin(proof, dataDir);
   expect(verified.stdout).toContain('No problems found');

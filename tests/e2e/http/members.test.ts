@@ -44,6 +44,7 @@ const PAGES: Record<Readers, readonly string[]> = {
     '/log/checkpoint',
     '/log/tile/{path*}',
     '/log/payload/{path*}',
+    ...['checkpoint', 'tile/{path*}', 'payload/{path*}'].map((path) => `/log/{generation}/${path}`),
     '/problems',
     '/problems/{code}',
     '/privacy',

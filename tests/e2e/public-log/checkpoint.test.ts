@@ -98,7 +98,7 @@ describe('the checkpoint', () => {
     expect(ready.status).toBe(200);
     expect(await ready.json()).toMatchObject({
       checks: { checkpoint: 'rewound' },
-      reasons: [expect.stringContaining('restore a newer backup')],
+      reasons: [expect.stringContaining('opbench-board restore')],
     });
   });
 });

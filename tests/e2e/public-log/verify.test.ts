@@ -72,7 +72,7 @@ test('finds nothing on a board with every kind of operator, and finds one change
     sound: true,
     base_url: server.url,
     // An account's name, key and submission, and the current visibility of erin and frank.
-    entries: { erased: 3, withheld: 3 + 1 + 3 + 1 },
+    entries: { erased: 3, lost: 0, withheld: 3 + 1 + 3 + 1 },
     submissions: { signed: 3, self_reported: 1 },
     boards: [{ kept: 'current', extent: 'partly', is_sound: true }],
     live: { log_index: report.log_index },

@@ -83,7 +83,9 @@ describe('advance()', () => {
 
     expect(checkpoints).toMatchObject({ shown: null, fault: 'rewound' });
     expect(readFileSync(fileOf(older), 'utf8')).toBe(readFileSync(fileOf(ctx), 'utf8'));
-    expect(older.errors).toMatchObject([{ message: expect.stringContaining('newer backup') }]);
+    expect(older.errors).toMatchObject([
+      { message: expect.stringContaining('opbench-board restore') },
+    ]);
   });
 
   test.each([0, 7])('signs nothing if the log is another one, with %i more entries', (more) => {

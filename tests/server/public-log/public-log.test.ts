@@ -98,7 +98,7 @@ describe('the public log', () => {
     ]);
     expect(boards.at(-1)?.rows.stated).toBeGreaterThan(0);
     expect(check.entries).toMatchObject({ selfReported: 1 });
-    expect(check.entries?.chain.counts()).toEqual({ erased: 3, withheld: 4 + 4 });
+    expect(check.entries?.chain.counts()).toEqual({ erased: 3, lost: 0, withheld: 4 + 4 });
 
     // The same bytes for the same log and publication.
     publishAndKeep(ctx);

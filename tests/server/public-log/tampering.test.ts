@@ -268,8 +268,8 @@ describe('a log that its admin has forged', () => {
     expect(forgedBy((entries) => [...entries, entry])).toEqual(['signature_invalid']);
   });
 
-  test('cannot declare entries erased that are not', () => {
-    const entry = { kind: 'erase', payload: JSON.stringify({ entries: [[3, 4]] }) };
+  test.each(['erase', 'lost'])('cannot declare entries empty that are not, in a %s', (kind) => {
+    const entry = { kind, payload: JSON.stringify({ entries: [[3, 4]] }) };
     expect(forgedBy((entries) => [...entries, entry])).toEqual(['payload_invalid']);
   });
 });

@@ -28,7 +28,7 @@ const MAX_SENDS = 18;
 const DELETION_ROUNDS = 5;
 
 /** Kills the server while the `sends`-th snapshot is in flight, or sooner if `isNow`. */
-async function killAfter(
+export async function killAfter(
   server: RunningServer,
   devices: readonly TestDevice[],
   { sends, isNow }: { sends: number; isNow: () => boolean },

@@ -150,6 +150,10 @@ export const PAGES: Record<string, Surface> = {
   },
   'log/tile/[...path].ts': { addresses: ['/log/tile/entries/000.p/1', '/log/tile/0/000.p/1'] },
   'log/payload/[...path].ts': { addresses: ['/log/payload/000'], shows: OPEN },
+  // Only a board that began a new log has these.
+  'log/[generation]/checkpoint.ts': {},
+  'log/[generation]/tile/[...path].ts': {},
+  'log/[generation]/payload/[...path].ts': {},
   'operators/[codename].astro': {
     ofOperator: [
       '/operators/{name}',

@@ -1,5 +1,4 @@
 import { openLogKey } from '#server/identity/log-key.ts';
-import { checkpointPath } from '#server/config/config.ts';
 import { writeLargest } from '#server/public-log/checkpoint-file.ts';
 import { Checkpoints } from '#server/public-log/checkpoints.ts';
 import type { Policy } from '#core/domain/tlog/policy.ts';
@@ -18,7 +17,7 @@ export function checkpointsOf(ctx: TestContext, write = writeLargest): Checkpoin
   return new Checkpoints({
     store,
     key: logKeyOf(ctx),
-    path: checkpointPath(config),
+    config,
     logger,
     write,
   });

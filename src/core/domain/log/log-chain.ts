@@ -23,6 +23,7 @@ export class LogChain {
   /** Ranges of empty entries: first, last, and the number of empty entries before the first. */
   readonly #empty: [number, number, number][] = [];
   readonly #erased: Stretch[] = [];
+  readonly #lost: Stretch[] = [];
 
   constructor(sha256: Sha256) {
     this.#sha256 = sha256;
@@ -77,13 +78,29 @@ export class LogChain {
   }
 
   /** Applies an `erase` entry. */
-  erase(stretches: readonly Stretch[], { log_index }: EntryLine, report: Report): void {
+  erase(stretches: readonly Stretch[], entry: EntryLine, report: Report): void {
+    this.#checkEmpty('erased', stretches, entry, report);
+    this.#erased.push(...stretches);
+  }
+
+  /** Applies a `lost` entry: the contents of these entries were lost when the board was restored from a backup. */
+  lost(stretches: readonly Stretch[], entry: EntryLine, report: Report): void {
+    this.#checkEmpty('lost', stretches, entry, report);
+    this.#lost.push(...stretches);
+  }
+
+  #checkEmpty(
+    what: string,
+    stretches: readonly Stretch[],
+    { log_index }: EntryLine,
+    report: Report,
+  ): void {
     for (const [first, last] of stretches) {
-      if (first > last || last >= log_index || this.emptyIn(first, last) !== last - first + 1) {
-        const message = `entry ${log_index} says that ${first} to ${last} are erased, but not all of them are empty`;
-        report({ code: 'payload_invalid', message, log_index });
+      if (first <= last && last < log_index && this.emptyIn(first, last) === last - first + 1) {
+        continue;
       }
-      this.#erased.push([first, last]);
+      const message = `entry ${log_index} says that ${first} to ${last} are ${what}, but not all of them are empty`;
+      report({ code: 'payload_invalid', message, log_index });
     }
   }
 
@@ -92,21 +109,27 @@ export class LogChain {
     return this.#emptyUpTo(last) - this.#emptyUpTo(first - 1);
   }
 
-  /** The number of entries that their owners erased, and of those that are withheld. */
-  counts(): { erased: number; withheld: number } {
-    const withheld = this.withheld().reduce((sum, [first, last]) => sum + last - first + 1, 0);
-    return { erased: this.emptyIn(1, this.#lastIndex) - withheld, withheld };
+  /** The number of entries that their owners erased, that a restore lost, and that are withheld. */
+  counts(): { erased: number; lost: number; withheld: number } {
+    const unerased = lengthOf(this.#unnamedIn(this.#erased));
+    const withheld = lengthOf(this.withheld());
+    const erased = this.emptyIn(1, this.#lastIndex) - unerased;
+    return { erased, lost: unerased - withheld, withheld };
   }
 
-  /** The ranges of empty entries that no `erase` entry names. */
+  /** The ranges of empty entries that no `erase` or `lost` entry names. */
   withheld(): Stretch[] {
-    const erased = this.#erased.toSorted((a, b) => a[0] - b[0]);
+    return this.#unnamedIn([...this.#erased, ...this.#lost]);
+  }
+
+  #unnamedIn(stretches: readonly Stretch[]): Stretch[] {
+    const named = stretches.toSorted((a, b) => a[0] - b[0]);
     const found: Stretch[] = [];
     let next = 0;
     let done = 0;
     for (const [first, last] of this.#empty) {
       let from = Math.max(first, done + 1);
-      for (let stretch = erased[next]; stretch && stretch[0] <= last; stretch = erased[++next]) {
+      for (let stretch = named[next]; stretch && stretch[0] <= last; stretch = named[++next]) {
         if (from < stretch[0]) found.push([from, stretch[0] - 1]);
         done = Math.max(done, stretch[1]);
         from = Math.max(from, done + 1);
@@ -130,4 +153,8 @@ export class LogChain {
     const [first, last, before] = stretch;
     return before + Math.min(last, log_index) - first + 1;
   }
+}
+
+function lengthOf(stretches: readonly Stretch[]): number {
+  return stretches.reduce((sum, [first, last]) => sum + last - first + 1, 0);
 }

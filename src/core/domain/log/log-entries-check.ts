@@ -104,6 +104,9 @@ export class EntriesCheck {
     hide: ({ payload }) => void readPayload('hide', payload),
     hold: (entry) => this.#decide(entry),
     'log-key': ({ payload }) => this.keys.enterLogKey(parseJson(payload)),
+    lost: (entry, report) => {
+      this.chain.lost(readPayload('lost', entry.payload).entries, entry, report);
+    },
     reject: (entry) => this.#decide(entry),
     release: (entry) => this.#decide(entry),
     restore: (entry) => this.#decide(entry),

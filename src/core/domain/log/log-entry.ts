@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { LogKind } from '#core/schema/log.ts';
+import { LogKind } from '#core/schema/log.ts';
 import type { Sha256 } from '../signing/dsse.ts';
 
 /** The previous hash of the first entry: 64 zeros. */
@@ -41,6 +41,24 @@ export function entryText(head: LogEntryHead, digest: string): string {
 /** The entry's hash, 64 hex digits: SHA-256 of {@linkcode entryText}. */
 export function entryHash(head: LogEntryHead, digest: string, sha256: Sha256): string {
   return hex(sha256(entryText(head, digest)));
+}
+
+const ENTRY_TEXT =
+  /^([1-9]\d{0,15})\n([a-z][a-z-]{0,39})\n([0-9a-f]{64})\n(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\n([0-9a-f]{64})\n$/;
+
+/** Reads what {@linkcode entryText} returns. Null for any other text. */
+export function readEntryText(text: string): (LogEntryHead & { payload_digest: string }) | null {
+  const [, index, kind, previous, received_at, payload_digest] = ENTRY_TEXT.exec(text) ?? [];
+  const known = LogKind.safeParse(kind);
+  if (!known.success || !previous || !received_at || !payload_digest) return null;
+  if (!isInstant(received_at)) return null;
+  return { index: Number(index), kind: known.data, previous, received_at, payload_digest };
+}
+
+/** Rejects instants that do not exist, such as 31 February. */
+function isInstant(text: string): boolean {
+  const ms = Date.parse(text);
+  return !Number.isNaN(ms) && new Date(ms).toISOString() === text;
 }
 
 /** Bytes as lower-case hex. */

@@ -9,6 +9,7 @@ import { signedAddress } from '#server/device/signed-address.ts';
 import { EXIT, type AdminOutput, command } from '../command.ts';
 import { missingOf, restoredSentences } from '#server/backups/restored-text.ts';
 import { type Restored, restoreBoard } from '#server/backups/restoring.ts';
+import { isUrl } from '#server/backups/published-entries.ts';
 import { makeDataFolder } from '../store.ts';
 import { KEEP_ADDRESS } from '../doctor/database.ts';
 import { headText } from './verify-text.ts';
@@ -17,29 +18,41 @@ import { plain } from '#core/domain/text/terminal-text.ts';
 export const restore = command({
   help: `opbench-board restore: restore a backup on this machine
 
-Usage: opbench-board restore FILE [--force] [--log PUBLIC_LOG] [--json]
+Usage: opbench-board restore FILE [--force] [--log COPY] [--complete] [--new-log]
+                            [--json]
 
-  FILE              the backup, which can be from an earlier version
-  --force           replace the board in DATA_DIR; it stays in DATA_DIR/backups
-                    for ${KEPT_DAYS} days
-  --log PUBLIC_LOG  a copy of the public log that is newer than the backup
-  --json            print JSON
+  FILE        the backup, which can be from an earlier version
+  --force     replace the board in DATA_DIR; it stays in DATA_DIR/backups for
+              ${KEPT_DAYS} days
+  --log COPY  a copy of the log that is newer than the backup: the file log.ndjson.gz,
+              or a folder or an address with a copy of https://HOST/log
+  --complete  on a new machine: FILE was made after the server had stopped for good
+  --new-log   begin a new log if the published one cannot be continued
+  --json      print JSON
 
 Stop the server first. restore verifies FILE before it changes anything. It never
 changes FILE itself.
 
+The log that a board published must go on, or devices and witnesses report two
+histories. restore takes the entries that FILE lacks from the board that it replaces
+or from --log, and verifies them. They have no contents: devices send those again.
+If entries are missing, restore stops before it changes anything. Use --new-log only
+if no copy exists. The board then continues under a new name, HOST/log/2. Proofs of
+the old log stay valid, but everyone who follows it sees it end and has to trust the
+new one.
+
 Accounts that were deleted, operators who were hidden, keys that were revoked and
 submissions that were withdrawn after the backup stay that way if restore finds
 a record of it. It looks in the board that it replaces, even if that is damaged,
-and in the public log that you give with --log. The log holds no API keys,
-no operators without an entry in it, and nothing that is hidden. The output names
-what restore could not determine.
+and in the file log.ndjson.gz that you give with --log. That file holds no API keys,
+no operators without an entry in it, and nothing that is hidden. A folder or an
+address shows none of this. The output names what restore could not determine.
 
 Everyone has to sign in and connect their apps again. If DATA_DIR cannot be read
 for a temporary reason, restore stops and replaces nothing.
 
-To move a board: stop the server, make a backup, restore it on the other machine,
-and copy the environment variables and BOARD_DIR. Keep BASE_URL. If BASE_URL has to
+To move a board: stop the server, make a backup, restore it on the other machine
+with --complete, and copy the environment variables and BOARD_DIR. Keep BASE_URL. If BASE_URL has to
 change, earlier submissions still count and can be verified, but every device has
 to enroll again ("opbench enroll"; its earlier submissions stay with it and do not
 count twice), and GitHub, X or your OpenID provider need the new callback URL.
@@ -59,18 +72,21 @@ Example: opbench-board restore /backups/board-2027-03-01.sqlite --force
   decided      number of submissions that do not count again
   unconfirmed  codenames that may have been deleted after the backup, or null
   missing      number of log entries that the backup lacks, or null if unknown
+  lost         first and last of the log entries without contents, or null
+  new_log      name of the new log, or null
 `,
-  options: { force: 'flag', log: 'text' },
+  options: { force: 'flag', log: 'text', complete: 'flag', 'new-log': 'flag' },
   word: 'FILE',
   async run({ values, word }, output, settings) {
     const config = readServedConfig(settings);
     const file = fileAt(word);
-    const log = values.log === undefined ? null : fileAt(values.log);
+    const log = values.log === undefined ? null : copyAt(values.log);
     const database = databasePath(config);
     refuseOwn(file, config);
     makeDataFolder(config);
     const over = values.force;
-    const restored = await restoreBoard({ config, file, log, over, now: new Date() });
+    const allowed = { newLog: values['new-log'], complete: values.complete };
+    const restored = await restoreBoard({ config, file, log, over, allowed, now: new Date() });
     report(restored, database, output);
     const before = withInspection(database, signedAddress);
     otherAddress(before, config).forEach((line) => output.note(line));
@@ -98,13 +114,23 @@ function fileAt(path: string): string {
   return realpathSync(path);
 }
 
+/** A URL or a path. */
+function copyAt(place: string): string {
+  const isFolder = statSync(resolve(place), { throwIfNoEntry: false })?.isDirectory();
+  if (isFolder) return realpathSync(place);
+  return isUrl(place) ? place.replace(/\/+$/, '') : fileAt(place);
+}
+
 function report(restored: Restored, database: string, output: AdminOutput): void {
-  const { head, operators, replaced, replayed } = restored;
+  const { head, operators, replaced, replayed, continued } = restored;
   const { log_index = 0, entry_hash = null } = head ?? {};
   const end = head ? `head ${headText(head)}` : 'The log of the backup has no entries yet.';
   const missing = missingOf(restored);
   output.result(
-    { database, log_index, entry_hash, operators, replaced, ...replayed, missing },
+    {
+      ...{ database, log_index, entry_hash, operators, replaced, ...replayed, missing },
+      ...{ lost: continued.lost, new_log: continued.newLog },
+    },
     `Restored: ${database}\n${end}\nOperators: ${operators - replayed.erased}`,
   );
   for (const sentence of restoredSentences(restored)) output.note(sentence);

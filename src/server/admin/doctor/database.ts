@@ -11,7 +11,8 @@ import {
 import { signedAddress } from '#server/device/signed-address.ts';
 import { NoteError } from '#core/domain/tlog/note-error.ts';
 import { CHECKPOINT_WORDS, type CheckpointFault } from '#server/process/checkpoint-fault.ts';
-import { readLargest } from '#server/public-log/checkpoint-file.ts';
+import { generationOf, logKeysIn } from '#server/identity/log-key.ts';
+import { newestGeneration, readLargest } from '#server/public-log/checkpoint-file.ts';
 import { checkpointFault } from '#server/public-log/checkpoints.ts';
 import { storageFaultOf } from '#server/process/storage-fault.ts';
 import { counted } from '#core/cli/findings.ts';
@@ -94,16 +95,20 @@ function reportOf(inspection: DatabaseInspection, config: Config): DatabaseRepor
 }
 
 /** Whether the log extends the largest checkpoint that the board signed; nothing before the first one. */
-function checkpointChecks({ tiles }: DatabaseInspection, config: Config): DoctorCheck[] {
+function checkpointChecks({ tiles, secret }: DatabaseInspection, config: Config): DoctorCheck[] {
   const checkpoint = checksOf('log checkpoint');
   const refused = (fault: CheckpointFault) => {
     const { what, todo } = CHECKPOINT_WORDS[fault];
     return [checkpoint.problem(what, todo)];
   };
   try {
-    const [tree, largest] = [tiles(), readLargest(checkpointPath(config))];
+    const generation = newestGeneration(config.dataDir);
+    const [tree, largest] = [tiles(), readLargest(checkpointPath(config, generation))];
     if (!tree || !largest) return [];
-    const fault = checkpointFault(tree, largest);
+    const own = generationOf(logKeysIn(secret).at(-1)?.origin ?? '');
+    // A new log has no checkpoint before the server runs.
+    if (own > generation) return [];
+    const fault = own < generation ? 'rewound' : checkpointFault(tree, largest);
     if (fault) return refused(fault);
     return [checkpoint.ok(`the log extends the checkpoint of ${largest.size} entries`)];
   } catch (error) {
