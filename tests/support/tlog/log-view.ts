@@ -75,25 +75,29 @@ export class LogView {
     const size = this.entries.length;
     const asked = Number(searchParams.get('log_index') ?? searchParams.get('from') ?? 0);
     switch (pathname) {
-      case '/log/checkpoint':
-        return new Response(this.checkpoint);
       case '/api/v1/log/proof':
         return asked > size ? notThere() : new Response(this.proof(asked));
       case '/api/v1/log/consistency':
         return asked > size ? notThere() : new Response(this.consistency(asked));
     }
-    return pathname.startsWith('/log/tile/') ? this.#tile(pathname.slice('/log/'.length)) : null;
+    const file = this.file(pathname.slice(1));
+    return file && new Response(new Uint8Array(file));
   }
 
-  #tile(path: string): Response {
+  /** The checkpoint, a tile or a bundle; null for another path. */
+  file(path: string): Buffer | null {
+    if (path === 'log/checkpoint') return Buffer.from(this.checkpoint);
+    return path.startsWith('log/tile/') ? this.#tile(path.slice('log/'.length)) : null;
+  }
+
+  #tile(path: string): Buffer {
     const { level, number, width } = parseTilePath(path);
     const first = number * TILE_WIDTH;
     if (level === 'entries') {
-      const bundle = encodeBundle(this.entries.slice(first, first + width));
-      return new Response(bundle as BodyInit);
+      return Buffer.from(encodeBundle(this.entries.slice(first, first + width)));
     }
     const hashes = Array.from({ length: width }, (_, at) => this.#node(8 * level, first + at));
-    return new Response(Buffer.concat(hashes));
+    return Buffer.concat(hashes);
   }
 
   readonly #node = (level: number, number: number): Hash => {
