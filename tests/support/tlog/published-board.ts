@@ -3,7 +3,6 @@ import { copyFileSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'vitest';
-import { RULESET } from '#core/domain/board/ruleset.ts';
 import { type Store, openStore } from '#db/store.ts';
 import { writeBackup } from '#server/backups/backup-file.ts';
 import { checkpointPath, databasePath } from '#server/config/config.ts';
@@ -69,8 +68,8 @@ export async function aPublishedBoard(baseUrl = PUBLIC_URL): Promise<Published> 
 }
 
 /** Adds entries that belong to nobody. */
-export function growTo({ store, now }: TestContext, size: number): void {
-  const entry = { kind: 'ruleset', operator_id: null, payload: RULESET, now: now() } as const;
+export function growTo({ store, now, ruleset }: TestContext, size: number): void {
+  const entry = { kind: 'ruleset', operator_id: null, payload: ruleset, now: now() } as const;
   while (store.tiles.size() < size) store.transaction(() => store.log.append(entry));
 }
 
