@@ -119,13 +119,13 @@ describe('a pinned board', () => {
   test('cannot be exchanged, even where it cannot be recomputed', async () => {
     const ctx = await aBoardWithAnonymous();
 
-    expect(findingsOf(exchanged(ctx))).toMatchObject([
-      {
+    expect(findingsOf(exchanged(ctx))).toContainEqual(
+      expect.objectContaining({
         code: 'board_pinned',
         as_of: '2026-03-10',
-        message: expect.stringContaining('is not the one that was shown'),
-      },
-    ]);
+        message: expect.stringContaining('is not the one that was shown') as string,
+      }),
+    );
   });
 
   test('cannot be left out', async () => {

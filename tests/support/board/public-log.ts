@@ -118,7 +118,7 @@ export type ForgedEntry = Pick<EntryLine, 'kind' | 'payload'>;
  * the last entry stay unchanged.
  */
 export function forgeLog(
-  { boardKey }: AppContext,
+  { boardKey, ruleset }: AppContext,
   lines: readonly string[],
   change: (entries: ForgedEntry[]) => ForgedEntry[],
 ): string[] {
@@ -135,7 +135,7 @@ export function forgeLog(
     const head = { index: chain.log_index, kind: kind as LogKind, previous, received_at };
     chain.previous = entryHash(head, digest, sha256);
     const { log_index, previous: entry_hash } = chain;
-    const said = JSON.stringify({ log_index, entry_hash, received_at, ruleset: '2' });
+    const said = JSON.stringify({ log_index, entry_hash, received_at, ruleset: ruleset.id });
     const receipt = boardKey.seal(RECEIPT_PAYLOAD_TYPE, Buffer.from(said));
     const hashes = { previous, received_at, payload_digest: digest, entry_hash };
     const line = { line: 'entry' as const, log_index, kind, ...hashes, salt, payload };
