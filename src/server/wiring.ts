@@ -103,8 +103,8 @@ type PublisherHooks = Pick<
 >;
 
 /**
- * Creates the publisher, which renders each edition's pages from its own publication before readers see it. With each
- * publication, the log gets a checkpoint.
+ * Creates the publisher, which renders each edition's pages from its own publication before readers see it. After each
+ * one, the log gets a checkpoint.
  */
 export function createPublisher(ctx: AppContext, render: Render, hooks: PublisherHooks) {
   const { config } = ctx;
@@ -128,9 +128,13 @@ export function createPublisher(ctx: AppContext, render: Render, hooks: Publishe
     ...hooks,
     onPublic: (publication, tookMs) => {
       ctx.store.publications.markPublic(publication.id, ctx.now().toISOString());
-      checkpoints.advance();
       hooks.onPublic?.(publication, tookMs);
       tellHolds();
+    },
+    // Also if nothing changed: after an upgrade, the tree grows until it has all entries.
+    onChecked: () => {
+      checkpoints.advance();
+      hooks.onChecked?.();
     },
     render,
     siteVersion: () => siteVersionOf(ctx),
