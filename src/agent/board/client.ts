@@ -150,8 +150,9 @@ export class Client {
    *
    * @throws {Failure} if the board does not send it.
    */
-  logProof(board: string, log_index: number): Promise<string> {
-    return this.text(`${board}${getLogProof.path}?log_index=${log_index}`);
+  logProof(board: string, log_index: number, isCosigned = false): Promise<string> {
+    const choice = isCosigned ? '&cosigned=true' : '';
+    return this.text(`${board}${getLogProof.path}?log_index=${log_index}${choice}`);
   }
 
   /**

@@ -1,5 +1,10 @@
 import { hex } from '#core/domain/log/log-entry.ts';
-import { checkInclusion, parseLogProof } from '#core/domain/tlog/log-proof.ts';
+import {
+  checkConsistency,
+  checkInclusion,
+  parseConsistency,
+  parseLogProof,
+} from '#core/domain/tlog/log-proof.ts';
 import { NoteError } from '#core/domain/tlog/note-error.ts';
 import { type Policy, isQuorum } from '#core/domain/tlog/policy.ts';
 import type { Client } from '../board/client.ts';
@@ -8,7 +13,7 @@ import type { KeptReceipt } from '../state/board-files.ts';
 import { sha256 } from '../state/sha256.ts';
 import { LogContradiction } from './log-alarm.ts';
 import type { Grown } from './growth.ts';
-import { PROOF_TOOLS, trusting } from './policies.ts';
+import { PROOF_TOOLS, requiresWitnesses, trusting } from './policies.ts';
 
 interface Asked {
   client: Client;
@@ -34,42 +39,63 @@ export type ProofAnswer =
  * @throws {Failure} if the request fails.
  */
 export async function askProof(
-  { client, board, policy }: Asked,
+  asked: Asked,
   receipt: KeptReceipt,
   grown: Grown,
 ): Promise<ProofAnswer> {
   const { log_index } = receipt;
-  const answer = await client.logProof(board, log_index).catch((error: unknown) => {
-    if (error instanceof Refusal && error.status === 404) return null;
-    throw error;
-  });
+  const answer = await newestProof(asked, log_index);
   if (answer === null) return { state: 'missing', answer: '' };
   try {
-    return await checkProof(answer, policy, { receipt, ...grown });
+    return await checkProof(answer, asked, { receipt, ...grown });
   } catch (error) {
     if (!(error instanceof NoteError)) throw error;
     if (error.code === 'inclusion_invalid') return { state: 'missing', answer };
+    if (error.code === 'consistency_invalid') throw twoLogs(grown, answer);
     const message = `its proof for entry ${log_index} is not valid: ${error.message}`;
     throw new LogContradiction('log_invalid', message, { 'answer.txt': answer });
   }
 }
 
+/**
+ * The proof for the newest checkpoint; if this device requires witnesses, for the newest one that they cosigned, which
+ * can be an hour older. Null if the board has none.
+ */
+async function newestProof({ client, board, policy }: Asked, log_index: number) {
+  const ask = (isCosigned: boolean) =>
+    client.logProof(board, log_index, isCosigned).catch((error: unknown) => {
+      // Older boards do not know the choice.
+      const isNone = error instanceof Refusal && [400, 404].includes(error.status);
+      if (isNone) return null;
+      throw error;
+    });
+  return (requiresWitnesses(policy) ? await ask(true) : null) ?? ask(false);
+}
+
 async function checkProof(
   answer: string,
-  policy: Policy,
+  { client, board, policy }: Asked,
   { receipt, key, checkpoint }: Grown & { receipt: KeptReceipt },
 ): Promise<ProofAnswer> {
   const proof = parseLogProof(answer);
   const entry = proof.extra ?? new Uint8Array();
-  const checked = await checkInclusion(entry, proof, trusting([key], policy), PROOF_TOOLS);
-  if (checked.size !== checkpoint.size) return { state: 'ahead' };
-  if (Buffer.compare(checked.root, checkpoint.root) !== 0) {
-    const message = 'it shows two public logs of the same size at the same time';
-    const evidence = { 'before.checkpoint': checkpoint.note, 'answer.txt': answer };
-    throw new LogContradiction('log_split', message, evidence, answer);
+  const trust = trusting([key], policy);
+  const checked = await checkInclusion(entry, proof, trust, PROOF_TOOLS);
+  let reached = checked;
+  if (checked.size < checkpoint.size) {
+    const grown = parseConsistency(await client.logConsistency(board, checked.size));
+    reached = await checkConsistency(checked, grown, trust, PROOF_TOOLS);
   }
+  if (reached.size !== checkpoint.size) return { state: 'ahead' };
+  if (Buffer.compare(reached.root, checkpoint.root) !== 0) throw twoLogs({ checkpoint }, answer);
   const isOwn = proof.index === receipt.log_index - 1 && hex(sha256(entry)) === receipt.entry_hash;
   if (!isOwn) return { state: 'missing', answer };
   const isWitnessed = isQuorum(policy.quorum, new Set(checked.cosigned.keys()));
   return isWitnessed ? { state: 'proven', proof: answer } : { state: 'unwitnessed' };
+}
+
+function twoLogs({ checkpoint }: Pick<Grown, 'checkpoint'>, answer: string): LogContradiction {
+  const message = 'it shows two public logs at the same time, which do not extend each other';
+  const evidence = { 'before.checkpoint': checkpoint.note, 'answer.txt': answer };
+  return new LogContradiction('log_split', message, evidence, answer);
 }

@@ -18,13 +18,13 @@ import { askLogKey } from './log-key.ts';
 import { logReport, receiptsDue, receiptsOf } from './log-report.ts';
 import { counted } from '../text/figures.ts';
 import { type ProofAnswer, askProof } from './ask-proof.ts';
-import { ownPolicy } from './policies.ts';
+import { ownPolicy, requiresWitnesses } from './policies.ts';
 
 /**
- * The most proofs that one run requests, and the time after which it leaves the rest to the next one. Boards allow 60
+ * The most requests for proofs of one run, and the time after which it leaves the rest to the next one. Boards allow 60
  * public requests a minute from an address.
  */
-const MAX_PROOFS = 40;
+const MAX_REQUESTS = 40;
 const MAX_MS = 20_000;
 
 /**
@@ -168,7 +168,9 @@ class LogChecker {
     const due = receiptsDue(this.#kept, receiptsOf(this.#device, this.#identity)).reverse();
     const found: Answered[] = [];
     try {
-      for await (const one of this.#answers(due.slice(0, MAX_PROOFS), log)) {
+      // A checkpoint that witnesses cosigned is older, and has to be connected with the newest one.
+      const most = requiresWitnesses(this.#asked.policy) ? MAX_REQUESTS / 2 : MAX_REQUESTS;
+      for await (const one of this.#answers(due.slice(0, most), log)) {
         const { receipt, answered } = one;
         if (answered.state === 'proven') this.#kept.keepProof(receipt.log_index, answered.proof);
         found.push(one);

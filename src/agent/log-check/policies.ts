@@ -1,6 +1,6 @@
 /** Which keys and witnesses this device trusts. */
 import { join } from 'node:path';
-import { type Policy, type Quorum, parsePolicy } from '#core/domain/tlog/policy.ts';
+import { type Policy, type Quorum, isQuorum, parsePolicy } from '#core/domain/tlog/policy.ts';
 import { NoteError } from '#core/domain/tlog/note-error.ts';
 import type { NoteKey } from '#core/domain/tlog/note-key.ts';
 import { EXIT, Failure } from '../failure.ts';
@@ -45,6 +45,11 @@ export function readPolicy(path: string): Policy | null {
     if (!(error instanceof NoteError)) throw error;
     throw new Failure(EXIT.usage, `${path} is not a policy: ${error.message}`);
   }
+}
+
+/** Whether a policy requires cosignatures. */
+export function requiresWitnesses({ quorum }: Policy): boolean {
+  return !isQuorum(quorum, new Set());
 }
 
 /** A policy that trusts these logs, with the witnesses of another one, of which it requires none. */

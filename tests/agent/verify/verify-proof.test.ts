@@ -5,6 +5,7 @@ import { checkLog } from '#agent/log-check/check-log.ts';
 import { ownPolicyPath } from '#agent/log-check/policies.ts';
 import { aDeviceOf, anOutput, runCommand } from '#tests/support/agent/agent.ts';
 import { verify } from '#tests/support/board/verify.ts';
+import { growLog } from '#tests/support/tlog/board-checkpoints.ts';
 import { aDeviceWithLog } from '#tests/support/tlog/device-of-log.ts';
 import { LogView, entriesOf } from '#tests/support/tlog/log-view.ts';
 import { aWitness } from '#tests/support/tlog/note-keys.ts';
@@ -82,6 +83,32 @@ describe('the witnesses of the person', () => {
     const { report } = await verify(device, path);
     expect(report).toMatchObject({
       cosigned: [{ witness: 'friend', at: '2001-09-09T01:46:40.000Z' }],
+    });
+  });
+
+  test('are looked up in an older checkpoint if they have not cosigned the newest one yet', async () => {
+    const made = await aDeviceWithLog();
+    const { asked, board, ctx, device, identity, kept, key } = made;
+    const witness = aWitness();
+    const { log_index } = await made.send();
+    const entries = entriesOf(ctx.store);
+    const cosigned = new LogView(entries, key, (text) => [witness.cosign(text, 1e9)]);
+    growLog(ctx, 3);
+    const policy = `witness friend ${witness.vkey}\nquorum friend\n`;
+    writeFileSync(ownPolicyPath(device.keystore), policy);
+    let older = cosigned.with((all) => all.with(0, Buffer.from('another')));
+    board.change = (path, answer) => {
+      const isCosigned = path.endsWith('/proof') && asked.at(-1)?.endsWith('&cosigned=true');
+      return isCosigned ? new Response(older.proof(log_index)) : answer;
+    };
+
+    await expect(checkLog(device, identity)).rejects.toMatchObject({ code: 'log_split' });
+    older = cosigned;
+    expect(await checkLog(device, identity)).toMatchObject({ proven: 1, note: null });
+
+    const path = join(kept.folder, 'proofs', `${log_index}.tlog-proof`);
+    expect((await verify(device, path)).report).toMatchObject({
+      cosigned: [{ witness: 'friend' }],
     });
   });
 
