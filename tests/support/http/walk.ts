@@ -24,7 +24,7 @@ export interface Cost {
 
 /** Long responses that are sent in chunks, and the exact bytes that a device signed. */
 const UNBOUNDED =
-  /^\/(?:log\.ndjson\.gz|api\/v1\/account\/export|api\/v1\/submissions\/[^/]+\/envelope)/;
+  /^\/(?:log\.ndjson\.gz|log\/payload\/\d+|api\/v1\/account\/export|api\/v1\/submissions\/[^/]+\/envelope)/;
 
 const SURFACES = Object.values({ ...READS, ...PAGES });
 const OF_BOARD = [
