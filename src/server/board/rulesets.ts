@@ -31,8 +31,10 @@ export function readRulesets({ store }: Pick<AppContext, 'store'>): readonly Ent
 }
 
 /** The last ruleset that was active on the day of a number; the first one for days before the board. */
-export function rulesetOn(ctx: Pick<AppContext, 'store'>, day: number): Ruleset {
-  const rulesets = readRulesets(ctx);
+export function rulesetOn(
+  rulesets: readonly Pick<EnteredRuleset, 'ruleset' | 'since'>[],
+  day: number,
+): Ruleset {
   const name = dayName(day);
   const entered = rulesets.findLast(({ since }) => since.slice(0, 10) <= name) ?? rulesets[0];
   if (!entered) throw new Error('No ruleset was entered in the log');

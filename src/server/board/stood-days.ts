@@ -13,7 +13,7 @@ import {
   currentPublication,
   type PublicOperator,
 } from '../publication/read/current-publication.ts';
-import { rulesetOn } from './rulesets.ts';
+import { readRulesets, rulesetOn } from './rulesets.ts';
 import { allSignedDays, firstDayWithTokens } from './operator-calendar.ts';
 
 type StoodDays = Pick<MilestoneFacts, 'classes' | 'ranks'>;
@@ -40,11 +40,13 @@ export function stoodBefore(ctx: AppContext, operator: PublicOperator): AccountS
     const series = seriesOf(usage);
     const last = dayNumber(dayBefore(as_of));
     const first = firstDayWithTokens(usage) ?? last + 1;
+    // Stored days know whether enough days were stated at the time.
+    const rulesets = readRulesets(ctx).map(({ since, ruleset }) => {
+      return { since, ruleset: withoutStatedDays(ruleset) };
+    });
     const found: Found = { ranks: [], classes: [] };
     for (let day = first; day <= last; day += 1) {
-      // Stored days know whether enough days were stated at the time.
-      const ruleset = withoutStatedDays(rulesetOn(ctx, day));
-      const fresh = newOn(day, found, { series, ruleset });
+      const fresh = newOn(day, found, { series, ruleset: rulesetOn(rulesets, day) });
       if (fresh.isNew) addStood(found, day, fresh, ranksOn(store, operator, dayName(day)));
       if (fresh.isNew || (day - first) % STEP_DAYS === 0) yield;
     }

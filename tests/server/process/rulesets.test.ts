@@ -51,7 +51,7 @@ test('rulesetOn() is the last one of a day', () => {
   rankBy(ctx, OTHER);
   rankBy(ctx, RULESET);
 
-  const on = (day: number) => rulesetOn(ctx, day);
+  const on = (day: number) => rulesetOn(readRulesets(ctx), day);
   expect([-9, 0, 1, 9].map((days) => on(today + days))).toEqual([
     RULESET_2,
     RULESET_2,
