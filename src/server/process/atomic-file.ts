@@ -75,13 +75,21 @@ export function placeFile(draft: string, path: string, over: boolean): void {
   }
 }
 
+/** The steps of replacing a file, in their order. Tests replace them to fail in between. */
+export const REPLACING = {
+  write: (path: string, text: string) => writeFileSync(path, text, { mode: 0o600 }),
+  sync: syncFile,
+  rename: renameSync,
+  syncFolder,
+};
+
 /** Writes a text file that only its owner can read, or replaces it. Returns when the new one is durable. */
-export function replaceFile(path: string, text: string): void {
+export function replaceFile(path: string, text: string, steps = REPLACING): void {
   const draft = temporaryPathOf(path);
-  writeFileSync(draft, text, { mode: 0o600 });
-  syncFile(draft);
-  renameSync(draft, path);
-  syncFolder(dirname(path));
+  steps.write(draft, text);
+  steps.sync(draft);
+  steps.rename(draft, path);
+  steps.syncFolder(dirname(path));
 }
 
 export function refuseTaken(path: string): void {

@@ -2,25 +2,16 @@
  * The largest checkpoint that the board signed, in a file of its own. The database may be replaced by an older copy. The
  * file then says what was already published, so that the board never signs another history.
  */
-import { readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync, readdirSync } from 'node:fs';
 import { type Checkpoint, parseCheckpoint } from '#core/domain/tlog/checkpoint.ts';
 import { NoteError } from '#core/domain/tlog/note-error.ts';
 import { parseNote } from '#core/domain/tlog/note.ts';
-import { syncFile, syncFolder, temporaryPathOf } from '../process/atomic-file.ts';
+import { replaceFile } from '../process/atomic-file.ts';
 
 /** A checkpoint as a signed note. */
 export interface SignedCheckpoint extends Checkpoint {
   note: string;
 }
-
-/** The steps of writing, in their order. Tests replace them to fail in between. */
-export const WRITING = {
-  write: (path: string, text: string) => writeFileSync(path, text, { mode: 0o600 }),
-  sync: syncFile,
-  rename: renameSync,
-  syncFolder,
-};
 
 /**
  * Reads the largest checkpoint; null if there is none.
@@ -42,15 +33,6 @@ function textOf(path: string): string | null {
   }
 }
 
-/** Replaces the file. Returns when the new one is durable. */
-export function writeLargest(path: string, note: string, steps = WRITING): void {
-  const draft = temporaryPathOf(path);
-  steps.write(draft, note);
-  steps.sync(draft);
-  steps.rename(draft, path);
-  steps.syncFolder(dirname(path));
-}
-
 /**
  * Notes a checkpoint of this board that is known from elsewhere, such as its published log, if it is the largest one.
  * Call it before a restored board starts: the board then signs nothing until it has all entries up to that checkpoint.
@@ -59,7 +41,7 @@ export function writeLargest(path: string, note: string, steps = WRITING): void 
  */
 export function noteKnownCheckpoint(path: string, note: string): void {
   const { size } = parseCheckpoint(parseNote(note).text);
-  if (size > (readLargest(path)?.size ?? -1)) writeLargest(path, note);
+  if (size > (readLargest(path)?.size ?? -1)) replaceFile(path, note);
 }
 
 /** The newest log of the board of which a data folder has a checkpoint; 0 if there is none. */

@@ -6,16 +6,12 @@ import { noteOf } from '#core/domain/tlog/note.ts';
 import { rootOf } from '#core/domain/tlog/tree.ts';
 import { type Config, checkpointPath } from '../config/config.ts';
 import { type LogKey, generationOf } from '../identity/log-key.ts';
+import { replaceFile } from '../process/atomic-file.ts';
 import { sha256 } from '../process/crypto.ts';
 import type { Logger } from '../process/logger.ts';
 import { type CheckpointFault, checkpointProblem } from '../process/checkpoint-fault.ts';
 import { logFailure } from '../process/storage-fault.ts';
-import {
-  type SignedCheckpoint,
-  newestGeneration,
-  readLargest,
-  writeLargest,
-} from './checkpoint-file.ts';
+import { type SignedCheckpoint, newestGeneration, readLargest } from './checkpoint-file.ts';
 
 type Tree = Pick<Store['tiles'], 'node' | 'size'>;
 
@@ -36,7 +32,7 @@ interface CheckpointsOptions {
   config: Pick<Config, 'dataDir'>;
   logger: Logger;
   /** Writes the file durably. */
-  write?: typeof writeLargest;
+  write?: typeof replaceFile;
 }
 
 export class Checkpoints {
@@ -102,7 +98,7 @@ export class Checkpoints {
 
   /** The largest checkpoint if the tree did not grow since; else a new one. */
   #next(largest: SignedCheckpoint | null): SignedCheckpoint {
-    const { store, key, write = writeLargest } = this.#options;
+    const { store, key, write = replaceFile } = this.#options;
     const size = store.tiles.size();
     if (largest?.origin === key.origin && largest.size === size) return largest;
     const checkpoint = { origin: key.origin, size, root: rootOf(size, store.tiles.node, sha256) };

@@ -5,12 +5,8 @@ import { verifyStrict } from '#core/domain/signing/ed25519.ts';
 import { checkCheckpoint } from '#core/domain/tlog/checkpoint-check.ts';
 import { rootOf } from '#core/domain/tlog/tree.ts';
 import { checkpointPath } from '#server/config/config.ts';
-import {
-  WRITING,
-  noteKnownCheckpoint,
-  readLargest,
-  writeLargest,
-} from '#server/public-log/checkpoint-file.ts';
+import { noteKnownCheckpoint, readLargest } from '#server/public-log/checkpoint-file.ts';
+import { REPLACING, replaceFile } from '#server/process/atomic-file.ts';
 import { sha256 } from '#server/process/crypto.ts';
 import { type TestContext, testContext } from '#tests/support/board/context.ts';
 import {
@@ -134,19 +130,19 @@ describe('advance()', () => {
 });
 
 describe('a process that ends while it writes', () => {
-  const steps = Object.keys(WRITING) as (keyof typeof WRITING)[];
+  const steps = Object.keys(REPLACING) as (keyof typeof REPLACING)[];
 
   /** Writes until a step, which fails before or after its work, as if the process had been killed there. */
-  function endingAt(step: keyof typeof WRITING, when: 'after' | 'before'): typeof writeLargest {
+  function endingAt(step: keyof typeof REPLACING, when: 'after' | 'before'): typeof replaceFile {
     return (path, note) => {
       const ending = {
-        ...WRITING,
+        ...REPLACING,
         [step]: (...given: [string, string]) => {
-          if (when === 'after') WRITING[step](...given);
+          if (when === 'after') REPLACING[step](...given);
           throw new Error('ended');
         },
       };
-      writeLargest(path, note, ending);
+      replaceFile(path, note, ending);
     };
   }
 

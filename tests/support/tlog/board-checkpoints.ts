@@ -1,5 +1,5 @@
 import { openLogKey } from '#server/identity/log-key.ts';
-import { writeLargest } from '#server/public-log/checkpoint-file.ts';
+import { replaceFile } from '#server/process/atomic-file.ts';
 import { Checkpoints } from '#server/public-log/checkpoints.ts';
 import type { Policy } from '#core/domain/tlog/policy.ts';
 import { parseVkey } from '#core/domain/tlog/note-key.ts';
@@ -12,7 +12,7 @@ export function logKeyOf(ctx: TestContext) {
 }
 
 /** The checkpoints of a board, as a server that starts now has them. */
-export function checkpointsOf(ctx: TestContext, write = writeLargest): Checkpoints {
+export function checkpointsOf(ctx: TestContext, write = replaceFile): Checkpoints {
   const { store, logger, config } = ctx;
   return new Checkpoints({
     store,
