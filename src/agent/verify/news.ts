@@ -10,10 +10,10 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import * as z from 'zod';
-import { hex } from '#core/domain/log/log-entry.ts';
+import { bareEntry } from '#core/domain/log/bare-entry.ts';
 import { lineText, readLine } from '#core/domain/log/public-log-line.ts';
 import { decodeBundle } from '#core/domain/tlog/bundle.ts';
-import { TILE_WIDTH, tilePath, tileWidth } from '#core/domain/tlog/tile.ts';
+import { TILE_WIDTH, payloadPath, tilePath, tileWidth } from '#core/domain/tlog/tile.ts';
 import { TlogError } from '#core/domain/tlog/tlog-error.ts';
 import { type HeaderLine, PUBLIC_BOARDS_PATH } from '#core/schema/public-log.ts';
 import { Envelope } from '#core/schema/snapshot.ts';
@@ -146,8 +146,7 @@ async function bundleLines(live: LiveBoard, number: number, size: number): Promi
   const path = tilePath({ level: 'entries', number, width });
   const entries = decodeBundle(await bytesOf(live, `/log/${path}`));
   if (entries.length !== width) throw new Unusable(`${path} has ${entries.length} entries`);
-  const [, , ...digits] = tilePath({ level: 'entries', number, width: TILE_WIDTH }).split('/');
-  const sidecar = await bytesOf(live, `/log/payload/${digits.join('/')}`);
+  const sidecar = await bytesOf(live, `/log/${payloadPath(number)}`);
   const payloads = new Map<number, Payload>();
   for (const line of Buffer.from(sidecar).toString().split('\n')) {
     const payload = jsonAs(Payload, line);
@@ -160,21 +159,9 @@ async function bundleLines(live: LiveBoard, number: number, size: number): Promi
 
 /** The line of an entry in the public log, from its text in the tree. */
 function entryLine(entry: Uint8Array, payload: Payload | null): string {
-  const [index, kind = '', previous = '', received_at = '', payload_digest = ''] = Buffer.from(
-    entry,
-  )
-    .toString()
-    .split('\n');
-  const chained = {
-    log_index: Number(index),
-    kind,
-    previous,
-    received_at,
-    payload_digest,
-    entry_hash: hex(sha256(entry)),
-  };
-  const { salt = null, payload: text = null, receipt = null } = payload ?? {};
-  return lineText({ line: 'entry', ...chained, salt, payload: text, receipt }, sha256);
+  const bare = bareEntry(entry, sha256);
+  if (!bare) throw new Unusable('A leaf of the tree is not an entry');
+  return lineText({ ...bare, ...payload }, sha256);
 }
 
 /** The largest piece that is kept in memory. A larger one is in the whole log. */

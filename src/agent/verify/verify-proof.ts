@@ -47,7 +47,7 @@ export async function verifyProof(
   policyPath: string | undefined,
 ): Promise<ProofReport> {
   const text = readText(path);
-  if (text === null) throw new Failure(EXIT.usage, `There is no file ${path}`);
+  if (text === null) throw noFile(path);
   const policy = policyPath === undefined ? trustedHere(device) : given(policyPath);
   try {
     const proof = parseLogProof(text);
@@ -83,7 +83,11 @@ function trustedHere({ keystore }: LocalDevice): Policy {
 function given(path: string): Policy {
   const policy = readPolicy(path);
   if (policy) return policy;
-  throw new Failure(EXIT.usage, `There is no file ${path}`);
+  throw noFile(path);
+}
+
+function noFile(path: string): Failure {
+  return new Failure(EXIT.usage, `There is no file ${path}`);
 }
 
 function isOwn(device: LocalDevice, log_index: number, entry_hash: string): boolean {

@@ -6,6 +6,7 @@ import {
   edgeTiles,
   hashesOf,
   nodesIn,
+  payloadPath,
   rootOfHashes,
   tilePath,
   tileWidth,
@@ -29,7 +30,7 @@ export function fileOf({ level, number }: Omit<Tile, 'width'>): string {
 
 /** The path of a bundle's payloads, below the mirror's folder and below the board's address. */
 export function payloadFile(number: number): string {
-  return `log/payload/${fileOf({ level: 'entries', number }).slice('log/tile/entries/'.length)}`;
+  return `log/${payloadPath(number)}`;
 }
 
 /**

@@ -43,16 +43,24 @@ export function entryHash(head: LogEntryHead, digest: string, sha256: Sha256): s
   return hex(sha256(entryText(head, digest)));
 }
 
+// Later versions may add kinds.
 const ENTRY_TEXT =
-  /^([1-9]\d{0,15})\n([a-z][a-z-]{0,39})\n([0-9a-f]{64})\n(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\n([0-9a-f]{64})\n$/;
+  /^([1-9]\d{0,14})\n([a-z][a-z-]{0,39})\n([0-9a-f]{64})\n(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\n([0-9a-f]{64})\n$/;
 
-/** Reads what {@linkcode entryText} returns. Null for any other text. */
+/** The parts of what {@linkcode entryText} returns, with a kind that may be of a later version. Null for any other text. */
+export function entryParts(text: string) {
+  const found = ENTRY_TEXT.exec(text);
+  if (!found) return null;
+  const [, index, kind = '', previous = '', received_at = '', payload_digest = ''] = found;
+  return { index: Number(index), kind, previous, received_at, payload_digest };
+}
+
+/** The same for an entry of a known kind and an instant that exists. */
 export function readEntryText(text: string): (LogEntryHead & { payload_digest: string }) | null {
-  const [, index, kind, previous, received_at, payload_digest] = ENTRY_TEXT.exec(text) ?? [];
-  const known = LogKind.safeParse(kind);
-  if (!known.success || !previous || !received_at || !payload_digest) return null;
-  if (!isInstant(received_at)) return null;
-  return { index: Number(index), kind: known.data, previous, received_at, payload_digest };
+  const parts = entryParts(text);
+  const known = LogKind.safeParse(parts?.kind);
+  if (!parts || !known.success || !isInstant(parts.received_at)) return null;
+  return { ...parts, kind: known.data };
 }
 
 /** Rejects instants that do not exist, such as 31 February. */

@@ -29,6 +29,11 @@ export function tilePath({ level, number, width }: Tile): string {
   return `tile/${level}/${tileNumber(number)}${partial}`;
 }
 
+/** The path of the payloads of a bundle below the log's prefix, such as `payload/x001/234`. It is ours, not the standard's. */
+export function payloadPath(number: number): string {
+  return `payload/${tileNumber(number)}`;
+}
+
 /** The number of a tile in its path: `x001/x234/067` for 1234067. */
 function tileNumber(number: number): string {
   const digits = String(number);
