@@ -27,7 +27,7 @@ export function logReport(
   return {
     ...(log ? headOf(log) : { origin: null, size: null, checked_at: null }),
     proven: receipts.filter(({ log_index }) => proven.has(log_index)).length,
-    waiting: receiptsDue(kept, receipts).length,
+    waiting: receiptsDue(kept, receipts, proven).length,
     evidence,
     note,
   };
@@ -53,8 +53,11 @@ export function receiptsOf(
 }
 
 /** The receipts without a proof, except those that the person has given up. */
-export function receiptsDue(kept: KeptLog, receipts: readonly KeptReceipt[]): KeptReceipt[] {
-  const proven = kept.proven();
+export function receiptsDue(
+  kept: KeptLog,
+  receipts: readonly KeptReceipt[],
+  proven = kept.proven(),
+): KeptReceipt[] {
   const given_up = new Set(kept.read()?.given_up);
   return receipts.filter(({ log_index, entry_hash }) => {
     return !proven.has(log_index) && !given_up.has(entry_hash);

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LogLeaf } from '#db/log.ts';
 import { readEntryText } from '#core/domain/log/log-entry.ts';
-import { decodeBundle } from '#core/domain/tlog/bundle.ts';
+import { MAX_BUNDLE_BYTES, decodeBundle } from '#core/domain/tlog/bundle.ts';
 import { parseCheckpoint } from '#core/domain/tlog/checkpoint.ts';
 import { NoteError } from '#core/domain/tlog/note-error.ts';
 import { parseNote } from '#core/domain/tlog/note.ts';
@@ -12,8 +12,6 @@ import { TlogError } from '#core/domain/tlog/tlog-error.ts';
 import { BackupError } from '../process/backup-error.ts';
 import type { SignedCheckpoint } from '../public-log/checkpoint-file.ts';
 
-/** The most bytes of a file: a full bundle of the longest entries that the standard allows. */
-const MAX_BYTES = TILE_WIDTH * (2 + 0xff_ff);
 const TIMEOUT_MS = 30_000;
 
 export interface PublishedEntries {
@@ -108,7 +106,8 @@ async function download(url: string): Promise<Uint8Array | null> {
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += chunk.length;
-    if (length > MAX_BYTES) throw unsound(`${url} is too large for a file of a published log`);
+    if (length > MAX_BUNDLE_BYTES)
+      throw unsound(`${url} is too large for a file of a published log`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -8,10 +8,9 @@ import {
   TILE_WIDTH,
   type Tile,
   parseTileNumber,
-  parseTilePath,
+  tileAt,
   tileWidth,
 } from '#core/domain/tlog/tile.ts';
-import { TlogError } from '#core/domain/tlog/tlog-error.ts';
 import { HASH_BYTES } from '#core/domain/tlog/tree.ts';
 import type { MirrorFolder } from './folder.ts';
 import type { Mirror } from './mirror.ts';
@@ -120,15 +119,6 @@ async function payloadReply({ folder, mirror }: Served, path: string): Promise<R
 function damaged(mirror: Mirror): Reply {
   mirror.suspect();
   return refusal(503, 'The file is damaged in this mirror. It will be fetched again');
-}
-
-function tileAt(path: string): Tile | null {
-  try {
-    return parseTilePath(path);
-  } catch (error) {
-    if (error instanceof TlogError) return null;
-    throw error;
-  }
 }
 
 function ok(type: string, cache: string, body: Uint8Array | string): Reply {

@@ -1,4 +1,5 @@
 /** Brings the tiles and bundles of a checkpoint into a mirror. What the mirror has and is intact is not fetched again. */
+import { MAX_BUNDLE_BYTES } from '#core/domain/tlog/bundle.ts';
 import {
   TILE_WIDTH,
   type Tile,
@@ -17,8 +18,6 @@ import { type TreeFiles, fileOf, isSameHash } from './tree-files.ts';
 
 /** Bundles that are fetched at the same time. */
 const PARALLEL = 4;
-/** The longest bundle: 256 entries of 65,535 bytes, each after its length. */
-const MAX_BUNDLE_BYTES = TILE_WIDTH * (0xff_ff + 2);
 
 /** The board's checkpoint does not extend the one that the mirror has. */
 export class ForkedLog extends MirrorFault {}

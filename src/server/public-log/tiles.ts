@@ -2,14 +2,7 @@
 import type { Store } from '#db/store.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { encodeBundle } from '#core/domain/tlog/bundle.ts';
-import {
-  TILE_WIDTH,
-  type Tile,
-  parseTileNumber,
-  parseTilePath,
-  tileWidth,
-} from '#core/domain/tlog/tile.ts';
-import { TlogError } from '#core/domain/tlog/tlog-error.ts';
+import { TILE_WIDTH, parseTileNumber, tileAt, tileWidth } from '#core/domain/tlog/tile.ts';
 import { HASH_BYTES } from '#core/domain/tlog/tree.ts';
 import type { AppContext } from '../context.ts';
 import { entryLine } from './lines.ts';
@@ -43,15 +36,6 @@ export function readTile(ctx: Ctx, path: string, size = shownSize(ctx)): Uint8Ar
     if (hashes.length === width * HASH_BYTES) return hashes;
   }
   throw new Error(`Entries or hashes of /log/${path} are missing`);
-}
-
-function tileAt(path: string): Tile | null {
-  try {
-    return parseTilePath(path);
-  } catch (error) {
-    if (error instanceof TlogError) return null;
-    throw error;
-  }
 }
 
 /**

@@ -9,6 +9,8 @@ import { TlogError } from './tlog-error.ts';
 
 const LENGTH_BYTES = 2;
 const MAX_ENTRY_BYTES = 0xff_ff;
+/** The longest bundle: 256 entries of 65,535 bytes, each after its length. */
+export const MAX_BUNDLE_BYTES = TILE_WIDTH * (LENGTH_BYTES + MAX_ENTRY_BYTES);
 
 /**
  * Encodes from 1 to 256 entries.

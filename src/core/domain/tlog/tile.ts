@@ -64,6 +64,16 @@ export function parseTilePath(path: string): Tile {
   };
 }
 
+/** The same for a path that somebody asks for. Null if it is not that of a tile. */
+export function tileAt(path: string): Tile | null {
+  try {
+    return parseTilePath(path);
+  } catch (error) {
+    if (error instanceof TlogError) return null;
+    throw error;
+  }
+}
+
 /** The number that a path states in groups of three digits; null if it is not canonical. */
 export function parseTileNumber(digits: string): number | null {
   const number = Number(digits.replaceAll(/[x/]/g, ''));
