@@ -23,19 +23,20 @@ function checkAfter(change: string) {
   return { found: findings.kept.map(({ message }) => message), unchecked };
 }
 
-const flipped = (at: number) => `
-  hashes = CAST(substr(hashes, 1, ${at}) || x'00' || substr(hashes, ${at} + 2) AS BLOB)`;
+/** Clears eight bytes, because hashes differ in each run and one byte of them can be zero already. */
+const cleared = (at: number) => `
+  hashes = CAST(substr(hashes, 1, ${at}) || zeroblob(8) || substr(hashes, ${at} + 9) AS BLOB)`;
 
 test.each([
   ['no change', 'DELETE FROM tiles WHERE level = 9', []],
   [
-    'a byte of a tile of entries',
-    `UPDATE tiles SET ${flipped(43 * 32)} WHERE level = 0 AND number = 1`,
+    'a part of a tile of entries',
+    `UPDATE tiles SET ${cleared(43 * 32)} WHERE level = 0 AND number = 1`,
     ['the hash of entry 300 in tile/0/001 differs from the log'],
   ],
   [
-    'a byte of a tile above',
-    `UPDATE tiles SET ${flipped(40)} WHERE level = 1`,
+    'a part of a tile above',
+    `UPDATE tiles SET ${cleared(40)} WHERE level = 1`,
     ['the hash of tile/0/001 in tile/1/000 differs from the log'],
   ],
   [
