@@ -5,15 +5,10 @@
 import type { LogLeaf } from '#db/log.ts';
 import type { LogHead } from '#db/engine/inspection.ts';
 import type { Store } from '#db/store.ts';
+import { generationOf } from '#core/domain/tlog/log-path.ts';
 import { parseNote, signatureBy } from '#core/domain/tlog/note.ts';
 import { parseVkey } from '#core/domain/tlog/note-key.ts';
-import {
-  beginNewLog,
-  generationOf,
-  isProvisional,
-  logKeysIn,
-  takeLogKeys,
-} from '../identity/log-key.ts';
+import { beginNewLog, isProvisional, logKeysIn, takeLogKeys } from '../identity/log-key.ts';
 import { openBoardKey } from '../identity/board-key.ts';
 import { BackupError } from '../process/backup-error.ts';
 import { sha256, verifyEd25519 } from '../process/crypto.ts';

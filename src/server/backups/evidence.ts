@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { type DatabaseInspection, inspectDatabase } from '#db/engine/inspection.ts';
 import { NoteError } from '#core/domain/tlog/note-error.ts';
 import { type Config, checkpointPath } from '../config/config.ts';
-import { generationOf } from '../identity/log-key.ts';
+import { generationOf } from '#core/domain/tlog/log-path.ts';
 import { BackupError } from '../process/backup-error.ts';
 import {
   newestGeneration,

@@ -2,6 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Store } from '#db/store.ts';
 import { isLoopbackAddress } from '#core/domain/account/loopback.ts';
+import { generationOf } from '#core/domain/tlog/log-path.ts';
 import { type NoteKey, SIGNATURE_TYPES, noteKey, vkeyOf } from '#core/domain/tlog/note-key.ts';
 import { type NoteSignature, signNote } from '#core/domain/tlog/note.ts';
 import { LOG_KEY_PAYLOAD_TYPE, type LogKeyStatement } from '#core/schema/log-payload.ts';
@@ -104,11 +105,6 @@ export function earlierLogs({ secrets }: Pick<Store, 'secrets'>): EarlierLog[] {
     const shared = later.map((key) => key.shared ?? Infinity);
     return { generation, size: isKnown ? Math.min(...shared) : 0 };
   });
-}
-
-/** Which log of a board an origin names: 1 for `HOST/log`, n for `HOST/log/n`. */
-export function generationOf(origin: string): number {
-  return Number(/\/log\/([1-9]\d*)$/.exec(origin)?.[1] ?? 1);
 }
 
 function originOf(host: string, generation: number): string {

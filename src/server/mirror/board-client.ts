@@ -26,6 +26,8 @@ interface Answer {
 
 export class BoardClient {
   readonly url: string;
+  /** The path of the log that is followed. In the mirror, it is always `log`. */
+  log = 'log';
   readonly #stop: AbortSignal;
   readonly #wait: (ms: number) => Promise<unknown>;
   #waited = 0;
@@ -46,6 +48,12 @@ export class BoardClient {
     return this.#stop.aborted;
   }
 
+  /** The path on the board of a file of the mirror. */
+  pathOf(name: string): string {
+    const isOther = name.startsWith('log/') && !name.startsWith(`${this.log}/`);
+    return isOther ? this.log + name.slice('log'.length) : name;
+  }
+
   /** Begins a pass, in which the board may make the client wait again. */
   begin(): void {
     this.#waited = 0;
@@ -57,17 +65,18 @@ export class BoardClient {
    * @throws {MirrorFault} if it is missing or too large.
    * @throws {BoardUnavailable} if the board does not answer.
    */
-  async read(path: string, asked: Asked): Promise<(Answer & { bytes: Buffer }) | null> {
-    const answer = await this.open(path, asked);
+  async read(name: string, asked: Asked): Promise<(Answer & { bytes: Buffer }) | null> {
+    const answer = await this.open(name, asked);
     return answer && { etag: answer.etag, bytes: Buffer.concat(await all(answer.chunks)) };
   }
 
   /** The same in chunks, whose iteration throws the same errors. */
   async open(
-    path: string,
+    name: string,
     { maxBytes, etag = null }: Asked,
   ): Promise<(Answer & { chunks: AsyncIterable<Uint8Array> }) | null> {
     const watch = new Watch(this.#stop);
+    const path = this.pathOf(name);
     try {
       const response = await this.#ask(path, etag, watch);
       if (response.status === 304) {

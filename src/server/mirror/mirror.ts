@@ -1,6 +1,8 @@
 /** Follows the log of a board: fetches what is new, checks everything, and drops what the board dropped. */
 import { Findings } from '#core/domain/log/log-finding.ts';
+import { logPathOf } from '#core/domain/tlog/log-path.ts';
 import { type NoteKey, parseVkey } from '#core/domain/tlog/note-key.ts';
+import { PUBLIC_LOG_PATH } from '#core/schema/public-log.ts';
 import { sha256 } from '../process/crypto.ts';
 import type { BoardClient } from './board-client.ts';
 import { type CheckName, type MirrorFinding, resultAfter } from './checks.ts';
@@ -69,6 +71,11 @@ export class Mirror {
     this.#audit = new EntriesAudit(folder, client.url);
   }
 
+  /** The path of the log on the board, and on the mirror. */
+  get log(): string {
+    return this.#client.log;
+  }
+
   /** The checkpoint that the mirror shows; null before the first one. */
   get head(): SignedHead | null {
     return this.#head;
@@ -90,6 +97,7 @@ export class Mirror {
    */
   async open(): Promise<void> {
     if (!this.#pin) return;
+    this.#client.log = logPathOf(this.#key.name);
     this.#head = await readTrusted(this.#folder, this.#key);
     this.#files = this.#head && new TreeFiles(this.#folder, this.#head);
   }
@@ -135,10 +143,12 @@ export class Mirror {
 
   /** The board's newest checkpoint, signed by the pinned key. */
   async #newest(): Promise<SignedHead> {
+    const pin = this.#pin ?? { board: this.#client.url, vkey: await publishedVkey(this.#client) };
+    const key = parseVkey(pin.vkey, sha256);
+    this.#client.log = logPathOf(key.name);
     const asked = { maxBytes: MAX_NOTE_BYTES };
     const bytes = (await this.#client.read(CHECKPOINT_FILE, asked))?.bytes ?? new Uint8Array();
-    const pin = this.#pin ?? { board: this.#client.url, vkey: await publishedVkey(this.#client) };
-    const head = await verifyHead(bytes, parseVkey(pin.vkey, sha256));
+    const head = await verifyHead(bytes, key);
     if (!this.#isPinned) writePin(this.#folder, pin);
     this.#isPinned = true;
     this.#pin = pin;
@@ -195,16 +205,24 @@ export class Mirror {
     try {
       const etag = checks.standings.ok === null ? null : log_file.etag;
       const checked = await checkStandings(tools, etag);
-      if (checked) {
-        const { findings, ...file } = checked;
-        this.#state.log_file = file;
-        this.#set('standings', findings);
-      }
+      if (!checked) return;
+      const { findings, ...file } = checked;
+      this.#state.log_file = file;
+      if (findings.total > 0) await this.#compareKey();
+      this.#set('standings', findings);
     } catch (error) {
       // The board has no file while it writes another one.
       if (error instanceof MirrorFault) this.#fail('standings', error);
       else if (!(error instanceof BoardUnavailable)) throw error;
     }
+  }
+
+  /** @throws {MirrorFault} if the board restored a backup that could not continue the log of the mirror. */
+  async #compareKey(): Promise<void> {
+    const { name } = parseVkey(await publishedVkey(this.#client), sha256);
+    if (logPathOf(name) === this.#client.log) return;
+    const message = `is of another log, ${name}, which the board began after a restore. Mirror it in another folder`;
+    throw new MirrorFault(PUBLIC_LOG_PATH.slice(1), message);
   }
 
   #show(head: SignedHead, files: TreeFiles): void {
@@ -233,7 +251,11 @@ export class Mirror {
 
   #set(name: CheckName, found: Findings<MirrorFinding>): void {
     const { checks } = this.#state;
-    checks[name] = resultAfter(checks[name], found, this.#now());
+    const result = resultAfter(checks[name], found, this.#now());
+    const findings = result.findings.map(({ file, message }) => {
+      return { file: this.#client.pathOf(file), message };
+    });
+    checks[name] = { ...result, findings };
   }
 
   #noteRepair(file: string): void {

@@ -1,4 +1,5 @@
 /** The page of a mirror: which log it has, and what its checks found. */
+import { logPathOf } from '#core/domain/tlog/log-path.ts';
 import { type MirrorReport, findingText } from './report.ts';
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
@@ -12,7 +13,9 @@ const WORDS = new Map([
 ]);
 
 export function reportPage(report: MirrorReport): string {
-  const { board, sound, size, board_size, root, vkey, complete_at, repaired, checks } = report;
+  const { board, origin, sound, size, board_size, root, vkey, complete_at, repaired, checks } =
+    report;
+  const log = logPathOf(origin ?? '');
   const facts: [string, string][] = [
     ['Board', board],
     ['Entries', `${size}${board_size === null ? '' : ` of ${board_size}`}`],
@@ -38,7 +41,7 @@ export function reportPage(report: MirrorReport): string {
 <title>Mirror of ${escaped(board)}</title>
 <style>${STYLE}</style>
 <h1>Mirror of ${escaped(board)}</h1>
-<p>${sound ? 'No problems found.' : '<strong>Problems found.</strong>'} The log is at <a href="log/checkpoint">log/checkpoint</a>, in the form of C2SP tlog-tiles. This page as JSON: <a href="report.json">report.json</a>.</p>
+<p>${sound ? 'No problems found.' : '<strong>Problems found.</strong>'} The log is at <a href="${log}/checkpoint">${log}/checkpoint</a>, in the form of C2SP tlog-tiles. This page as JSON: <a href="report.json">report.json</a>.</p>
 <table>${rows.join('')}</table>
 <h2>Checks</h2>
 <table><thead><tr><th scope="col">Result</th><th scope="col">Check</th><th scope="col">Since</th></tr></thead><tbody>${results.join('')}</tbody></table>

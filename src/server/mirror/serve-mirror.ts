@@ -76,11 +76,16 @@ async function replyTo({ folder, mirror }: Served, path: string): Promise<Reply>
   if (path === 'report.json') {
     return ok('application/json', 'no-store', `${JSON.stringify(report, null, 2)}\n`);
   }
-  if (!path.startsWith('log/')) return refusal(404, 'A mirror has only /, /report.json and /log/');
+  const { log } = mirror;
+  if (!path.startsWith(`${log}/`)) {
+    return refusal(404, `A mirror has only /, /report.json and /${log}/`);
+  }
   if (!head) return refusal(503, 'The mirror is not complete yet');
-  if (path === 'log/checkpoint') return ok(TEXT, 'public, max-age=5', head.note);
-  if (path.startsWith('log/payload/')) return payloadReply({ folder, mirror }, path);
-  return tileReply(mirror, path.slice('log/'.length));
+  const file = path.slice(log.length + 1);
+  if (file === 'checkpoint') return ok(TEXT, 'public, max-age=5', head.note);
+  const [, payload] = /^payload\/(.*)$/.exec(file) ?? [];
+  if (payload !== undefined) return payloadReply({ folder, mirror }, payload);
+  return tileReply(mirror, file);
 }
 
 function tileReply(mirror: Mirror, path: string): Reply {
@@ -104,7 +109,7 @@ function bytesOf(files: TreeFiles, { level, number, width }: Tile): Uint8Array |
 }
 
 async function payloadReply({ folder, mirror }: Served, path: string): Promise<Reply> {
-  const number = parseTileNumber(path.slice('log/payload/'.length));
+  const number = parseTileNumber(path);
   if (number === null || number * TILE_WIDTH >= (mirror.head?.size ?? 0)) {
     return refusal(404, 'The tree has no such bundle');
   }

@@ -1,11 +1,12 @@
 /** Signs the checkpoints of the log. It never signs two trees that do not extend each other. */
 import type { Store } from '#db/store.ts';
 import { checkpointText } from '#core/domain/tlog/checkpoint.ts';
+import { generationOf } from '#core/domain/tlog/log-path.ts';
 import { NoteError } from '#core/domain/tlog/note-error.ts';
 import { noteOf } from '#core/domain/tlog/note.ts';
 import { rootOf } from '#core/domain/tlog/tree.ts';
 import { type Config, checkpointPath } from '../config/config.ts';
-import { type LogKey, generationOf } from '../identity/log-key.ts';
+import type { LogKey } from '../identity/log-key.ts';
 import { replaceFile } from '../process/atomic-file.ts';
 import { sha256 } from '../process/crypto.ts';
 import type { Logger } from '../process/logger.ts';

@@ -5,6 +5,7 @@ import type { Submissions } from '#core/contract/submissions.ts';
 import { decodeBundle } from '#core/domain/tlog/bundle.ts';
 import { parseCheckpoint } from '#core/domain/tlog/checkpoint.ts';
 import { parseNote } from '#core/domain/tlog/note.ts';
+import type { MirrorReport } from '#server/mirror/report.ts';
 import { anInstallation, daysAgo, enroll } from '#tests/support/agent/installation.ts';
 import { runAdmin } from '#tests/support/board/admin.ts';
 import { aDataDir } from '#tests/support/board/context.ts';
@@ -22,7 +23,7 @@ async function submissionsOf(server: RunningServer): Promise<number> {
 }
 
 /** A board with a device that submitted before and after a backup, and was killed when that was published. */
-async function aKilledBoard() {
+async function aKilledBoard(before = async (_server: RunningServer): Promise<void> => undefined) {
   const server = await startServer();
   const { url, dataDir } = server;
   const device = anInstallation();
@@ -39,6 +40,7 @@ async function aKilledBoard() {
     () => read(server, '/log/checkpoint'),
     (text) => sizeOf(text) > backedUp,
   );
+  await before(server);
   await server.stop('SIGKILL');
   // Devices know the board by its address.
   const restart = () => startServer({ dataDir, env: { PORT: new URL(url).port } });
@@ -100,4 +102,31 @@ test('a new log has an address of its own, and the old one keeps what the board 
   for (const path of ['/log/1/checkpoint', '/log/3/checkpoint', '/log/3/tile/0/000.p/1']) {
     expect([path, (await fetch(server.url + path)).status]).toEqual([path, 404]);
   }
+});
+
+/** What goes wrong when a board is mirrored into a folder, and the log that it has. */
+async function mirrorOf(url: string, folder: string) {
+  const { stdout } = await runAdmin(['mirror', url, folder, '--once', '--json'], {});
+  const { checks, origin } = JSON.parse(stdout) as MirrorReport;
+  const wrong = checks.filter(({ ok }) => ok === false);
+  return { origin, wrong: wrong.map(({ name, findings }) => [name, findings[0]?.message]) };
+}
+
+const isSound = ({ wrong }: Awaited<ReturnType<typeof mirrorOf>>) => wrong.length === 0;
+
+test('a mirror of the old log says that a new one began, which can be mirrored too', async () => {
+  const folder = aDataDir();
+  const { file, env, restart, url } = await aKilledBoard(async (server) => {
+    await eventually(() => mirrorOf(server.url, folder), isSound);
+  });
+  dropDatabase(env.DATA_DIR);
+  await runAdmin(['restore', file, '--new-log'], env);
+  const server = await restart();
+  await server.signIn('eve');
+
+  const origin = `${new URL(url).host}/log/2`;
+  const second = await eventually(() => mirrorOf(url, aDataDir()), isSound);
+  expect(second.origin).toBe(origin);
+  const message = `is of another log, ${origin}, which the board began after a restore. Mirror it in another folder`;
+  expect((await mirrorOf(url, folder)).wrong).toEqual([['standings', message]]);
 });

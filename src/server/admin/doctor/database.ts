@@ -11,7 +11,8 @@ import {
 import { signedAddress } from '#server/device/signed-address.ts';
 import { NoteError } from '#core/domain/tlog/note-error.ts';
 import { CHECKPOINT_WORDS, type CheckpointFault } from '#server/process/checkpoint-fault.ts';
-import { generationOf, logKeysIn } from '#server/identity/log-key.ts';
+import { generationOf } from '#core/domain/tlog/log-path.ts';
+import { logKeysIn } from '#server/identity/log-key.ts';
 import { newestGeneration, readLargest } from '#server/public-log/checkpoint-file.ts';
 import { checkpointFault } from '#server/public-log/checkpoints.ts';
 import { storageFaultOf } from '#server/process/storage-fault.ts';
