@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createApp } from 'astro/app/entrypoint';
+import type { WebhookData } from '#core/contract/webhooks.ts';
 import { SATELLITE_PATH } from '#core/domain/text/file-paths.ts';
 import { backupThread } from './backups/backup-thread.ts';
 import { ScheduledBackups } from './backups/scheduled-backups.ts';
@@ -25,7 +26,7 @@ import { prepareIcons } from './http/response/site-icons.ts';
 import { prepareSatellite, readSatelliteFiles } from './satellite/files.ts';
 import { audit } from './process/admin-actions.ts';
 import { WitnessClient } from './witness/witness-client.ts';
-import { announceFailedBackup } from './webhooks/announce.ts';
+import { announce, announceFailedBackup } from './webhooks/announce.ts';
 import { createHoldAlerts } from './submission/moderation-alerts.ts';
 
 export async function prepareFiles(
@@ -175,7 +176,12 @@ export function createWitnessClient(ctx: AppContext): WitnessClient | null {
   const { witnessPolicy: policy } = config;
   if (!policy || !(checkpoints instanceof Checkpoints)) return null;
   const steadyMs = () => performance.now();
-  return new WitnessClient({ policy, checkpoints, store, config, now, steadyMs, logger });
+  const onAlarm = (witness: string, state: WebhookData<'witness.alarm'>['state']) => {
+    store.transaction(() => {
+      announce(store, { type: 'witness.alarm', data: { witness, state }, now: now() });
+    });
+  };
+  return new WitnessClient({ policy, checkpoints, store, config, now, steadyMs, logger, onAlarm });
 }
 
 export function createLogFile(ctx: AppContext, publisher: Publisher): LogFile {

@@ -70,6 +70,12 @@ const DATA = {
   'backup.failed': z.strictObject({
     code: z.string().max(60).nullable().describe('The code of the system error; null for none.'),
   }),
+  'witness.alarm': z.strictObject({
+    witness: z.string().describe('The name of the witness in the policy.'),
+    state: z
+      .enum(['ahead', 'inconsistent'])
+      .describe('Whether the witness saw more entries than the log has, or another history.'),
+  }),
   'message.received': z.strictObject({
     message: z.uuid().describe('The ID of the message, for `opbench-board messages show`.'),
   }),

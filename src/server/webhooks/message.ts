@@ -46,6 +46,8 @@ const SENTENCES: {
     `The board has not been updated for ${figure(age_seconds)} seconds.`,
   'backup.failed': ({ code }, escape) =>
     code === null ? 'A backup failed.' : `A backup failed (${escape(code)}).`,
+  'witness.alarm': ({ witness }, escape) =>
+    `The witness ${escape(witness)} states that the log contradicts what it cosigned.`,
   'message.received': () => 'An operator sent a message to the admin.',
   'webhook.test': () => 'This is a test of the webhook.',
 };

@@ -28,6 +28,7 @@ const PAGES: Readonly<Record<WebhookType, string>> = {
   'submission.held': '/admin/decisions',
   'publication.stale': '/docs/run/monitoring',
   'backup.failed': '/docs/run/backups',
+  'witness.alarm': '/docs/run/witnesses',
   'message.received': '/admin/messages/',
   'webhook.test': '/docs/run/webhooks',
 };

@@ -14,12 +14,13 @@ import type { Checkpoints } from '../public-log/checkpoints.ts';
 import { consistencyWith } from '../public-log/proofs.ts';
 import { type WitnessAnswer, askWitness } from './ask-witness.ts';
 import {
-  ALARMS,
+  type WitnessAlarm,
   type WitnessReport,
   type WitnessState,
   checkpointOf,
   emptyState,
   idOf,
+  isAlarm,
   readWitnessState,
   writeWitnessState,
 } from './witness-state.ts';
@@ -38,6 +39,8 @@ interface WitnessClientOptions {
   /** Milliseconds from a monotonic clock. */
   steadyMs: () => number;
   logger: Logger;
+  /** Called when a witness begins to contradict the log. */
+  onAlarm: (witness: string, state: WitnessAlarm) => void;
   timeoutMs?: number;
 }
 
@@ -67,7 +70,7 @@ export class WitnessClient implements Watch {
   }
 
   get hasAlarm(): boolean {
-    return this.witnesses.some(({ report }) => report !== null && ALARMS.has(report.state));
+    return this.witnesses.some(({ report }) => isAlarm(report?.state));
   }
 
   start(): void {
@@ -138,6 +141,8 @@ export class WitnessClient implements Watch {
   }
 
   #reportOf({ report }: AskedWitness, answer: WitnessAnswer, size: number): WitnessReport {
+    // A witness that cannot be reached takes nothing back.
+    if (report && answer.state === 'failed' && isAlarm(report.state)) return report;
     const at = this.#options.now().toISOString();
     if (answer.state !== 'cosigned') {
       return { state: answer.state, detail: answer.detail, at, cosigned: report?.cosigned ?? null };
@@ -146,13 +151,14 @@ export class WitnessClient implements Watch {
     return { state: 'cosigned', detail: null, at, cosigned };
   }
 
-  #log({ name }: Witness, answer: WitnessAnswer): void {
-    const { logger } = this.#options;
+  #log({ name, report }: AskedWitness, answer: WitnessAnswer): void {
+    const { logger, onAlarm } = this.#options;
     if (answer.state === 'cosigned') return;
     const { state, detail } = answer;
     const fields = { witness: name, state, ...(detail !== null && { detail }) };
-    if (ALARMS.has(state)) logger.error('witness_alarm', new Error(WITNESS_ALARM_WORDS), fields);
-    else logger.warn('witness_failed', fields);
+    if (!isAlarm(state)) return logger.warn('witness_failed', fields);
+    logger.error('witness_alarm', new Error(WITNESS_ALARM_WORDS), fields);
+    if (!isAlarm(report?.state)) onAlarm(name, state);
   }
 
   #show(): void {

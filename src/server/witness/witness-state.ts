@@ -37,8 +37,12 @@ const WitnessState = z.object({
 });
 export type WitnessState = z.infer<typeof WitnessState>;
 
-/** States that mean that the log contradicts what it published. */
-export const ALARMS: ReadonlySet<WitnessStateName> = new Set(['ahead', 'inconsistent']);
+/** A state that means that the log contradicts what it published. */
+export type WitnessAlarm = Extract<WitnessStateName, 'ahead' | 'inconsistent'>;
+
+export function isAlarm(state: WitnessStateName | undefined): state is WitnessAlarm {
+  return state === 'ahead' || state === 'inconsistent';
+}
 
 export function emptyState(origin: string): WitnessState {
   return { origin, witnesses: {}, newest: null, quorum: null };

@@ -39,16 +39,18 @@ function aBoard(policy: WitnessPolicy, ctx: TestContext = testContext(), timeout
   checkpoints.advance();
   const clock = { ms: 0 };
   const warnings: object[] = [];
+  const alarms: string[] = [];
+  const onAlarm = (...alarm: string[]) => void alarms.push(alarm.join(' '));
   const logger = { ...ctx.logger, warn: (_: string, fields = {}) => void warnings.push(fields) };
   const { store, config, now } = ctx;
   const steadyMs = () => clock.ms;
-  const options = { policy, checkpoints, store, config, now, steadyMs, logger, timeoutMs };
+  const options = { policy, checkpoints, store, config, now, steadyMs, logger, onAlarm, timeoutMs };
   const client = new WitnessClient(options);
   const grow = (entries: number) => {
     growLog(ctx, entries);
     checkpoints.advance();
   };
-  return { ctx, checkpoints, client, clock, warnings, grow };
+  return { ctx, checkpoints, client, clock, warnings, alarms, grow };
 }
 
 /** The names of the witnesses that cosigned the shown checkpoint, as a stranger with the policy finds them. */
@@ -268,6 +270,22 @@ function conflicting(body: string) {
   const { checkpoint } = parseWitnessRequest(body);
   return { status: 409, body: `${checkpoint.size}\n` };
 }
+
+test('an alarm is told once, and lasts while the witness cannot be reached', async () => {
+  const witness = await aLoopbackWitness(() => ({ status: 422, body: '' }));
+  const { client, alarms, clock } = aBoard(policyOf([witness]));
+  const lookAgain = async (behave: Behavior) => {
+    Object.assign(witness, { behave });
+    clock.ms += HOUR_MS;
+    await client.look();
+    return [client.hasAlarm, ...alarms];
+  };
+  await client.look();
+
+  expect(await lookAgain(() => ({ status: 422, body: '' }))).toEqual([true, 'w1 inconsistent']);
+  expect(await lookAgain(() => ({ status: 500, body: '' }))).toEqual([true, 'w1 inconsistent']);
+  expect(await lookAgain(honest())).toEqual([false, 'w1 inconsistent']);
+});
 
 describe('a witness that', () => {
   test.each(WITNESSES)('%s changes no checkpoint', async (_name, behavior, state, detail) => {
