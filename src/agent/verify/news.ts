@@ -1,7 +1,6 @@
 /**
- * Puts the current public log of a board together: entries from the last check, new entries from bundles and payloads of
- * the tree, and everything else from the board's file without entries. The result has the same lines as the board's
- * whole file, whose signed end covers all of them, so it is checked in the same way.
+ * Downloads what is new of a board's public log: the file without entries, and bundles and payloads of the tree. The
+ * entries of the last check are kept.
  *
  * @module
  */
@@ -11,7 +10,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import * as z from 'zod';
 import { bareEntry } from '#core/domain/log/bare-entry.ts';
-import { lineText, readLine } from '#core/domain/log/public-log-line.ts';
+import { UnusableParts, composedLog } from '#core/domain/log/composed-log.ts';
+import { lineText } from '#core/domain/log/public-log-line.ts';
 import { decodeBundle } from '#core/domain/tlog/bundle.ts';
 import { TILE_WIDTH, payloadPath, tilePath, tileWidth } from '#core/domain/tlog/tile.ts';
 import { TlogError } from '#core/domain/tlog/tlog-error.ts';
@@ -70,7 +70,7 @@ export async function downloadNews(
     return { path, downloaded: 'new', etag: found.etag };
   } catch (error) {
     // An older board has no such file, and what does not fit together is found in the whole log too.
-    const isUseless = [Refusal, TlogError, Unusable].some((kind) => error instanceof kind);
+    const isUseless = [Refusal, TlogError, UnusableParts].some((kind) => error instanceof kind);
     if (isUseless) return null;
     throw error;
   }
@@ -88,35 +88,10 @@ export async function boardsTag({ client, board }: LiveBoard): Promise<string | 
   }
 }
 
-/** What was downloaded or kept does not fit together. */
-class Unusable extends Error {}
-
 async function* composed(live: LiveBoard, known: string, boards: string): AsyncGenerator<string> {
-  const others = textsIn(boards);
-  const { text: first, header } = await headerOf(others);
-  yield `${first}\n`;
-  const entries = entriesUpTo(live, known, header);
-  let index = 0;
-  for await (const text of others) {
-    for (const before = entriesBefore(text, header); index < before; index += 1) {
-      yield `${await nextText(entries)}\n`;
-    }
-    yield `${text}\n`;
-  }
-}
-
-/** How many entries come before a line at least. */
-function entriesBefore(text: string, { log_index }: HeaderLine): number {
-  const { line } = readLine(text, sha256);
-  if (line?.line === 'end') return log_index;
-  return line?.line === 'board' ? line.log_index : 0;
-}
-
-async function headerOf(lines: AsyncGenerator<string>) {
-  const text = await nextText(lines);
-  const header = readLine(text, sha256).line;
-  if (header?.line !== 'header') throw new Unusable('There is no header');
-  return { text, header };
+  const entries = (header: HeaderLine) => entriesUpTo(live, known, header);
+  const lines = composedLog({ others: textsIn(boards), entries }, sha256);
+  for await (const text of lines) yield `${text}\n`;
 }
 
 async function* entriesUpTo(
@@ -145,7 +120,7 @@ async function bundleLines(live: LiveBoard, number: number, size: number): Promi
   const width = tileWidth({ level: 'entries', number }, size);
   const path = tilePath({ level: 'entries', number, width });
   const entries = decodeBundle(await bytesOf(live, `/log/${path}`));
-  if (entries.length !== width) throw new Unusable(`${path} has ${entries.length} entries`);
+  if (entries.length !== width) throw new UnusableParts(`${path} has ${entries.length} entries`);
   const sidecar = await bytesOf(live, `/log/${payloadPath(number)}`);
   const payloads = new Map<number, Payload>();
   for (const line of Buffer.from(sidecar).toString().split('\n')) {
@@ -160,7 +135,7 @@ async function bundleLines(live: LiveBoard, number: number, size: number): Promi
 /** The line of an entry in the public log, from its text in the tree. */
 function entryLine(entry: Uint8Array, payload: Payload | null): string {
   const bare = bareEntry(entry, sha256);
-  if (!bare) throw new Unusable('A leaf of the tree is not an entry');
+  if (!bare) throw new UnusableParts('A leaf of the tree is not an entry');
   return lineText({ ...bare, ...payload }, sha256);
 }
 
@@ -176,11 +151,11 @@ async function bytesOf({ board, client, retrying }: LiveBoard, path: string): Pr
     try {
       for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
         length += chunk.length;
-        if (length > MAX_PIECE_BYTES) throw new Unusable(`${path} is too large`);
+        if (length > MAX_PIECE_BYTES) throw new UnusableParts(`${path} is too large`);
         chunks.push(chunk);
       }
     } catch (error) {
-      if (error instanceof Unusable) throw error;
+      if (error instanceof UnusableParts) throw error;
       throw new Failure(EXIT.network, `${board + path} could not be downloaded`);
     }
     return Buffer.concat(chunks);
@@ -189,13 +164,7 @@ async function bytesOf({ board, client, retrying }: LiveBoard, path: string): Pr
 
 async function* textsIn(path: string): AsyncGenerator<string> {
   for await (const line of linesIn(path)) {
-    if (!('text' in line)) throw new Unusable(line.unreadable);
+    if (!('text' in line)) throw new UnusableParts(line.unreadable);
     yield line.text;
   }
-}
-
-async function nextText(lines: AsyncGenerator<string>): Promise<string> {
-  const { value, done } = await lines.next();
-  if (done) throw new Unusable('A line is missing');
-  return value;
 }

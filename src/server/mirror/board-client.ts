@@ -50,8 +50,8 @@ export class BoardClient {
 
   /** The path on the board of a file of the mirror. */
   pathOf(name: string): string {
-    const isOther = name.startsWith('log/') && !name.startsWith(`${this.log}/`);
-    return isOther ? this.log + name.slice('log'.length) : name;
+    const isOfLog = /^log\/(?:checkpoint$|tile\/|payload\/)/.test(name);
+    return isOfLog ? this.log + name.slice('log'.length) : name;
   }
 
   /** Begins a pass, in which the board may make the client wait again. */

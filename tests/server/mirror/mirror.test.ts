@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { deleteAccount } from '#server/account/delete-account.ts';
 import { hideOperator } from '#server/operator/hide-operator.ts';
@@ -51,6 +52,25 @@ describe('a mirror', () => {
     expect(mirror.report.size).toBe(ctx.store.tiles.size());
     expect(board.asked).not.toContain('log/tile/0/000');
     expect(board.asked).not.toContain('log/payload/000');
+    expect(board.asked).toContain('log/boards.ndjson.gz');
+    expect(board.asked).not.toContain('log.ndjson.gz');
+  });
+
+  test.each([
+    ['there is no file of boards', () => null],
+    ['the file of boards is damaged', flip],
+    [
+      'the file of boards is wrong',
+      (bytes: Buffer) =>
+        gzipSync(gunzipSync(bytes).toString().replace('"yield":[1,', '"yield":[2,')),
+    ],
+  ])('checks the whole file if %s', async (_, lie) => {
+    const { board } = await aLongBoard();
+    const { open } = aMirrorOf(board);
+    board.lie('log/boards.ndjson.gz', lie);
+
+    expect(await passOf(open)).toEqual([]);
+    expect(board.asked).toContain('log.ndjson.gz');
   });
 
   test('goes on where it was killed, and fetches no bundle twice', async () => {

@@ -123,7 +123,7 @@ test('who notices: a withheld payload', async () => {
 
 test('who notices: standings that do not follow from the log', async () => {
   const scene = await aWatchedBoard();
-  scene.board.lie('log.ndjson.gz', (bytes) => {
+  scene.board.lie(/ndjson\.gz$/, (bytes) => {
     const lines = gunzipSync(bytes)
       .toString()
       .split(/(?<=\n)/);
