@@ -1,6 +1,7 @@
 /** Checks that a board's log extends what it showed before. */
 import { checkCheckpoint } from '#core/domain/tlog/checkpoint-check.ts';
 import { checkConsistency, parseConsistency } from '#core/domain/tlog/log-proof.ts';
+import { logPathOf } from '#core/domain/tlog/log-path.ts';
 import { NoteError } from '#core/domain/tlog/note-error.ts';
 import type { Policy } from '#core/domain/tlog/policy.ts';
 import { EMPTY_ROOT, type TreeHead } from '#core/domain/tlog/tree.ts';
@@ -93,7 +94,7 @@ async function explained(
 ): Promise<Error> {
   const key = await askLogKey(client, identity);
   if (key && key.name !== known.key.name) return replaced(known, key, key.vkey);
-  const answer = await client.text(`${identity.board}/log/checkpoint`);
+  const answer = await client.text(`${identity.board}/${logPathOf(known.key.name)}/checkpoint`);
   try {
     const { size } = await checkCheckpoint(
       answer,

@@ -14,6 +14,7 @@ import { UnusableParts, composedLog } from '#core/domain/log/composed-log.ts';
 import { lineText } from '#core/domain/log/public-log-line.ts';
 import { decodeBundle } from '#core/domain/tlog/bundle.ts';
 import { TILE_WIDTH, payloadPath, tilePath, tileWidth } from '#core/domain/tlog/tile.ts';
+import { logPathOf } from '#core/domain/tlog/log-path.ts';
 import { TlogError } from '#core/domain/tlog/tlog-error.ts';
 import { type HeaderLine, PUBLIC_BOARDS_PATH } from '#core/schema/public-log.ts';
 import { Envelope } from '#core/schema/snapshot.ts';
@@ -106,22 +107,33 @@ async function* entriesUpTo(
     index += 1;
     yield text;
   }
+  const log = index < last ? await logPath(live) : '';
   while (index < last) {
     const number = Math.floor(index / TILE_WIDTH);
-    for (const text of (await bundleLines(live, number, last)).slice(index % TILE_WIDTH)) {
+    for (const text of (await bundleLines(live, { log, number, size: last })).slice(
+      index % TILE_WIDTH,
+    )) {
       index += 1;
       yield text;
     }
   }
 }
 
+async function logPath({ board, client, retrying }: LiveBoard): Promise<string> {
+  const { log_key } = await retrying.ask(() => client.boardKeys(board));
+  return logPathOf(log_key?.vkey.split('+', 1)[0] ?? '');
+}
+
 /** The lines of a bundle's entries in a log of some size. */
-async function bundleLines(live: LiveBoard, number: number, size: number): Promise<string[]> {
+async function bundleLines(
+  live: LiveBoard,
+  { log, number, size }: { log: string; number: number; size: number },
+): Promise<string[]> {
   const width = tileWidth({ level: 'entries', number }, size);
   const path = tilePath({ level: 'entries', number, width });
-  const entries = decodeBundle(await bytesOf(live, `/log/${path}`));
+  const entries = decodeBundle(await bytesOf(live, `/${log}/${path}`));
   if (entries.length !== width) throw new UnusableParts(`${path} has ${entries.length} entries`);
-  const sidecar = await bytesOf(live, `/log/${payloadPath(number)}`);
+  const sidecar = await bytesOf(live, `/${log}/${payloadPath(number)}`);
   const payloads = new Map<number, Payload>();
   for (const line of Buffer.from(sidecar).toString().split('\n')) {
     const payload = jsonAs(Payload, line);

@@ -114,7 +114,7 @@ async function mirrorOf(url: string, folder: string) {
 
 const isSound = ({ wrong }: Awaited<ReturnType<typeof mirrorOf>>) => wrong.length === 0;
 
-test('a mirror of the old log says that a new one began, which can be mirrored too', async () => {
+test('a mirror of the old log says that a new one began, which can be mirrored and verified too', async () => {
   const folder = aDataDir();
   const { file, env, restart, url } = await aKilledBoard(async (server) => {
     await eventually(() => mirrorOf(server.url, folder), isSound);
@@ -129,4 +129,15 @@ test('a mirror of the old log says that a new one began, which can be mirrored t
   expect(second.origin).toBe(origin);
   const message = `is of another log, ${origin}, which the board began after a restore. Mirror it in another folder`;
   expect((await mirrorOf(url, folder)).wrong).toEqual([['standings', message]]);
+
+  const stranger = anInstallation();
+  const downloaded = async () => {
+    const { status, stdout } = await stranger.run('verify', url, '--json');
+    return [status, (JSON.parse(stdout) as { downloaded: string }).downloaded];
+  };
+  await eventually(downloaded, (found) => found.join() === '0,all');
+  await server.signIn('mallory');
+  await server.stop();
+  await restart();
+  await eventually(downloaded, (found) => found.join() === '0,new');
 });
