@@ -87,6 +87,10 @@ const SERVER_IMPORTS = {
     ['node:*'],
   ],
   'public-log': [['config', 'db', 'identity', 'process', 'publication', 'server'], ['node:*']],
+  parquet: [
+    ['db', 'process', 'public-log', 'server'],
+    ['hyparquet-writer', 'node:*'],
+  ],
   witness: [
     ['config', 'db', 'identity', 'process', 'public-log', 'server'],
     ['zod', 'node:*'],
@@ -174,6 +178,7 @@ const SERVER_IMPORTS = {
       'messages',
       'mirror',
       'operator',
+      'parquet',
       'process',
       'public-log',
       'satellite-files',
@@ -200,6 +205,7 @@ const SERVER_IMPORTS = {
       'markdown',
       'member-mail',
       'metrics',
+      'parquet',
       'process',
       'public-log',
       'publication',
