@@ -129,12 +129,23 @@ interface Answer {
   bytes: Buffer;
 }
 
+const CHANGED: Answer = {
+  status: 412,
+  headers: { 'content-type': 'application/xml' },
+  bytes: errorBody('PreconditionFailed'),
+};
+
+function errorBody(code: string): Buffer {
+  return Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code></Error>`);
+}
+
 class Proxy {
   readonly requests: StoreRequest[] = [];
   fateOf: (request: StoreRequest) => StoreFate = () => 'pass';
   readonly #port: number;
   readonly #isConditional: boolean;
   readonly #server: Server;
+  #conditional = Promise.resolve(CHANGED);
   /** The contents of `writer` and `current`, newest last. */
   readonly #written = new Map<string, { bytes: Buffer; etag: string }[]>();
 
@@ -167,8 +178,7 @@ class Proxy {
     const fate = this.fateOf(request);
     if (typeof fate === 'object') await wait(fate.delayMs);
     if (this.#isDecided(request, fate, outgoing)) return;
-    if (!(await this.#fits(incoming))) return refuse(outgoing, 412, 'PreconditionFailed');
-    const answer = await this.#forward(incoming, body);
+    const answer = await this.#answer(incoming, body);
     this.#note(request, answer);
     if (fate === 'break_answer') return void incoming.socket.resetAndDestroy();
     outgoing.writeHead(answer.status, answer.headers).end(answer.bytes);
@@ -176,22 +186,34 @@ class Proxy {
 
   /** Whether the request never reaches the store. */
   #isDecided({ method, key }: StoreRequest, fate: StoreFate, outgoing: ServerResponse): boolean {
-    const old = method === 'GET' && fate === 'old' ? this.#written.get(key)?.at(-2) : undefined;
-    if (old) outgoing.writeHead(200, { etag: old.etag }).end(old.bytes);
+    if (fate === 'old') {
+      const old = method === 'GET' ? this.#written.get(key)?.at(-2) : undefined;
+      if (old) outgoing.writeHead(200, { etag: old.etag }).end(old.bytes);
+      return old !== undefined;
+    }
     if (typeof fate === 'number') refuse(outgoing, fate, 'Refused');
     if (fate === 'break') outgoing.socket?.resetAndDestroy();
-    return old !== undefined || typeof fate === 'number' || fate === 'break' || fate === 'hang';
+    return typeof fate === 'number' || fate === 'break' || fate === 'hang';
   }
 
-  /** Two writes at once are not a case here: all requests come from one process at a time. */
-  async #fits({ method, headers, url = '' }: IncomingMessage): Promise<boolean> {
-    const { 'if-match': match, 'if-none-match': none } = headers;
-    if (!this.#isConditional || method !== 'PUT' || (match ?? none) === undefined) return true;
+  async #fits({ headers, url = '' }: IncomingMessage): Promise<boolean> {
+    const { 'if-match': match } = headers;
     const store = new S3Store({ ...configOf(`http://127.0.0.1:${this.#port}`), prefix: '' });
     const { pathname } = new URL(url, 'http://store');
     const found = await store.get(decodeURIComponent(pathname).slice(`/${BUCKET}/`.length));
     if (found === null || found === 'unchanged') return match === undefined;
     return found.etag === match;
+  }
+
+  /** Conditional writes happen one after the other, as in a store that has them. */
+  #answer(incoming: IncomingMessage, body: Buffer): Promise<Answer> {
+    const { method, headers } = incoming;
+    const isFree = !('if-match' in headers || 'if-none-match' in headers);
+    if (method !== 'PUT' || isFree || !this.#isConditional) return this.#forward(incoming, body);
+    this.#conditional = this.#conditional.then(async () => {
+      return (await this.#fits(incoming)) ? this.#forward(incoming, body) : CHANGED;
+    });
+    return this.#conditional;
   }
 
   async #forward(incoming: IncomingMessage, body: Buffer): Promise<Answer> {
@@ -212,8 +234,7 @@ class Proxy {
 }
 
 function refuse(outgoing: ServerResponse, status: number, code: string): void {
-  const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code></Error>`;
-  outgoing.writeHead(status, { 'content-type': 'application/xml' }).end(body);
+  outgoing.writeHead(status, { 'content-type': 'application/xml' }).end(errorBody(code));
 }
 
 async function bytesOf(message: IncomingMessage): Promise<Buffer> {
