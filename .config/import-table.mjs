@@ -88,12 +88,17 @@ const SERVER_IMPORTS = {
   ],
   'public-log': [['config', 'db', 'identity', 'process', 'publication', 'server'], ['node:*']],
   parquet: [
-    ['db', 'process', 'public-log', 'server'],
+    ['db', 'object-store', 'process', 'public-log', 'server'],
     ['hyparquet-writer', 'node:*'],
   ],
   witness: [
     ['config', 'db', 'identity', 'process', 'public-log', 'server'],
     ['zod', 'node:*'],
+  ],
+  // Also used by machines without a database.
+  'object-store': [
+    ['config', 'db', 'process', 'public-log', 'publication', 'server'],
+    ['s3mini', 'zod', 'node:*'],
   ],
   http: [
     ['cli-release', 'config', 'identity', 'mail', 'operator', 'process', 'server'],
@@ -177,6 +182,7 @@ const SERVER_IMPORTS = {
       'mail',
       'messages',
       'mirror',
+      'object-store',
       'operator',
       'parquet',
       'process',
@@ -205,6 +211,7 @@ const SERVER_IMPORTS = {
       'markdown',
       'member-mail',
       'metrics',
+      'object-store',
       'parquet',
       'process',
       'public-log',

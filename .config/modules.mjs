@@ -25,6 +25,7 @@ export const MODULES = {
   'public-log': 'src/server/public-log',
   parquet: 'src/server/parquet',
   witness: 'src/server/witness',
+  'object-store': 'src/server/object-store',
   http: 'src/server/http',
   mcp: 'src/server/mcp',
   markdown: 'src/server/markdown',

@@ -84,7 +84,7 @@ async function writeRows(parquet: ParquetWriter, rows: Iterable<Parameters<RowGr
 function writerTo(file: number): ByteWriter {
   const writer = new ByteWriter();
   const flush = () => {
-    for (let rest = writer.getBytes(); rest.length > 0; ) {
+    for (let rest = writer.getBytes(); rest.length > 0;) {
       rest = rest.subarray(writeSync(file, rest));
     }
     writer.index = 0;
