@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { zstdCompressSync } from 'node:zlib';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import { zstdCompressSync } from '#db/threads/compression.ts';
 import { yieldToEventLoop } from '../process/yield-to-event-loop.ts';
 import { writeShownFile } from '../public-log/write.ts';
 import {
@@ -22,6 +22,8 @@ export interface ParquetTarget {
   draft: string;
   /** Whether an existing file is replaced. */
   over: boolean;
+  /** Rows of a row group, by default {@linkcode ROW_GROUP}. */
+  rowGroup?: number;
 }
 
 export interface WrittenParquet extends DailyCountsHead {
@@ -36,13 +38,17 @@ export interface WrittenParquet extends DailyCountsHead {
  */
 export function writeParquet(
   source: DailyCountsSource,
-  target: ParquetTarget,
+  { rowGroup = ROW_GROUP, ...target }: ParquetTarget,
 ): Promise<WrittenParquet> {
-  const write = () => fill(source, target.draft);
+  const write = () => fill(source, target.draft, rowGroup);
   return writeShownFile(source.store, { ...target, write });
 }
 
-async function fill(source: DailyCountsSource, draft: string): Promise<WrittenParquet> {
+async function fill(
+  source: DailyCountsSource,
+  draft: string,
+  rowGroup: number,
+): Promise<WrittenParquet> {
   const head = headOf(source);
   const file = openSync(draft, 'wx', 0o600);
   try {
@@ -54,7 +60,7 @@ async function fill(source: DailyCountsSource, draft: string): Promise<WrittenPa
       kvMetadata: metadataOf(source, head),
       createdBy: 'opbench-board',
     });
-    const rows = await writeRows(parquet, rowsOf(source));
+    const rows = await writeRows(parquet, rowsOf(source), rowGroup);
     await parquet.finish();
     return { ...head, rows };
   } finally {
@@ -63,18 +69,22 @@ async function fill(source: DailyCountsSource, draft: string): Promise<WrittenPa
 }
 
 /** Writes row groups, and yields to the event loop after each. Returns the number of rows. */
-async function writeRows(parquet: ParquetWriter, rows: Iterable<Parameters<RowGroup['add']>[0]>) {
+async function writeRows(
+  parquet: ParquetWriter,
+  rows: ReturnType<typeof rowsOf>,
+  rowGroup: number,
+): Promise<number> {
   let written = 0;
   let group = new RowGroup();
   const flush = async () => {
-    await parquet.write({ columnData: group.columns, rowGroupSize: ROW_GROUP });
+    await parquet.write({ columnData: group.columns, rowGroupSize: rowGroup });
     written += group.rows;
     group = new RowGroup();
     await yieldToEventLoop();
   };
   for (const row of rows) {
     group.add(row);
-    if (group.rows === ROW_GROUP) await flush();
+    if (group.rows === rowGroup) await flush();
   }
   if (group.rows > 0) await flush();
   return written;

@@ -22,12 +22,13 @@ function sourceOf({ store, config, ruleset, now }: TestContext) {
 }
 
 /** Writes the file, and returns its path and what queries answer. */
-async function written(ctx: TestContext) {
+async function written(ctx: TestContext, over: { rowGroup?: number } = {}) {
   const path = join(aDataDir(), 'counts.parquet');
   const result = await writeParquet(sourceOf(ctx), {
     path,
     draft: temporaryPathOf(path),
     over: false,
+    ...over,
   });
   return { path, result, ask: await aDuckDb(dirname(path)) };
 }
@@ -97,6 +98,24 @@ describe('writeParquet()', () => {
       ruleset: ctx.ruleset.id,
       terms: expect.stringContaining(`${ctx.config.baseUrl}/privacy#use`),
     });
+  });
+
+  test('writes row groups of the same length, and the rest', async () => {
+    const { ctx } = await aScene();
+
+    const { ask, result } = await written(ctx, { rowGroup: 2 });
+
+    expect(result.rows).toBe(5);
+    const [file] = await ask(`FROM parquet_file_metadata('counts.parquet')`);
+    expect(file).toMatchObject({ num_rows: '5', num_row_groups: '3' });
+    expect(
+      await ask(
+        `SELECT operator, count(*) AS days FROM 'counts.parquet' GROUP BY ALL ORDER BY ALL`,
+      ),
+    ).toEqual([
+      { operator: 'ada', days: '3' },
+      { operator: 'bob', days: '2' },
+    ]);
   });
 
   test('is empty for a board without daily counts', async () => {

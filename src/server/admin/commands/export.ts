@@ -35,7 +35,7 @@ Usage: opbench-board export [FILE] [--force] [--json]
   --json     print JSON; needs FILE
 
 Operators and readers check the log with "opbench verify FILE". The board serves
-the same log at /log.ndjson.gz. Queries for the Parquet file: /docs/build/data
+the same log at /log.ndjson.gz. Queries for the Parquet file: /docs/run/analysis
 
 Example: opbench-board export log.ndjson.gz
 `,
