@@ -1,4 +1,6 @@
-/** Why facts cannot be used. */
+import { DomainError } from '#core/domain/text/errors.ts';
+
+/** Why facts do not have the answer. */
 export type FactsFault =
   /** An object that the index names is not in the object store. A newer index may name another one. */
   | 'missing'
@@ -7,12 +9,13 @@ export type FactsFault =
   /** Only the board's database has the answer. */
   | 'live';
 
-export class FactsError extends Error {
-  override name = 'FactsError';
+/** A refusal, so that pages do not log it as an error of their own. */
+export class FactsError extends DomainError {
   readonly fault: FactsFault;
 
-  constructor(fault: FactsFault, message: string) {
-    super(message);
+  constructor(fault: FactsFault, detail: string, options: ErrorOptions = {}) {
+    super('service_unavailable', detail);
     this.fault = fault;
+    this.cause = options.cause;
   }
 }
