@@ -91,6 +91,11 @@ const SERVER_IMPORTS = {
     ['config', 'db', 'identity', 'process', 'public-log', 'server'],
     ['zod', 'node:*'],
   ],
+  // Also used by machines without a database.
+  'object-store': [
+    ['config', 'db', 'process', 'public-log', 'publication', 'server'],
+    ['s3mini', 'zod', 'node:*'],
+  ],
   http: [
     ['cli-release', 'config', 'identity', 'mail', 'operator', 'process', 'server'],
     ['astro', 'csv-stringify', 'zod', 'node:*'],
@@ -173,6 +178,7 @@ const SERVER_IMPORTS = {
       'mail',
       'messages',
       'mirror',
+      'object-store',
       'operator',
       'process',
       'public-log',
@@ -200,6 +206,7 @@ const SERVER_IMPORTS = {
       'markdown',
       'member-mail',
       'metrics',
+      'object-store',
       'process',
       'public-log',
       'publication',

@@ -24,6 +24,7 @@ export const MODULES = {
   publication: 'src/server/publication',
   'public-log': 'src/server/public-log',
   witness: 'src/server/witness',
+  'object-store': 'src/server/object-store',
   http: 'src/server/http',
   mcp: 'src/server/mcp',
   markdown: 'src/server/markdown',
