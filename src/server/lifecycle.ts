@@ -7,6 +7,7 @@ import type { ScheduledBackups } from './backups/scheduled-backups.ts';
 import { type Requests, drain } from './http/requests.ts';
 import type { Logger } from './process/logger.ts';
 import { mailsSettled } from './mail/mailer.ts';
+import type { ParquetUploads } from './parquet/parquet-uploads.ts';
 import type { Publisher } from './publication/publisher.ts';
 import type { Queues } from './publication/worker.ts';
 import type { LogFile } from './public-log/log-file.ts';
@@ -38,6 +39,7 @@ export interface Running {
   checkpoints?: AppContext['checkpoints'];
   witnesses?: NonNullable<AppContext['witnesses']>;
   backups?: ScheduledBackups;
+  parquet?: ParquetUploads;
   /** The publisher's background work that is left. */
   queues?: Queues;
   isServing?: boolean;
@@ -106,9 +108,14 @@ export class Lifecycle {
    * database.
    */
   async #finish(): Promise<void> {
-    const { watches, server, publisher, publicLog, backups } = this.running;
+    const { watches, server, publisher, publicLog, backups, parquet } = this.running;
     watches.forEach((watch) => watch.stop());
-    const threads = Promise.all([publisher?.close(), publicLog?.close(), backups?.close()]);
+    const threads = Promise.all([
+      publisher?.close(),
+      publicLog?.close(),
+      backups?.close(),
+      parquet?.close(),
+    ]);
     if (server) await drain(server, this.#options.requests, GRACE_MS);
     await Promise.race([mailsSettled(), new Promise((resolve) => setTimeout(resolve, MAIL_MS))]);
     await threads;

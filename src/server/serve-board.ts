@@ -25,6 +25,7 @@ import {
   createBackups,
   createFront,
   createLogFile,
+  createParquetUploads,
   createPublisher,
   createRenderer,
   createWitnessClient,
@@ -87,7 +88,9 @@ export async function serveBoard(own: ServerProcess): Promise<void> {
   running.publisher = publisher;
   const publicLog = createLogFile(ctx, publisher);
   running.publicLog = publicLog;
-  readFrom(ctx, publisher, publicLog);
+  const parquet = createParquetUploads(ctx);
+  if (parquet) running.parquet = parquet;
+  readFrom(ctx, running, { publisher, publicLog });
   const assets = await prepareFiles(ctx, released);
   const finish = async (address: string, publication: Publication | null) => {
     return prepareResponse(await renderPublished(address, publication));
@@ -96,6 +99,7 @@ export async function serveBoard(own: ServerProcess): Promise<void> {
   age.start();
   await publisher.start();
   publicLog.start();
+  parquet?.start();
   startWork(ctx, life);
 
   const toMarkdown = startMarkdown(ctx, running);
@@ -216,15 +220,20 @@ function noteServer(
 }
 
 /** Connects the context to the publisher and the public log, for reading and publishing. */
-function readFrom(ctx: AppContext, publisher: Publisher, publicLog: LogFile): void {
+function readFrom(
+  ctx: AppContext,
+  { parquet }: Running,
+  { publisher, publicLog }: { publisher: Publisher; publicLog: LogFile },
+): void {
   ctx.publicLog = publicLog;
   ctx.publications = {
     current: () => publisher.edition?.publication ?? null,
     byId: (id, as_of) => publisher.publication(id, as_of),
-    publishNow: (written) => {
+    publishNow: async (written) => {
       const publish = () => publisher.publishNow(written);
       const isShownStill = written.hides || publicLog.isOutdated;
-      return isShownStill ? publicLog.withdrawnDuring(publish) : publish();
+      if (!isShownStill) return publish();
+      await Promise.all([publicLog.withdrawnDuring(publish), parquet?.withdraw()]);
     },
   };
 }

@@ -7,7 +7,7 @@ import { SATELLITE_PATH } from '#core/domain/text/file-paths.ts';
 import { backupThread } from './backups/backup-thread.ts';
 import { ScheduledBackups } from './backups/scheduled-backups.ts';
 import { trustedOrigins } from './config/allowed-origins.ts';
-import { databasePath, migrationsPath } from './config/config.ts';
+import { databasePath, migrationsPath, parquetPath } from './config/config.ts';
 import type { ListenAddress } from './config/operation-config.ts';
 import type { AppContext } from './context.ts';
 import { readApiKey } from './identity/api-keys.ts';
@@ -26,6 +26,10 @@ import { renderPageOrMarkdown } from './markdown/markdown-versions.ts';
 import type { MetricSources } from './metrics/metrics.ts';
 import { serveMetrics } from './metrics/metrics-server.ts';
 import { createMetrics } from './metrics/registry.ts';
+import { S3Store } from './object-store/s3-store.ts';
+import { hasClaim } from './object-store/writer-claim.ts';
+import { parquetThread } from './parquet/parquet-thread.ts';
+import { ParquetUploads } from './parquet/parquet-uploads.ts';
 import { siteVersionOf } from './publication/site-version.ts';
 import { earlierRanksIn } from './publication/read/earlier-ranks.ts';
 import { Publisher, type PublisherOptions, type Render } from './publication/publisher.ts';
@@ -264,4 +268,26 @@ export async function startMetrics(
   requests.watch(observed.request);
   sources.running.watches.push(await serveMetrics(address, { registry, logger }));
   return observed;
+}
+
+/** Null if the board has no object store. */
+export function createParquetUploads(ctx: AppContext): ParquetUploads | null {
+  const { config, store, ruleset, now, logger } = ctx;
+  const { objectStore, baseUrl, dataDir, root } = config;
+  if (!objectStore) return null;
+  const objects = new S3Store(objectStore);
+  const worker = {
+    ...{ databasePath: databasePath(config), migrations: migrationsPath(config), baseUrl },
+    ...{ ruleset: ruleset.id, writeLock: store.writeLock },
+  };
+  return new ParquetUploads({
+    objects,
+    store,
+    path: parquetPath(config),
+    write: parquetThread(pathToFileURL(join(root, 'dist', 'parquet-worker.mjs')), worker),
+    isPublic: () => config.access.read === 'public',
+    isWriter: () => hasClaim(objects, dataDir),
+    now,
+    logger,
+  });
 }

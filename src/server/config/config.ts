@@ -290,6 +290,11 @@ export function publicBoardsPath({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'log-boards.ndjson.gz');
 }
 
+/** The public daily counts, until they are in the object store. */
+export function parquetPath({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'counts.parquet');
+}
+
 /**
  * The largest checkpoint that this board signed. It is not in the database, which may be an older copy.
  *

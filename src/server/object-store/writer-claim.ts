@@ -54,6 +54,14 @@ export function readClaim(store: Pick<ObjectStore, 'get'>, options: GetOptions =
   return readJson(store, { key: WRITER_KEY, schema: WriterClaim }, options);
 }
 
+/** Whether this data folder has the claim in the store. */
+export async function hasClaim(store: Pick<ObjectStore, 'get'>, dataDir: string): Promise<boolean> {
+  const found = await readClaim(store);
+  return (
+    found !== null && found !== 'unchanged' && found.value.writer === ownClaim(dataDir)?.writer
+  );
+}
+
 /**
  * Confirms that this data folder has the claim. Claims a store that has none.
  *
