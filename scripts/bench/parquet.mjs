@@ -1,14 +1,20 @@
-// Measures the Parquet export of seeded boards: bytes, time and memory.
+// Measures the daily Parquet file of seeded boards, written in a thread as the server does: bytes, time, memory, and the
+// longest delay of requests.
 //   --operators 1000,10000    the sizes
 //   --days 90                 the history of each operator
-import { mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryPathOf } from '#server/process/atomic-file.ts';
-import { writeParquet } from '#server/parquet/write-parquet.ts';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { databasePath, migrationsPath, parquetPath } from '#server/config/config.ts';
+import { parquetThread } from '#server/parquet/parquet-thread.ts';
+import { keepThreadsSmall } from '#server/process/memory-settings.ts';
 import { readOptions, report, round, withFolder } from './lib.mjs';
-import { BASE_URL, openContext, seedBoard } from './seed.mjs';
+import { openContext, seedBoard } from './seed.mjs';
 
 const MB = 1_000_000;
+const SOURCE = new URL('../../src/server/parquet/worker.ts', import.meta.url);
+
+keepThreadsSmall();
 const options = readOptions({ operators: '1000,10000', days: 90 });
 const results = [];
 for (const operators of options.operators.split(',').map(Number)) {
@@ -17,18 +23,24 @@ for (const operators of options.operators.split(',').map(Number)) {
 report(options, 'Parquet export', results);
 
 async function measure(folder, operators) {
-  const dataDir = join(folder, 'board');
-  mkdirSync(dataDir);
-  const ctx = openContext(dataDir);
+  const ctx = openContext(join(folder, 'board'));
   seedBoard(ctx, { operators, days: options.days });
-  const before = process.memoryUsage().rss;
+  const { config, store, ruleset } = ctx;
+  const { baseUrl } = config;
+  const paths = { databasePath: databasePath(config), migrations: migrationsPath(config) };
+  const settings = { ...paths, baseUrl, ruleset: ruleset.id, writeLock: store.writeLock };
+  const before = process.memoryUsage.rss();
   let most = before;
-  const sampling = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 5);
-  const path = join(folder, 'counts.parquet');
-  const source = { store: ctx.store, baseUrl: BASE_URL, ruleset: ctx.ruleset.id, now: ctx.now() };
-  const startedMs = performance.now();
-  const { rows } = await writeParquet(source, { path, draft: temporaryPathOf(path), over: false });
-  const seconds = (performance.now() - startedMs) / 1000;
+  const sampling = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 5);
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  const path = parquetPath(config);
+  const started = { ms: performance.now(), cpu: process.cpuUsage() };
+  const { signal } = new AbortController();
+  const { rows } = await parquetThread(SOURCE, settings)(path, ctx.now(), signal);
+  const { user, system } = process.cpuUsage(started.cpu);
+  const seconds = (performance.now() - started.ms) / 1000;
+  delay.disable();
   clearInterval(sampling);
   const { size } = statSync(path);
   results.push({
@@ -37,8 +49,10 @@ async function measure(folder, operators) {
     rows,
     MB: round(size / MB, 2),
     'bytes per row': round(size / rows, 1),
-    seconds: round(seconds, 2),
+    seconds: round(seconds, 1),
+    'processor seconds': round((user + system) / 1e6, 1),
     'memory added, MB': round((most - before) / MB, 0),
+    'longest delay, ms': round(delay.max / 1e6, 0),
   });
-  ctx.store.close();
+  store.close();
 }

@@ -60,6 +60,7 @@ export class ParquetUploads {
   start(): void {
     rmSync(this.#options.path, { force: true });
     this.#timer = setInterval(() => void this.look(), LOOK_MS).unref();
+    void this.look();
   }
 
   /** Uploads a file if one is due. Never rejects. */
