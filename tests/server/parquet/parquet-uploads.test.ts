@@ -1,6 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { databasePath, parquetPath } from '#server/config/config.ts';
 import {
@@ -40,7 +39,7 @@ function threadOf({ config, store, ruleset }: TestContext): WriteInThread {
 }
 
 /** A board of `ada` and `bob`, and its uploads to a store, which look only when asked. */
-async function aScene(over: { write?: WriteInThread } = {}) {
+async function aScene(onWrite: () => void = () => undefined) {
   const ctx = testContext();
   await aSubmitter(ctx, 'ada', bucketsOfDays(3, '2026-03-01'));
   await aSubmitter(ctx, 'bob', bucketsOfDays(2, '2026-03-01'));
@@ -49,18 +48,21 @@ async function aScene(over: { write?: WriteInThread } = {}) {
   const { dataDir } = ctx.config;
   await confirmClaim(s3.store, { dataDir, logSize: 0, now: ctx.now() });
   const board = { isPublic: true };
+  const write = threadOf(ctx);
   const logged: [string, unknown][] = [];
   const log = (event: string, fields?: unknown) => void logged.push([event, fields]);
   const uploads = new ParquetUploads({
     objects: s3.store,
     store: ctx.store,
     path: parquetPath(ctx.config),
-    write: threadOf(ctx),
+    write: (...given) => {
+      onWrite();
+      return write(...given);
+    },
     isPublic: () => board.isPublic,
     isWriter: () => hasClaim(s3.store, dataDir),
     now: ctx.now,
     logger: { info: log, warn: log, error: log },
-    ...over,
   });
   whenOver(() => uploads.close());
   const hide = (id: number) => {
@@ -152,9 +154,10 @@ test('an upload that somebody interrupts by hiding leaves nothing behind', async
 });
 
 test('hiding ends the thread that writes the file', async () => {
-  const { ctx, uploads, s3, hide, files } = await aScene();
+  const writing = Promise.withResolvers<void>();
+  const { ctx, uploads, s3, hide, files } = await aScene(writing.resolve);
   const looking = uploads.look();
-  while (!s3.requests.some(({ key }) => key === 'writer')) await new Promise(setImmediate);
+  await writing.promise;
   hide(1);
   await uploads.withdraw();
   await looking;
