@@ -88,8 +88,6 @@ export async function serveBoard(own: ServerProcess): Promise<void> {
   running.publisher = publisher;
   const publicLog = createLogFile(ctx, publisher);
   running.publicLog = publicLog;
-  const parquet = createParquetUploads(ctx);
-  if (parquet) running.parquet = parquet;
   readFrom(ctx, running, { publisher, publicLog });
   const assets = await prepareFiles(ctx, released);
   const finish = async (address: string, publication: Publication | null) => {
@@ -99,7 +97,6 @@ export async function serveBoard(own: ServerProcess): Promise<void> {
   age.start();
   await publisher.start();
   publicLog.start();
-  parquet?.start();
   startWork(ctx, life);
 
   const toMarkdown = startMarkdown(ctx, running);
@@ -119,6 +116,7 @@ function startWork(ctx: AppContext, { running }: Lifecycle): void {
   const series = watchSeries(ctx);
   running.watches.push(series, startMemberMail(ctx));
   startWitnesses(ctx, running);
+  running.parquet?.start();
   series.run();
   resumeErasures(ctx).catch((error: unknown) => ctx.logger.error('erasure_failed', error));
 }
@@ -222,9 +220,11 @@ function noteServer(
 /** Connects the context to the publisher and the public log, for reading and publishing. */
 function readFrom(
   ctx: AppContext,
-  { parquet }: Running,
+  running: Running,
   { publisher, publicLog }: { publisher: Publisher; publicLog: LogFile },
 ): void {
+  const parquet = createParquetUploads(ctx);
+  if (parquet) running.parquet = parquet;
   ctx.publicLog = publicLog;
   ctx.publications = {
     current: () => publisher.edition?.publication ?? null,

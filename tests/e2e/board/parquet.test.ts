@@ -11,7 +11,7 @@ import { startS3 } from '#tests/support/store/s3-server.ts';
 
 test('is uploaded after a start, and gone when an operator who hides gets the answer', async () => {
   const s3 = await startS3();
-  whenOver(() => s3.stop());
+  whenOver(() => void s3.stop());
   const files = () => s3.keys('parquet/');
   const earlier = await startServer();
   const { dataDir, url: baseUrl } = earlier;

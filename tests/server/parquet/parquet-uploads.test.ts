@@ -44,7 +44,7 @@ async function aScene(onWrite: () => void = () => undefined) {
   await aSubmitter(ctx, 'ada', bucketsOfDays(3, '2026-03-01'));
   await aSubmitter(ctx, 'bob', bucketsOfDays(2, '2026-03-01'));
   const s3 = await startS3();
-  whenOver(() => s3.stop());
+  whenOver(() => void s3.stop());
   const { dataDir } = ctx.config;
   await confirmClaim(s3.store, { dataDir, logSize: 0, now: ctx.now() });
   const board = { isPublic: true };
@@ -64,7 +64,7 @@ async function aScene(onWrite: () => void = () => undefined) {
     now: ctx.now,
     logger: { info: log, warn: log, error: log },
   });
-  whenOver(() => uploads.close());
+  whenOver(() => void uploads.close());
   const hide = (id: number) => {
     ctx.store.transaction(() => changeVisibility(ctx, id, { privacy_mode: 'private' }));
   };
@@ -137,10 +137,10 @@ test('writes the file again if somebody is shown again, without being told', asy
 
 test('an upload that somebody interrupts by hiding leaves nothing behind', async () => {
   const { uploads, s3, hide, files } = await aScene();
-  const reached = Promise.withResolvers<void>();
+  const reached = Promise.withResolvers<undefined>();
   s3.decide(({ method, key }) => {
     if (method !== 'PUT' || key !== TODAY) return 'pass';
-    reached.resolve();
+    reached.resolve(undefined);
     return { delayMs: 300 };
   });
   const looking = uploads.look();
@@ -154,8 +154,8 @@ test('an upload that somebody interrupts by hiding leaves nothing behind', async
 });
 
 test('hiding ends the thread that writes the file', async () => {
-  const writing = Promise.withResolvers<void>();
-  const { ctx, uploads, s3, hide, files } = await aScene(writing.resolve);
+  const writing = Promise.withResolvers<undefined>();
+  const { ctx, uploads, s3, hide, files } = await aScene(() => writing.resolve(undefined));
   const looking = uploads.look();
   await writing.promise;
   hide(1);
