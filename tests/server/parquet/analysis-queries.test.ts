@@ -92,6 +92,19 @@ function boardYields(ctx: TestContext): Map<string, number | null> {
   return new Map([...entries, ...unranked].map((entry) => [entry.codename, entry.metrics.yield]));
 }
 
+test('the table of columns is that of the file', async () => {
+  const ask = await withFiles(await aBoard());
+  const rows = page.text.matchAll(/^\| (`.+`) +\| `([A-Z]+)` +\|/gm);
+  const told = [...rows].flatMap(([, names = '', type]) => {
+    return names.split(', ').map((name) => `${name.replaceAll('`', '')} ${type}`);
+  });
+
+  const columns = await ask(`DESCRIBE FROM 'counts.parquet'`);
+
+  const names = columns.map((column) => `${column['column_name']} ${column['column_type']}`);
+  expect(told.toSorted()).toEqual(names.toSorted());
+});
+
 test('every query returns rows', async () => {
   const ask = await withFiles(await aBoard());
 
