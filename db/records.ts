@@ -116,13 +116,12 @@ interface CorpusPage {
 }
 
 /** An operator whose daily counts are public, with what decides whether its cohort is. */
-export type SharedOperator = Pick<
-  Operator,
-  'cohort_id' | 'data_opt_out' | 'id' | 'privacy_mode'
-> & { public_name: string };
+type SharedOperator = Pick<Operator, 'cohort_id' | 'data_opt_out' | 'id' | 'privacy_mode'> & {
+  public_name: string;
+};
 
 /** A daily count that counts, and the index of the log entry that stated it. The day is a number. */
-export type SharedCount = [
+type SharedCount = [
   day: number,
   tool: string,
   provider: string,
