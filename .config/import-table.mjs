@@ -87,9 +87,18 @@ const SERVER_IMPORTS = {
     ['node:*'],
   ],
   'public-log': [['config', 'db', 'identity', 'process', 'publication', 'server'], ['node:*']],
+  parquet: [
+    ['db', 'object-store', 'process', 'public-log', 'server'],
+    ['hyparquet-writer', 'node:*'],
+  ],
   witness: [
     ['config', 'db', 'identity', 'process', 'public-log', 'server'],
     ['zod', 'node:*'],
+  ],
+  // Also used by machines without a database.
+  'object-store': [
+    ['config', 'db', 'facts', 'http', 'identity', 'process', 'public-log', 'publication', 'server'],
+    ['s3mini', 'zod', 'node:*'],
   ],
   http: [
     ['cli-release', 'config', 'identity', 'mail', 'operator', 'process', 'server'],
@@ -173,7 +182,9 @@ const SERVER_IMPORTS = {
       'mail',
       'messages',
       'mirror',
+      'object-store',
       'operator',
+      'parquet',
       'process',
       'public-log',
       'satellite-files',
@@ -200,6 +211,8 @@ const SERVER_IMPORTS = {
       'markdown',
       'member-mail',
       'metrics',
+      'object-store',
+      'parquet',
       'process',
       'public-log',
       'publication',

@@ -115,6 +115,25 @@ interface CorpusPage {
   limit: number;
 }
 
+/** An operator whose daily counts are public, with what decides whether its cohort is. */
+type SharedOperator = Pick<Operator, 'cohort_id' | 'data_opt_out' | 'id' | 'privacy_mode'> & {
+  public_name: string;
+};
+
+/** A daily count that counts, and the index of the log entry that stated it. The day is a number. */
+type SharedCount = [
+  day: number,
+  tool: string,
+  provider: string,
+  model: string,
+  trust: Trust,
+  input: number,
+  output: number,
+  cache_write: number | null,
+  cache_read: number | null,
+  log_index: number,
+];
+
 /** Operators who are public and have not opted out. */
 const TAKES_PART = 'is_open = 1 AND public_name IS NOT NULL AND data_opt_out = 0';
 
@@ -144,6 +163,16 @@ export function corpusIn(db: Database) {
       typeof behind === 'number'
         ? first({ operator_id, limit, skipped: behind })
         : further({ operator_id, limit, ...behind, number: dayNumber(behind.day) }),
+    /** Operators with public names after a name, by name. */
+    operatorsByName: sql.all<(after: string, limit: number) => SharedOperator[]>(`
+      SELECT id, public_name, privacy_mode, cohort_id, data_opt_out FROM operators
+      WHERE public_name > @after AND log_index > 0 AND ${TAKES_PART}
+      ORDER BY public_name LIMIT @limit`),
+    /** An operator's daily counts that count, one by one, by day. */
+    counts: sql.iterateTuples<(operator_id: number) => IterableIterator<SharedCount>>(`
+      SELECT day_number, tool, provider, model, (SELECT trust FROM devices WHERE id = device_id),
+        input, output, cache_write, cache_read, log_index
+      FROM buckets WHERE operator_id = @operator_id AND counts = 1 ORDER BY ${IN_ORDER}`),
   };
 }
 

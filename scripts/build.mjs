@@ -155,6 +155,7 @@ async function buildBundles() {
         'backup-worker': 'src/server/backups/backup-worker.ts',
         'publication-worker': 'src/server/publication/worker.ts',
         'public-log-worker': 'src/server/public-log/worker.ts',
+        'parquet-worker': 'src/server/parquet/worker.ts',
         'markdown-worker': 'src/server/markdown/markdown-worker.ts',
         raster: 'src/server/raster/main.ts',
       },

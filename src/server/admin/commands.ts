@@ -54,7 +54,7 @@ const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
       ['backup FILE', 'copy the whole board into one file while it runs', backup],
       ['restore FILE', 'restore a backup on this machine', restore],
       ['verify [FILE]', 'check that a board or a backup is complete and intact', verify],
-      ['export [FILE]', 'write the public log', exportPublicLog],
+      ['export [FILE]', 'write the public log, or the public daily counts', exportPublicLog],
       ['witness show|add|list|remove', 'let two boards witness each other', witness],
       ['mirror URL DIR', 'follow the public log of another board and check it', mirror],
       ['compact', 'return unused space in the database to the disk', compact],

@@ -38,6 +38,13 @@ import {
   idleBackupSettings,
   operationConfig,
 } from './operation-config.ts';
+import {
+  OBJECT_STORE_SETTINGS,
+  type ObjectStoreConfig,
+  idleObjectStore,
+  objectStoreConfig,
+  unfitObjectStore,
+} from './object-store-config.ts';
 import { UPDATE_SETTINGS } from './update-url.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -77,6 +84,7 @@ const Settings = z.object({
   ...AGENT_SETTINGS,
   ...UPDATE_SETTINGS,
   ...OPERATION_SETTINGS,
+  ...OBJECT_STORE_SETTINGS,
 });
 export const SETTING_NAMES: readonly string[] = Object.keys(Settings.shape);
 
@@ -126,6 +134,8 @@ export interface Config extends OperationConfig {
   agents: AgentConfig;
   /** The address or folder with the releases of this program; null to contact nobody. */
   updateUrl: string | null;
+  /** Where publications are copied, so that other machines can serve them; null for nowhere. */
+  objectStore: ObjectStoreConfig | null;
   /** Settings that have no effect together with the others, each with the reason. */
   idleSettings: readonly string[];
   /** The folder of the program: `package.json`, `db/migrations`, `dist`. */
@@ -155,6 +165,7 @@ export function readConfig(environment: Environment): Config {
     ...incompleteSettings(settings),
     ...unfitSatellite(settings, { baseUrl, isElsewhere: settings.AUTH_URL !== undefined }),
     ...unfitAccess(settings),
+    ...unfitObjectStore(settings),
     ...setTwice(settings, board),
     ...faults,
   ];
@@ -185,10 +196,12 @@ export function readConfig(environment: Environment): Config {
     agents: agentConfig(settings),
     updateUrl: settings.UPDATE_URL ?? null,
     ...operationConfig(settings),
+    objectStore: objectStoreConfig(settings),
     idleSettings: [
       ...idleSettings(settings),
       ...idleJoinRules(settings),
       ...idleBackupSettings(settings),
+      ...idleObjectStore(settings),
     ],
     root,
   };
@@ -217,13 +230,15 @@ function givenSettings(environment: Environment): Config['given'] {
   return Object.fromEntries(given);
 }
 
+const SECRET_NAMES = /^SMTP_URL$|_SECRET$|_ACCESS_KEY(?:_ID)?$/;
+
 /** Whether a value may hold a password, so that it must not be stored outside the settings. */
 export function isSecret(name: string, value: string): boolean {
-  return name === 'SMTP_URL' || name.endsWith('_SECRET') || /^\w+:\/\/[^/?#]*@/.test(value);
+  return SECRET_NAMES.test(name) || /^\w+:\/\/[^/?#]*@/.test(value);
 }
 
 /** These can hold a password. */
-const SECRETS = /SECRET|URL$/;
+const SECRETS = /SECRET|ACCESS_KEY|URL$/;
 const MAX_SHOWN = 60;
 
 /** Names the setting, and quotes its value unless that is secret, long, or part of the message. */
@@ -273,6 +288,11 @@ export function publicLogPath({ dataDir }: Pick<Config, 'dataDir'>): string {
 /** The lines of the public log that are not entries, for verifiers that already have the entries. */
 export function publicBoardsPath({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'log-boards.ndjson.gz');
+}
+
+/** The public daily counts, until they are in the object store. */
+export function parquetPath({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'counts.parquet');
 }
 
 /**

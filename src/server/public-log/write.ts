@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import type { Store } from '#db/store.ts';
 import { createGzip } from '#db/threads/compression.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { placeFile, syncFile, syncFolder } from '../process/atomic-file.ts';
@@ -23,6 +24,45 @@ export interface PublicLogTarget {
   boards?: string;
 }
 
+/** How to write a file that must not show an operator who was hidden meanwhile. */
+interface ShownFile<Written> extends Pick<PublicLogTarget, 'draft' | 'over' | 'path'> {
+  /** Writes the temporary file, which does not exist. Returns the last log entry whose visibility it follows. */
+  write: () => Promise<Written>;
+  /** Called with the complete temporary file, before it gets its final path. */
+  finish?: () => Promise<void>;
+}
+
+/**
+ * Writes a file with public data under a temporary name and renames it when it is complete, if no operator's visibility
+ * changed meanwhile. Otherwise it starts again.
+ *
+ * @throws {BackupError} `taken` if the file exists.
+ * @throws {DomainError} `service_unavailable` if an operator's visibility changed during each attempt.
+ */
+export async function writeShownFile<Written extends { log_index: number }>(
+  store: Store,
+  { path, draft, over, write, finish }: ShownFile<Written>,
+): Promise<Written> {
+  try {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      rmSync(draft, { force: true });
+      const written = await write();
+      if (store.publicLog.isSeenOtherwiseSince(written.log_index)) continue;
+      syncFile(draft);
+      await finish?.();
+      placeFile(draft, path, over);
+      syncFolder(dirname(path));
+      return written;
+    }
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  throw new DomainError(
+    'service_unavailable',
+    'The file could not be written, because operators kept changing their visibility. Try again',
+  );
+}
+
 /**
  * Writes the public log to a temporary file and renames it when complete. Reads entries one by one, so neither memory
  * nor a transaction grows with the log.
@@ -33,27 +73,18 @@ export interface PublicLogTarget {
  */
 export async function writePublicLog(
   source: PublicLogSource,
-  { path, draft, isPacked, over, boards }: PublicLogTarget,
+  { isPacked, boards, ...target }: PublicLogTarget,
 ): Promise<number> {
-  try {
-    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      rmSync(draft, { force: true });
-      const file = createWriteStream(draft, { flags: 'wx', mode: 0o600 });
-      const log_index = await sendPublicLog(source, file, isPacked);
-      if (source.store.publicLog.isSeenOtherwiseSince(log_index)) continue;
-      syncFile(draft);
-      if (boards !== undefined) await writeBoards(draft, boards);
-      placeFile(draft, path, over);
-      syncFolder(dirname(path));
-      return log_index;
-    }
-  } finally {
-    rmSync(draft, { force: true });
-  }
-  throw new DomainError(
-    'service_unavailable',
-    'The public log could not be written, because operators kept changing their visibility. Try again',
-  );
+  const { draft } = target;
+  const write = async () => {
+    const file = createWriteStream(draft, { flags: 'wx', mode: 0o600 });
+    return { log_index: await sendPublicLog(source, file, isPacked) };
+  };
+  const finish = async () => {
+    if (boards !== undefined) await writeBoards(draft, boards);
+  };
+  const { log_index } = await writeShownFile(source.store, { ...target, write, finish });
+  return log_index;
 }
 
 const ENTRY_START = Buffer.from('{"line":"entry"');

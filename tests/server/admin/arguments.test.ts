@@ -37,7 +37,7 @@ describe('an argument that a command does not take', () => {
     ['audit --limit --force', `audit needs a value after --limit. ${OF_AUDIT}`],
     [
       'export a --hole',
-      'export does not take --hole. It takes one FILE at most, --force and --json.',
+      'export does not take --hole. It takes one FILE at most, --force, --parquet and --json.',
     ],
     ['serve --detach', 'serve does not take --detach. It takes nothing more.'],
     ['key list --all', 'key list does not take --all. It takes --json.'],

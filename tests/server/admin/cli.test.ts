@@ -208,6 +208,16 @@ describe('--json', () => {
     expect(await read('export', path)).toEqual(exported);
     const { stdout } = await admin('export', path, '--force');
     expect(stdout).toMatch(/ up to entry \d+\nhead \d+:[\w+/=]+\n$/);
+    const counts = join(folder, 'counts.parquet');
+    expect(await read('export', '--parquet', counts)).toEqual({
+      path: counts,
+      log_index: exported.log_index,
+      as_of: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      rows: expect.any(Number),
+    });
+    expect((await admin('export', '--parquet', counts, '--force')).stdout).toMatch(
+      /counts\.parquet: \d+ daily counts as of \d{4}-\d\d-\d\d\n$/,
+    );
   });
 
   test('is rejected by commands that print something else', async () => {
@@ -215,6 +225,11 @@ describe('--json', () => {
     const log = await admin('export', '--json');
     expect([log.status, log.stdout]).toEqual([1, '']);
     expect(log.stderr).toContain('Name a FILE, or leave out --json');
+    for (const words of [['--parquet'], ['--parquet', '-'], ['--parquet', '--json']]) {
+      const counts = await admin('export', ...words);
+      expect([counts.status, counts.stdout]).toEqual([1, '']);
+      expect(counts.stderr).toContain('A Parquet file cannot go to stdout. Name a FILE');
+    }
     expect((await admin('serve', '--json')).stderr).toContain('--json');
   });
 

@@ -7,7 +7,11 @@ import { terminalOf } from '#server/admin/command.ts';
 import { exportPublicLog } from '#server/admin/commands/export.ts';
 import { aDataDir, testContext } from '#tests/support/board/context.ts';
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s leaves no incomplete export', async (signal) => {
+test.each([
+  ['SIGINT', ['log.ndjson']],
+  ['SIGTERM', ['log.ndjson']],
+  ['SIGTERM', ['counts.parquet', '--parquet']],
+] as const)('%s leaves no incomplete export as %j', async (signal, [file, ...options]) => {
   const { baseUrl, dataDir } = testContext().config;
   vi.stubEnv('DATA_DIR', dataDir);
   vi.stubEnv('BASE_URL', baseUrl);
@@ -15,7 +19,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s leaves no incomplete export', asyn
   const kill = vi.spyOn(process, 'kill').mockImplementation(() => true);
   onTestFinished(() => kill.mockRestore());
   const folder = aDataDir();
-  const call = { name: 'export', command: exportPublicLog, args: [join(folder, 'log.ndjson')] };
+  const call = { name: 'export', command: exportPublicLog, args: [join(folder, file), ...options] };
   const exported = perform(call, terminalOf(process), settingsFor('export', true, {}));
   const stopped = expect(exported).rejects.toThrow('Cannot write');
   while (readdirSync(folder).length === 0) await new Promise(setImmediate);

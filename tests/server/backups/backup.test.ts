@@ -123,7 +123,7 @@ describe('backup', () => {
     writeFileSync(file, 'mine');
     const none = join(file, '..', 'none');
 
-    for (const words of [['backup'], ['export']]) {
+    for (const words of [['backup'], ['export'], ['export', '--parquet']]) {
       const { status, stderr } = await run(...words, `${none}/`);
       expect([status, stderr]).toEqual([1, expect.stringContaining(`no folder ${none}`)]);
       expect((await run(...words, '--force', `${file}/.`)).stderr).toContain('is a file, not a');
@@ -156,7 +156,7 @@ describe('backup', () => {
     ];
     // A day later the file has another name, and the ID may belong to another process.
     const idle = `${file}-of-yesterday.sqlite.${process.ppid}.opbench.tmp`;
-    for (const command of [['backup'], ['export']]) {
+    for (const command of [['backup'], ['export'], ['export', '--parquet']]) {
       [stale, idle, ...others].forEach((path) => writeFileSync(path, ''));
       utimesSync(idle, 0, Date.now() / 1000 - 86_401);
 
@@ -205,6 +205,7 @@ describe('backup', () => {
 describe.each([
   ['backup', ['backup']],
   ['export', ['export']],
+  ['export --parquet', ['export', '--parquet']],
 ])('the file of %s', (_, command) => {
   test("writes nothing among the board's own files, under any name", async () => {
     const { ctx, run } = await aBoard();

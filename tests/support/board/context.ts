@@ -130,6 +130,7 @@ export function testContext(
     valuesDays: DEFAULT_VALUES_DAYS,
     siteFiles: [],
     updateUrl: null,
+    objectStore: null,
     idleSettings: [],
     metrics: null,
     backup: null,
