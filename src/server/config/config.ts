@@ -85,6 +85,7 @@ const Settings = z.object({
   ...UPDATE_SETTINGS,
   ...OPERATION_SETTINGS,
   ...OBJECT_STORE_SETTINGS,
+  WRITER_URL: Origin.optional(),
 });
 export const SETTING_NAMES: readonly string[] = Object.keys(Settings.shape);
 
@@ -136,6 +137,8 @@ export interface Config extends OperationConfig {
   updateUrl: string | null;
   /** Where publications are copied, so that other machines can serve them; null for nowhere. */
   objectStore: ObjectStoreConfig | null;
+  /** Where a reader sends requests that it cannot answer; null for nowhere. */
+  writerUrl: string | null;
   /** Settings that have no effect together with the others, each with the reason. */
   idleSettings: readonly string[];
   /** The folder of the program: `package.json`, `db/migrations`, `dist`. */
@@ -197,11 +200,13 @@ export function readConfig(environment: Environment): Config {
     updateUrl: settings.UPDATE_URL ?? null,
     ...operationConfig(settings),
     objectStore: objectStoreConfig(settings),
+    writerUrl: settings.WRITER_URL ?? null,
     idleSettings: [
       ...idleSettings(settings),
       ...idleJoinRules(settings),
       ...idleBackupSettings(settings),
       ...idleObjectStore(settings),
+      ...(settings.WRITER_URL === undefined ? [] : ['WRITER_URL (only readers use it)']),
     ],
     root,
   };
