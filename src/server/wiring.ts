@@ -13,10 +13,11 @@ import type { AppContext } from './context.ts';
 import { readApiKey } from './identity/api-keys.ts';
 import { openLogKey } from './identity/log-key.ts';
 import { prepareVersioned, loadAssets } from './http/response/assets.ts';
-import { type Visitor, createHttpLayer } from './http/http-layer.ts';
+import { type HttpLayerOptions, type Visitor, createHttpLayer } from './http/http-layer.ts';
 import { readersOf } from './http/request/reader.ts';
 import type { Requests } from './http/requests.ts';
-import type { Lookup, PreparedResponse } from './http/response/prepared-response.ts';
+import type { PreparedResponse } from './http/response/prepared-response.ts';
+import type { Listener } from './http/server.ts';
 import { prepareRelease } from './http/release-files.ts';
 import { preparedAddresses } from './publication/addresses.ts';
 import { finishPageHeaders } from './http/response/cache-control.ts';
@@ -216,14 +217,16 @@ export function createLogFile(ctx: AppContext, publisher: Publisher): LogFile {
   });
 }
 
-interface FrontOptions {
+interface FrontOptions extends Pick<HttpLayerOptions, 'lookup' | 'passOn'> {
   render: RenderPage;
-  lookup: Lookup;
   toMarkdown: ToMarkdown;
 }
 
 /** Creates the HTTP layer of a board. */
-export function createFront(ctx: AppContext, { render, lookup, toMarkdown }: FrontOptions) {
+export function createFront(
+  ctx: AppContext,
+  { render, toMarkdown, ...own }: FrontOptions,
+): Listener {
   const { baseUrl, agents, site, trustedProxies } = ctx.config;
   return createHttpLayer({
     baseUrl,
@@ -235,7 +238,7 @@ export function createFront(ctx: AppContext, { render, lookup, toMarkdown }: Fro
     readKey: (text) => readApiKey(ctx.store, text),
     now: ctx.now,
     logger: ctx.logger,
-    lookup,
+    ...own,
     readers: readersOf(ctx),
     render: (request, visitor) => {
       return renderPageOrMarkdown(request, {
