@@ -25,6 +25,7 @@ export const MODULES = {
   'public-log': 'src/server/public-log',
   witness: 'src/server/witness',
   'object-store': 'src/server/object-store',
+  reader: 'src/server/reader',
   http: 'src/server/http',
   mcp: 'src/server/mcp',
   markdown: 'src/server/markdown',

@@ -7,7 +7,7 @@ import { SATELLITE_PATH } from '#core/domain/text/file-paths.ts';
 import { backupThread } from './backups/backup-thread.ts';
 import { ScheduledBackups } from './backups/scheduled-backups.ts';
 import { trustedOrigins } from './config/allowed-origins.ts';
-import { databasePath, migrationsPath } from './config/config.ts';
+import { type Config, databasePath, migrationsPath } from './config/config.ts';
 import type { ListenAddress } from './config/operation-config.ts';
 import type { AppContext } from './context.ts';
 import { readApiKey } from './identity/api-keys.ts';
@@ -173,7 +173,7 @@ export function createBackups({ config, store, now, logger }: AppContext): Sched
 
 /** Starts the thread that converts pages to Markdown. */
 export function startMarkdown(
-  { config, logger }: Pick<AppContext, 'config' | 'logger'>,
+  { config, logger }: { config: Pick<Config, 'root'>; logger: Logger },
   running: Running,
 ): ToMarkdown {
   const workerUrl = pathToFileURL(join(config.root, 'dist', 'markdown-worker.mjs'));
@@ -249,6 +249,11 @@ export function createFront(
       });
     },
   });
+}
+
+export function warnOfIdle({ idleSettings }: Pick<Config, 'idleSettings'>, logger: Logger): void {
+  if (idleSettings.length === 0) return;
+  logger.warn('settings_without_effect', { settings: idleSettings.join(', ') });
 }
 
 interface MetricsOptions {

@@ -36,6 +36,18 @@ export interface Health {
   checkpoint: CheckpointFault | 'ok' | null;
   /** Whether a witness states that the log contradicts what it saw before; null if the log has no witnesses. */
   witnesses: 'alarm' | 'ok' | null;
+  /** Absent if the process has the database. */
+  reader?: ReaderHealth | null;
+}
+
+/** The health of a machine that shows what another one published. */
+export interface ReaderHealth {
+  /** Whether the object store confirmed what it shows in the last 30 seconds. */
+  isConfirmed: boolean;
+  /** Whether the writer answers all requests, because only members can read the board. */
+  passesAll: boolean;
+  /** Whether the writer answered the last request; null if its address is not set. */
+  writer: boolean | null;
 }
 
 /** A request, with the base URL and its request ID. */
@@ -92,7 +104,7 @@ const DATABASE_WORDS: Record<StorageFault, string> = {
  * Old or wrong pages, or a missing backup, do not make the board unavailable, because old pages are better than none.
  */
 export function readinessOf(condition: Health) {
-  const { process, database, publication, backup, checkpoint, witnesses } = condition;
+  const { process, database, publication, backup, checkpoint, witnesses, reader } = condition;
   const reasons = reasonsOf(condition);
   return {
     status: reasons.length === 0 ? ('ready' as const) : ('unavailable' as const),
@@ -103,6 +115,7 @@ export function readinessOf(condition: Health) {
       backup: backup?.state ?? ('off' as const),
       checkpoint: checkpoint ?? ('none' as const),
       witnesses: witnesses ?? ('off' as const),
+      ...readerChecks(reader),
     },
     publication_age_s: publication?.age_s ?? null,
     backup_age_s: backup?.age_s ?? null,
@@ -118,8 +131,26 @@ const BACKUP_WORDS = {
   late: 'The newest backup is more than two days old',
 };
 
+const UNCONFIRMED_WORDS =
+  'The object store has not confirmed for 30 seconds what this machine shows, so it shows nothing';
+const WRITER_WORDS = 'The machine at WRITER_URL did not answer the last request';
+
+function readerChecks(reader: ReaderHealth | null | undefined) {
+  if (!reader) return {};
+  const { isConfirmed, writer } = reader;
+  return {
+    object_store: isConfirmed ? ('ok' as const) : ('unconfirmed' as const),
+    writer:
+      writer === null ? ('off' as const) : writer ? ('ok' as const) : ('unreachable' as const),
+  };
+}
+
 /** Problems of a board that can serve. */
-function doubtsOf({ publication, backup, checkpoint, witnesses }: Health): string[] {
+function doubtsOf({ reader, ...own }: Health): string[] {
+  return [...(reader?.writer === false ? [WRITER_WORDS] : []), ...ownDoubts(own)];
+}
+
+function ownDoubts({ publication, backup, checkpoint, witnesses }: Health): string[] {
   return [
     ...(publication?.stale ? [STALE_WORDS] : []),
     ...(publication?.differed ? [DIFFERED_WORDS] : []),
@@ -130,11 +161,12 @@ function doubtsOf({ publication, backup, checkpoint, witnesses }: Health): strin
 }
 
 /** Why the board must not receive traffic. */
-function reasonsOf({ process, database, publication }: Health): string[] {
+function reasonsOf({ process, database, publication, reader }: Health): string[] {
   if (process !== 'ok') return [`The board is ${process}`];
   return [
     ...(database === 'ok' ? [] : [DATABASE_WORDS[database]]),
-    ...(publication === null ? ['Nothing is published yet'] : []),
+    ...(publication === null && !reader?.passesAll ? ['Nothing is published yet'] : []),
+    ...(reader?.isConfirmed === false ? [UNCONFIRMED_WORDS] : []),
   ];
 }
 

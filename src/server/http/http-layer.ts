@@ -227,11 +227,15 @@ async function answerLater(
     };
     await sendStream({ request, response, client, more: head, failed }, rendered);
   } catch (error) {
-    if (!options.passOn?.(exchange, error)) sendProblem(exchange, error, options);
+    fail(options, exchange, error);
   } finally {
     upload.leave();
     release();
   }
+}
+
+function fail(options: HttpLayerOptions, exchange: Exchange, error: unknown): void {
+  if (!options.passOn?.(exchange, error)) sendProblem(exchange, error, options);
 }
 
 /** Browsers do not use HTTP/1.0, but proxies that omit the client address do. */

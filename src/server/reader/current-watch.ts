@@ -17,7 +17,9 @@ interface CurrentWatchOptions {
   nowMs: () => number;
   /** Called with each newer `current`. */
   onCurrent: (current: Current) => void;
-  /** Called when this program cannot read what the writer publishes. */
+  /** Called after each question. */
+  onLook: () => void;
+  /** Called when this program cannot read what the writer publishes any more. */
   onUnreadable: (error: ReaderError) => void;
   logger: Pick<Logger, 'info' | 'warn'>;
 }
@@ -78,7 +80,13 @@ export class CurrentWatch {
 
   /** Asks once. */
   async look(): Promise<void> {
-    await this.#read();
+    try {
+      await this.#read();
+      this.#options.onLook();
+    } catch (error) {
+      if (!(error instanceof ReaderError)) throw error;
+      this.#options.onUnreadable(error);
+    }
   }
 
   #schedule(inMs: number): void {
@@ -111,7 +119,7 @@ export class CurrentWatch {
 
   #take(found: { value: Current; etag: string }, askedMs: number): void {
     const { value } = found;
-    if (!isReadable(value)) return this.#options.onUnreadable(unreadable(value));
+    if (!isReadable(value)) throw unreadable(value);
     // A store that answers with an earlier object may also be hiding a later one.
     if (this.#seen && isOlder(value, this.#seen.value)) return this.#note('outdated');
     this.#seen = found;

@@ -43,6 +43,7 @@ function aWatch() {
     store: s3.store,
     nowMs: () => clock.ms,
     onCurrent: ({ publication }) => seen.push(publication),
+    onLook: () => undefined,
     onUnreadable: (error) => unreadable.push(error),
     logger: { info: note, warn: note },
   });
