@@ -20,9 +20,16 @@ export interface BackupHealth {
   age_s: number | null;
 }
 
+/** Whether other machines get what the board shows. */
+export interface StoreHealth {
+  state: 'failing' | 'fenced' | 'ok' | 'starting';
+  /** How long ago an upload was last confirmed; null if none was yet. */
+  age_s: number | null;
+}
+
 /** The health of the process. */
 export interface Health {
-  process: 'ok' | 'starting' | 'stopping';
+  process: 'fenced' | 'ok' | 'starting' | 'stopping';
   /** Whether the database can be read. */
   database: StorageFault | 'ok';
   /**
@@ -36,14 +43,14 @@ export interface Health {
   checkpoint: CheckpointFault | 'ok' | null;
   /** Whether a witness states that the log contradicts what it saw before; null if the log has no witnesses. */
   witnesses: 'alarm' | 'ok' | null;
+  /** Null without an object store. */
+  object_store: StoreHealth | null;
   /** Absent if the process has the database. */
   reader?: ReaderHealth | null;
 }
 
 /** The health of a machine that shows what another one published. */
 export interface ReaderHealth {
-  /** Whether the object store confirmed what it shows in the last 30 seconds. */
-  isConfirmed: boolean;
   /** Whether the writer answers all requests, because only members can read the board. */
   passesAll: boolean;
   /** Whether the writer answered the last request; null if its address is not set. */
@@ -104,7 +111,7 @@ const DATABASE_WORDS: Record<StorageFault, string> = {
  * Old or wrong pages, or a missing backup, do not make the board unavailable, because old pages are better than none.
  */
 export function readinessOf(condition: Health) {
-  const { process, database, publication, backup, checkpoint, witnesses, reader } = condition;
+  const { process, database, publication, backup, checkpoint, witnesses, object_store } = condition;
   const reasons = reasonsOf(condition);
   return {
     status: reasons.length === 0 ? ('ready' as const) : ('unavailable' as const),
@@ -115,10 +122,12 @@ export function readinessOf(condition: Health) {
       backup: backup?.state ?? ('off' as const),
       checkpoint: checkpoint ?? ('none' as const),
       witnesses: witnesses ?? ('off' as const),
-      ...readerChecks(reader),
+      object_store: object_store?.state ?? ('off' as const),
+      ...readerChecks(condition),
     },
     publication_age_s: publication?.age_s ?? null,
     backup_age_s: backup?.age_s ?? null,
+    object_store_age_s: object_store?.age_s ?? null,
     reasons: [...reasons, ...doubtsOf(condition)],
   };
 }
@@ -131,42 +140,45 @@ const BACKUP_WORDS = {
   late: 'The newest backup is more than two days old',
 };
 
+const STORE_WORDS =
+  'The object store cannot be reached or refuses requests. Other machines stop serving or show old data. The server log says why';
 const UNCONFIRMED_WORDS =
   'The object store has not confirmed for 30 seconds what this machine shows, so it shows nothing';
 const WRITER_WORDS = 'The machine at WRITER_URL did not answer the last request';
+const FENCED_WORDS =
+  'Another machine became the writer of this board. Stop this server, and remove it from the load balancer';
 
-function readerChecks(reader: ReaderHealth | null | undefined) {
+function readerChecks({ reader }: Health) {
   if (!reader) return {};
-  const { isConfirmed, writer } = reader;
-  return {
-    object_store: isConfirmed ? ('ok' as const) : ('unconfirmed' as const),
-    writer:
-      writer === null ? ('off' as const) : writer ? ('ok' as const) : ('unreachable' as const),
-  };
+  const { writer } = reader;
+  const state = writer === null ? 'off' : writer ? 'ok' : 'unreachable';
+  return { writer: state } as const;
 }
 
 /** Problems of a board that can serve. */
 function doubtsOf({ reader, ...own }: Health): string[] {
-  return [...(reader?.writer === false ? [WRITER_WORDS] : []), ...ownDoubts(own)];
+  return reader ? (reader.writer === false ? [WRITER_WORDS] : []) : ownDoubts(own);
 }
 
-function ownDoubts({ publication, backup, checkpoint, witnesses }: Health): string[] {
+function ownDoubts({ publication, backup, checkpoint, witnesses, ...health }: Health): string[] {
   return [
     ...(publication?.stale ? [STALE_WORDS] : []),
     ...(publication?.differed ? [DIFFERED_WORDS] : []),
     ...(backup && backup.state !== 'ok' ? [BACKUP_WORDS[backup.state]] : []),
     ...(checkpoint && checkpoint !== 'ok' ? [checkpointProblem(checkpoint)] : []),
     ...(witnesses === 'alarm' ? [WITNESS_ALARM_WORDS] : []),
+    ...(health.object_store?.state === 'failing' ? [STORE_WORDS] : []),
   ];
 }
 
 /** Why the board must not receive traffic. */
-function reasonsOf({ process, database, publication, reader }: Health): string[] {
+function reasonsOf({ process, database, publication, object_store, reader }: Health): string[] {
+  if (process === 'fenced') return [FENCED_WORDS];
   if (process !== 'ok') return [`The board is ${process}`];
   return [
     ...(database === 'ok' ? [] : [DATABASE_WORDS[database]]),
     ...(publication === null && !reader?.passesAll ? ['Nothing is published yet'] : []),
-    ...(reader?.isConfirmed === false ? [UNCONFIRMED_WORDS] : []),
+    ...(reader && object_store?.state === 'failing' ? [UNCONFIRMED_WORDS] : []),
   ];
 }
 

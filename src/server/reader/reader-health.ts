@@ -12,9 +12,9 @@ export function readerHealthOf({ isEnding, running }: Lifecycle): Health {
     backup: null,
     checkpoint: null,
     witnesses: null,
+    object_store: reader ? { state: reader.watch.isConfirmed ? 'ok' : 'failing', age_s } : null,
     reader: reader
       ? {
-          isConfirmed: reader.watch.isConfirmed,
           passesAll: reader.watch.current?.access === 'members',
           writer: reader.writer && reader.writer.isReachable,
         }

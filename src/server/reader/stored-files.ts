@@ -1,7 +1,7 @@
 /** Files that a reader takes from the object store for each request. */
 import { ROUTE_TABLE } from '#core/contract/routes.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
-import { mediaTypeAt, prepareVersioned } from '../http/response/assets.ts';
+import { mediaTypeOf, prepareVersioned } from '../http/response/assets.ts';
 import { cacheControlAt } from '../http/response/cache-control.ts';
 import type { PreparedResponse } from '../http/response/prepared-response.ts';
 import { ASSETS } from '../object-store/keys.ts';
@@ -75,6 +75,6 @@ export class WriterAssets {
   async load(path: string): Promise<PreparedResponse | null> {
     const found = await this.#store.get(ASSETS + path.slice(1));
     if (found === null || found === 'unchanged') return null;
-    return prepareVersioned(found.bytes, mediaTypeAt(path));
+    return prepareVersioned(found.bytes, mediaTypeOf(path));
   }
 }

@@ -43,15 +43,14 @@ export async function prepareVersioned(bytes: Buffer, mediaType: string) {
 async function loadAsset(path: string, immutable: boolean): Promise<PreparedResponse> {
   const maxAge = immutable ? FOR_EVER : 'max-age=300';
   const headers = {
-    'Content-Type': mediaTypeAt(path),
+    'Content-Type': mediaTypeOf(path),
     'Cache-Control': `public, ${maxAge}`,
   };
   const compressed = { br: readIfThere(`${path}.br`), gzip: readIfThere(`${path}.gz`) };
   return prepare(readFileSync(path), headers, 200, compressed);
 }
 
-/** The media type of a file by the end of its name. */
-export function mediaTypeAt(path: string): string {
+export function mediaTypeOf(path: string): string {
   return MEDIA_TYPES[extname(path)] ?? 'application/octet-stream';
 }
 
