@@ -37,7 +37,6 @@ interface Copies {
 export function storeOver(copies: Copies, access: Access): Store {
   const { replica } = copies;
   const { parts, snapshot } = replica;
-  const refuse = () => access.refuse();
   const store = {
     ...boardParts(replica, access),
     operators: operatorsIn(replica, access),
@@ -49,21 +48,33 @@ export function storeOver(copies: Copies, access: Access): Store {
     challenges: challengesIn(replica, access),
     log: logIn(access),
   };
-  const complete = Object.entries(store).map(([name, part]) => {
-    return [name, refusing(part, parts[name as keyof typeof parts], refuse)];
+  const complete = Object.keys(parts).map((name) => {
+    const part = Object.hasOwn(store, name) ? store[name as keyof typeof store] : {};
+    return [name, guarded(part, access)];
   });
-  const others = Object.keys(parts)
-    .filter((name) => !Object.hasOwn(store, name))
-    .map((name) => [name, new Proxy({}, { get: () => refuse })]);
-  const whole = { snapshot, transaction: refuse, commit: refuse, version: refuse, close: refuse };
-  return Object.assign(Object.fromEntries([...complete, ...others]), whole) as Store;
+  return guarded({ snapshot, ...Object.fromEntries(complete) }, access) as Store;
 }
 
-/** A part of the store with its methods, in which the others refuse. */
-function refusing(part: object, whole: object, refuse: () => never): object {
-  const others = Object.keys(whole).map((name) => [name, refuse]);
-  return { ...Object.fromEntries(others), ...part };
+/** Methods, or parts with methods, that first see whether there are facts. All others refuse. */
+function guarded(members: object, access: Access): object {
+  const known = Object.entries(members).map(([name, member]: [string, unknown]) => {
+    if (typeof member !== 'function') return [name, member];
+    const method = (...args: unknown[]): unknown => {
+      access.board();
+      return Reflect.apply(member, undefined, args);
+    };
+    return [name, method];
+  });
+  return new Proxy(Object.fromEntries(known) as object, {
+    get: (all, name) => {
+      const isMethod = typeof name === 'string' && !NO_METHODS.includes(name);
+      return Reflect.get(all, name) ?? (isMethod ? () => access.refuse() : undefined);
+    },
+  });
 }
+
+/** What the language itself looks for in values. */
+const NO_METHODS = ['then', 'toJSON'];
 
 function ofOperator(id: number): string {
   return `operators/${id}`;

@@ -34,7 +34,8 @@ interface Run {
   expected: Set<string>;
   /** What was read, and stays loaded until the end. */
   used: Set<string>;
-  isLive: boolean;
+  /** Why the answer cannot be made from facts. */
+  refusal: FactsError | null;
 }
 
 /** Thrown by methods of the store. The units are loaded before they are called again. */
@@ -129,13 +130,13 @@ export class WorkingCopy {
     work: () => Promise<Result>,
     isRefused: (result: Result) => boolean = () => false,
   ): Promise<Result> {
-    const run: Run = { missing: new Set(), expected: new Set(), used: new Set(), isLive: false };
+    const run: Run = { missing: new Set(), expected: new Set(), used: new Set(), refusal: null };
     this.#runs.add(run);
     try {
       for (let round = 0; round < MOST_RUNS; round += 1) {
         const misses = this.#misses;
         const outcome = await this.#context.run(run, () => settled(work));
-        if (run.isLive) throw live();
+        if (run.refusal) throw run.refusal;
         const missing = missingIn(run, outcome);
         if (missing.length > 0) await this.#loadAll(missing, run);
         else if ('error' in outcome) throw outcome.error;
@@ -153,14 +154,13 @@ export class WorkingCopy {
   }
 
   #facts(): BoardFacts {
-    if (this.#board) return this.#board;
-    throw new FactsError('missing', 'No facts are loaded');
+    return this.#board ?? this.#refuse(new FactsError('missing', 'No facts are loaded'));
   }
 
-  #refuse(): never {
+  #refuse(error = live()): never {
     const run = this.#context.getStore();
-    if (run) run.isLive = true;
-    throw live();
+    if (run) run.refusal = error;
+    throw error;
   }
 
   #file(unit: string): Uint8Array {
