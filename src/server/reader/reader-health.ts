@@ -1,5 +1,5 @@
 import type { Health } from '../http/health.ts';
-import type { Lifecycle } from '../lifecycle.ts';
+import type { Lifecycle, Running } from '../lifecycle.ts';
 
 /** The health of a reader. It has no database, backups or checkpoints of its own. */
 export function readerHealthOf({ isEnding, running }: Lifecycle): Health {
@@ -12,12 +12,15 @@ export function readerHealthOf({ isEnding, running }: Lifecycle): Health {
     backup: null,
     checkpoint: null,
     witnesses: null,
-    object_store: reader ? { state: reader.watch.isConfirmed ? 'ok' : 'failing', age_s } : null,
-    reader: reader
-      ? {
-          passesAll: reader.watch.current?.access === 'members',
-          writer: reader.writer && reader.writer.isReachable,
-        }
-      : null,
+    ...(reader ? healthIn(reader) : { object_store: null }),
+  };
+}
+
+function healthIn({ watch, writer }: NonNullable<Running['reader']>) {
+  const { ageMs, current, isConfirmed } = watch;
+  const age_s = ageMs === Infinity ? null : Math.floor(ageMs / 1000);
+  return {
+    object_store: { state: isConfirmed ? ('ok' as const) : ('failing' as const), age_s },
+    reader: { passesAll: current?.access === 'members', writer: writer && writer.isReachable },
   };
 }

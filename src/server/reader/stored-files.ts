@@ -1,9 +1,10 @@
 /** Files that a reader takes from the object store for each request. */
 import { ROUTE_TABLE } from '#core/contract/routes.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
+import { FactsError } from '../facts/facts-error.ts';
 import { mediaTypeOf, prepareVersioned } from '../http/response/assets.ts';
 import { cacheControlAt } from '../http/response/cache-control.ts';
-import type { PreparedResponse } from '../http/response/prepared-response.ts';
+import { type PreparedResponse, weakTag } from '../http/response/prepared-response.ts';
 import { ASSETS } from '../object-store/keys.ts';
 import { type ObjectStore, ObjectStoreError } from '../object-store/object-store.ts';
 
@@ -15,7 +16,8 @@ export function isStored(path: string): boolean {
 /**
  * Answers with a part of the log.
  *
- * @throws {DomainError} `not_found`, or `service_unavailable` if the store does not answer.
+ * @throws {FactsError} `live` if the store does not have it, such as a shorter tile, which the writer can make.
+ * @throws {DomainError} `service_unavailable` if the store does not answer.
  */
 export async function logPart(store: Pick<ObjectStore, 'get'>, path: string): Promise<Response> {
   // The log has the same paths in the store.
@@ -24,20 +26,24 @@ export async function logPart(store: Pick<ObjectStore, 'get'>, path: string): Pr
     throw new DomainError('service_unavailable', 'The object store does not answer');
   });
   if (found === null || found === 'unchanged') {
-    throw new DomainError('not_found', `Nothing was found at ${path}`);
+    throw new FactsError('live', `The object store has no ${path}`);
   }
-  const { bytes, etag } = found;
-  return new Response(new Uint8Array(bytes), { headers: headersAt(path, etag) });
+  const { bytes } = found;
+  return new Response(new Uint8Array(bytes), { headers: headersAt(path, bytes) });
 }
 
-function headersAt(path: string, etag: string): Record<string, string> {
+/** The entry of each line of payloads. */
+const LOG_INDEX = /^\{"log_index":(\d+)/gm;
+
+function headersAt(path: string, bytes: Buffer): Record<string, string> {
   const shared = { 'Cache-Control': cacheControlAt(path) };
   if (path.endsWith('/checkpoint')) {
     return { ...shared, 'Content-Type': 'text/plain; charset=utf-8' };
   }
   if (path.includes('/payload/')) {
     const type = { 'Content-Type': 'application/x-ndjson', Vary: 'Accept-Encoding' };
-    return { ...shared, ...type, ETag: `W/${etag}` };
+    const indexes = [...bytes.toString().matchAll(LOG_INDEX)].map(([, index]) => index);
+    return { ...shared, ...type, ETag: weakTag(indexes.join()) };
   }
   return {
     'Content-Type': 'application/octet-stream',

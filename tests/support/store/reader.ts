@@ -5,23 +5,26 @@ import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import { whenOver } from '../board/cleanup.ts';
 import { NODE_COMPILE_CACHE, built } from '../http/process.ts';
+import type { RunningServer } from '../http/server.ts';
 import type { S3 } from './s3-server.ts';
-
-/** The public address of the writer and its readers. */
-export const PUBLIC_URL = 'https://bench.example.org';
 
 export interface RunningReader {
   url: string;
   pid: number;
+  /** Lets half a minute pass at once. */
+  waitLong(): void;
   stop(signal?: NodeJS.Signals): Promise<number | null>;
   /** Its output on stderr. */
   log(): string;
 }
 
+/** Preloads a script that lets time pass. */
+const LATER = `--import=${new URL('later.mjs', import.meta.url).href}`;
+
 /** Starts the built program, and waits until it listens. It is killed after the test. */
 export async function startReader(
   s3: Pick<S3, 'env'>,
-  writer: { url: string } | null,
+  writer: Pick<RunningServer, 'url'> | null,
   env: Readonly<Record<string, string>> = {},
 ): Promise<RunningReader> {
   const child = spawn(process.execPath, [built('opbench-board.mjs'), 'read'], {
@@ -30,6 +33,7 @@ export async function startReader(
       ...(writer && { WRITER_URL: writer.url }),
       PORT: '0',
       NODE_COMPILE_CACHE,
+      NODE_OPTIONS: LATER,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -50,6 +54,7 @@ export async function startReader(
   return {
     url,
     pid: child.pid ?? 0,
+    waitLong: () => void child.kill('SIGUSR2'),
     stop: async (signal = 'SIGTERM') => {
       child.kill(signal);
       await exited;
@@ -71,14 +76,19 @@ interface Asking {
   body?: string | Buffer;
 }
 
-/** Asks a machine as a load balancer would: with the public address as Host. */
-export async function askAs(
-  { url }: { url: string },
+/**
+ * Asks a machine as a load balancer would: with the public address of the board as Host.
+ *
+ * @param machine A reader, or the writer itself.
+ */
+export async function askAt(
+  machine: { url: string },
+  { baseUrl }: { baseUrl: string },
   address: string,
   { method = 'GET', headers = {}, body }: Asking = {},
 ): Promise<Answer> {
-  const { host } = new URL(PUBLIC_URL);
-  const asked = request(url + address, { method, headers: { Host: host, ...headers } });
+  const { host } = new URL(baseUrl);
+  const asked = request(machine.url + address, { method, headers: { Host: host, ...headers } });
   asked.end(body);
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
   return { status: answer.statusCode ?? 0, headers: answer.headers, bytes: await buffer(answer) };
