@@ -301,6 +301,7 @@ export const MAY_IMPORT = {
       'mcp',
       'member-mail',
       'messages',
+      'object-store',
       'operator',
       'public-log',
       'readers',
