@@ -65,7 +65,12 @@ export class CopiedUnits {
       for (const unit of gone) this.#copyWith(unit).remove(unit);
       for (const each of added) this.#insert(each);
     };
-    both.reduce((work, { transaction }) => () => transaction(work), change)();
+    both.reduce(
+      (work, { transaction }) =>
+        () =>
+          transaction(work),
+      change,
+    )();
     for (const unit of gone) this.#release(unit);
     for (const each of added) this.#hold(each);
   }

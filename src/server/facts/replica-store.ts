@@ -307,4 +307,3 @@ function endOf([log_index, received_at]: BoardFacts['received'][number]): Row {
   const unknown = { previous: '', payload_digest: '', entry_hash: '', operator_id: null };
   return { log_index, received_at, kind: 'snapshot', ...unknown, salt: null, payload: null };
 }
-

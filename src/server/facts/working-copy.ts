@@ -239,11 +239,16 @@ export class WorkingCopy {
       for (const each of found) read.set(each.unit, each);
     }
     const isWanted = (unit: string, version: string) => {
-      return unit.startsWith('files/') ? index.files.has(version) : index.units.get(unit) === version;
+      return unit.startsWith('files/')
+        ? index.files.has(version)
+        : index.units.get(unit) === version;
     };
-    this.#units.replace(isWanted, [...read.values()].filter(({ unit }) => {
-      return isMissing([unit, index.units.get(unit) ?? '']);
-    }));
+    this.#units.replace(
+      isWanted,
+      [...read.values()].filter(({ unit }) => {
+        return isMissing([unit, index.units.get(unit) ?? '']);
+      }),
+    );
     const board = read.get('board')?.content as FactsContent | undefined;
     if (board) this.#board = board.facts as BoardFacts;
     this.#index = index;

@@ -12,7 +12,12 @@ import { publishAndStore } from '#server/publication/publish.ts';
 import { thinEarlierDays } from '#server/publication/project/keep-days.ts';
 import { Projection } from '#server/publication/projection.ts';
 import { bucketsOfDays, DAY_MS } from '#tests/support/board/builders.ts';
-import { type TestContext, publishAndKeep, submit, testContext } from '#tests/support/board/context.ts';
+import {
+  type TestContext,
+  publishAndKeep,
+  submit,
+  testContext,
+} from '#tests/support/board/context.ts';
 import { FactsFolder, readerContext } from '#tests/support/board/facts.ts';
 import { MARCH, addMarchChallenge } from '#tests/support/board/march-challenge.ts';
 import { revoke } from '#tests/support/board/replacing.ts';
@@ -33,7 +38,11 @@ async function aScene() {
     ctx.clock.nowMs = Date.parse(`${date}T12:00:00.000Z`);
     for (const [codename, device] of devices) {
       if (date === '2026-03-20') {
-        await submit(ctx, device, bucketsOfDays(9, '2026-03-12', { output: 900 + codename.length }));
+        await submit(
+          ctx,
+          device,
+          bucketsOfDays(9, '2026-03-12', { output: 900 + codename.length }),
+        );
       }
     }
     publishAndKeep(ctx);
@@ -49,7 +58,9 @@ function freezeMarch(ctx: TestContext): void {
   const { challenges, log } = ctx.store;
   const { seq } = challenges.byId(MARCH) as ChallengeRow;
   challenges.forgetPlaces(seq);
-  const owners = new Map([1, 2, 1_050].map((place, at) => [place, idOf(ctx, ['eve', 'ada', 'bob'][at] ?? '')]));
+  const owners = new Map(
+    [1, 2, 1_050].map((place, at) => [place, idOf(ctx, ['eve', 'ada', 'bob'][at] ?? '')]),
+  );
   const standing = { value: 2, low: 1, high: null, total: 1_000, active_days: 9 };
   const places = Array.from({ length: 1_100 }, (_, at) => {
     const place = { place: at + 1, rank: at + 1, best: at + 1, worst: at + 1 };
@@ -73,7 +84,9 @@ function kindsOf(keys: readonly string[]): string[] {
 
 async function aPicture(): Promise<Buffer> {
   const background = { r: 9, g: 99, b: 199 };
-  return sharp({ create: { width: 8, height: 8, channels: 3, background } }).png().toBuffer();
+  return sharp({ create: { width: 8, height: 8, channels: 3, background } })
+    .png()
+    .toBuffer();
 }
 
 type Scene = Awaited<ReturnType<typeof aScene>>;
@@ -111,11 +124,7 @@ const CHANGES: [string, (scene: Scene) => unknown, string[]][] = [
     ({ ctx, devices }) => submit(ctx, devices.get('ada') as never, bucketsOfDays(2, '2026-03-21')),
     ['board', 'names', 'operators'],
   ],
-  [
-    'a challenge',
-    ({ ctx }) => addChallenge(ctx),
-    ['board'],
-  ],
+  ['a challenge', ({ ctx }) => addChallenge(ctx), ['board']],
   [
     'an announcement',
     ({ ctx }) =>
@@ -136,11 +145,7 @@ const CHANGES: [string, (scene: Scene) => unknown, string[]][] = [
     },
     ['board', 'days', 'ranks', 'values'],
   ],
-  [
-    'values that are deleted',
-    ({ ctx }) => thinEarlierDays(ctx.store, '2026-09-01', 1),
-    ['board'],
-  ],
+  ['values that are deleted', ({ ctx }) => thinEarlierDays(ctx.store, '2026-09-01', 1), ['board']],
 ];
 
 function pageOfMarch(after: number): ReturnType<typeof boardViews>[number] {
@@ -166,29 +171,32 @@ describe('planFacts()', () => {
     expect(folder.objects.size).toBe(whole.objects.size);
   });
 
-  test.each(CHANGES)('%s: a reader with the next index answers like the board', async (_what, change) => {
-    const scene = await aScene();
-    const { ctx, folder } = scene;
-    const copy = folder.copy(ctx);
-    await copy.use(folder.index as never);
-    await change(scene);
-    const data = publishAndStore(ctx.store, new Projection(ctx.ruleset), ctx.clock.nowMs);
-    const board = readerContext(ctx, { store: ctx.store } as never, data);
-    await folder.export(ctx);
-    await copy.use(folder.index as never);
-    const reader = readerContext(ctx, copy, data);
-    const names = ['ada', 'ada-two', 'bob', 'eve'];
-    const views = [
-      ...boardViews(board),
-      ...[0, 1_000, 1_040].map(pageOfMarch),
-      ...names.flatMap((name) => operatorViews(board, name)),
-    ];
+  test.each(CHANGES)(
+    '%s: a reader with the next index answers like the board',
+    async (_what, change) => {
+      const scene = await aScene();
+      const { ctx, folder } = scene;
+      const copy = folder.copy(ctx);
+      await copy.use(folder.index as never);
+      await change(scene);
+      const data = publishAndStore(ctx.store, new Projection(ctx.ruleset), ctx.clock.nowMs);
+      const board = readerContext(ctx, { store: ctx.store } as never, data);
+      await folder.export(ctx);
+      await copy.use(folder.index as never);
+      const reader = readerContext(ctx, copy, data);
+      const names = ['ada', 'ada-two', 'bob', 'eve'];
+      const views = [
+        ...boardViews(board),
+        ...[0, 1_000, 1_040].map(pageOfMarch),
+        ...names.flatMap((name) => operatorViews(board, name)),
+      ];
 
-    for (const [name, view] of views) {
-      const expected = await answerOf(view, board);
-      expectSame(name, await copy.complete(() => answerOf(view, reader)), expected);
-    }
-  });
+      for (const [name, view] of views) {
+        const expected = await answerOf(view, board);
+        expectSame(name, await copy.complete(() => answerOf(view, reader)), expected);
+      }
+    },
+  );
 
   test('a picture that is removed is deleted', async () => {
     const { ctx, folder } = await aScene();
