@@ -71,7 +71,11 @@ function planned({ store, ...ctx }) {
   store.transaction(() => {
     for (let at = 0; at < changed; at += 1) {
       const number = at * 97;
-      submitDays({ store, ...ctx }, operatorOf({ store }, number % operators), bucketsOf(number % operators, 1, 1.1));
+      submitDays(
+        { store, ...ctx },
+        operatorOf({ store }, number % operators),
+        bucketsOf(number % operators, 1, 1.1),
+      );
     }
   });
   const next = plan(whole.index);
@@ -79,7 +83,8 @@ function planned({ store, ...ctx }) {
   for (const { key, bytes } of [...whole.put, ...next.put]) objects.set(key, bytes);
   const index = writeIndex(next.index);
   objects.set(index.key, index.bytes);
-  const kb = (prefix) => sum(whole.put.filter(({ key }) => key.startsWith(`facts/${prefix}`))) / 1000;
+  const kb = (prefix) =>
+    sum(whole.put.filter(({ key }) => key.startsWith(`facts/${prefix}`))) / 1000;
   return {
     'index, kB': index.bytes.length / 1000,
     'board, kB': kb('board'),
@@ -88,7 +93,7 @@ function planned({ store, ...ctx }) {
     'places of a day, kB': kb('days') / options.kept,
     'values, kB': kb('values'),
     'ranks, kB': kb('ranks'),
-    'objects': whole.put.length,
+    objects: whole.put.length,
     'all objects, kB': sum(whole.put) / 1000,
     'all: ms': whole.ms,
     'all: longest step, ms': whole.longest,
@@ -133,4 +138,3 @@ async function readCosts(ctx, data) {
   const names = ['empty copy', 'index in use', 'front page', 'first operator page', 'next one'];
   return Object.fromEntries(names.map((name, at) => [`${name}, ms`, times[at]]));
 }
-

@@ -112,13 +112,18 @@ test.each(Object.entries(COPIED))('every column of %s is decided', (table, copie
   expect([...Object.keys(copied), ...(KEPT[table] ?? [])].sort()).toEqual(columns.toSorted());
 });
 
-test.each(Object.entries(REPLACED))('some columns of %s are copied without their values', (table, columns) => {
-  const copied = COPIED[table] ?? {};
-  const names = Object.keys(copied);
+test.each(Object.entries(REPLACED))(
+  'some columns of %s are copied without their values',
+  (table, columns) => {
+    const copied = COPIED[table] ?? {};
+    const names = Object.keys(copied);
 
-  for (const column of columns) {
-    const words = copied[column]?.match(/\w+/g) ?? [];
-    expect(words).not.toContain(column);
-    expect(words.filter((word) => names.includes(word) && !['id', 'log_index'].includes(word))).toEqual([]);
-  }
-});
+    for (const column of columns) {
+      const words = copied[column]?.match(/\w+/g) ?? [];
+      expect(words).not.toContain(column);
+      expect(
+        words.filter((word) => names.includes(word) && !['id', 'log_index'].includes(word)),
+      ).toEqual([]);
+    }
+  },
+);

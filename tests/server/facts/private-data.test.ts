@@ -3,7 +3,13 @@ import { expect, test } from 'vitest';
 import { COPIED } from '#db/replica-tables.ts';
 import { zstdDecompressSync } from '#db/threads/compression.ts';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
-import { type TestContext, dumpOf, execute, publishAndKeep, testContext } from '#tests/support/board/context.ts';
+import {
+  type TestContext,
+  dumpOf,
+  execute,
+  publishAndKeep,
+  testContext,
+} from '#tests/support/board/context.ts';
 import { FactsFolder } from '#tests/support/board/facts.ts';
 import { aSubmitter } from '#tests/support/board/small-board.ts';
 
@@ -89,15 +95,17 @@ test('only what a privacy mode shows is in any object', async () => {
   const ctx = await aBoardOfAllModes();
   const all = Buffer.concat(await contentsOf(ctx)).toString('latin1');
   const isThere = (text: string) => all.includes(text);
-  const shown = MODES.map((mode) => [
-    `${mode}-name`,
-    `former-of-${mode}-name`,
-    `display of ${mode}`,
-    `bio of ${mode}`,
-    `town of ${mode}`,
-    `links.example/${mode}`,
-    `cohort of ${mode}`,
-  ].map(isThere));
+  const shown = MODES.map((mode) =>
+    [
+      `${mode}-name`,
+      `former-of-${mode}-name`,
+      `display of ${mode}`,
+      `bio of ${mode}`,
+      `town of ${mode}`,
+      `links.example/${mode}`,
+      `cohort of ${mode}`,
+    ].map(isThere),
+  );
 
   expect(shown).toEqual([
     [true, true, true, true, true, true, true],

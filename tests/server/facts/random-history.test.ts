@@ -5,7 +5,12 @@ import { FactsFolder, readerContext } from '#tests/support/board/facts.ts';
 import type { TestContext } from '#tests/support/board/context.ts';
 import { aStart, publishOnce } from '#tests/support/history/implementation.ts';
 import { expectSame } from '#tests/support/history/expect-same.ts';
-import { answerOf, boardViews, comparisonOf, operatorViews } from '#tests/support/history/public-views.ts';
+import {
+  answerOf,
+  boardViews,
+  comparisonOf,
+  operatorViews,
+} from '#tests/support/history/public-views.ts';
 import { RandomHistory } from '#tests/support/history/random-history.ts';
 
 test.each([11, 12, 13])('the working copy answers like the board (seed %i)', async (seed) => {

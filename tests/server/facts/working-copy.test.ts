@@ -33,7 +33,8 @@ describe('loading', () => {
   test('an operator is read when a page needs it, and once', async () => {
     const { ctx, folder, page } = await aScene();
     const id = idOf(ctx, 'ada');
-    const reads = () => folder.read.filter((key) => key.startsWith(`facts/operators/${id}/`)).length;
+    const reads = () =>
+      folder.read.filter((key) => key.startsWith(`facts/operators/${id}/`)).length;
     expect(reads()).toBe(0);
 
     const pages = await Promise.all([page('ada'), page('ada'), page('ada')]);
@@ -117,11 +118,15 @@ describe('errors', () => {
 
   test.each([
     ['is no archive', () => Buffer.from('nothing')],
-    ['has another content', (folder: FactsFolder) => [...folder.objects.values()].at(-1) as Uint8Array],
+    [
+      'has another content',
+      (folder: FactsFolder) => [...folder.objects.values()].at(-1) as Uint8Array,
+    ],
   ])('an object that %s', async (_what, bytes) => {
     const { ctx, folder, page } = await aScene();
     for (const key of [...folder.objects.keys()]) {
-      if (key.startsWith(`facts/operators/${idOf(ctx, 'eve')}/`)) folder.objects.set(key, bytes(folder));
+      if (key.startsWith(`facts/operators/${idOf(ctx, 'eve')}/`))
+        folder.objects.set(key, bytes(folder));
     }
 
     await expect(page('eve')).rejects.toMatchObject({ fault: 'damaged' });
@@ -137,7 +142,9 @@ describe('errors', () => {
       cohort_id: null,
     });
     const { index } = await folder.export(ctx, { settings: { name: 'Another' } });
-    folder.objects.delete([...folder.objects.keys()].find((key) => key.startsWith('facts/board/')) ?? '');
+    folder.objects.delete(
+      [...folder.objects.keys()].find((key) => key.startsWith('facts/board/')) ?? '',
+    );
 
     await expect(copy.use(index)).rejects.toMatchObject({ fault: 'missing' });
 

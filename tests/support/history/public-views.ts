@@ -7,7 +7,12 @@ import { SubmissionsQuery } from '#core/contract/submissions.ts';
 import { comparisonViewOf } from '#core/domain/board/comparison.ts';
 import { operatorViewOf } from '#core/domain/board/operator-view.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
-import { readBadge, readOperatorCard, readSmallBoard, readSocialCard } from '#server/board/badge.ts';
+import {
+  readBadge,
+  readOperatorCard,
+  readSmallBoard,
+  readSocialCard,
+} from '#server/board/badge.ts';
 import { readBigScreen } from '#server/board/big-screen.ts';
 import { readBoardPage, readFrontPage } from '#server/board/board-page.ts';
 import { readClasses } from '#server/board/classes.ts';
@@ -43,12 +48,25 @@ export function boardViews(ctx: AppContext): [string, View][] {
   const ofDay = (as_of: string, over: object = {}) => LeaderboardQuery.parse({ as_of, ...over });
   return [
     ['front page', (at) => pageOf(readFrontPage(at))],
-    ['board page', (at) => pageOf(readBoardPage(at, { window: '30d', metric: 'velocity' }, new URLSearchParams()))],
-    ['board with unranked', (at) => readLeaderboard(at, LeaderboardQuery.parse({ include: 'unranked' }))],
-    ['board of all', (at) => readLeaderboard(at, LeaderboardQuery.parse({ trust: 'all', window: 'all_time' }))],
+    [
+      'board page',
+      (at) =>
+        pageOf(readBoardPage(at, { window: '30d', metric: 'velocity' }, new URLSearchParams())),
+    ],
+    [
+      'board with unranked',
+      (at) => readLeaderboard(at, LeaderboardQuery.parse({ include: 'unranked' })),
+    ],
+    [
+      'board of all',
+      (at) => readLeaderboard(at, LeaderboardQuery.parse({ trust: 'all', window: 'all_time' })),
+    ],
     ...days.flatMap((day): [string, View][] => [
       [`board of ${day}`, (at) => readLeaderboard(at, ofDay(day))],
-      [`whole board of ${day}`, (at) => readLeaderboard(at, ofDay(day, { trust: 'all', metric: 'velocity', window: '7d' }))],
+      [
+        `whole board of ${day}`,
+        (at) => readLeaderboard(at, ofDay(day, { trust: 'all', metric: 'velocity', window: '7d' })),
+      ],
     ]),
     ['metrics', (at) => readMetricsPage(at)],
     ['leaders', (at) => readMetricLeaders(at, LeadersQuery.parse({}))],
@@ -70,11 +88,17 @@ export function boardViews(ctx: AppContext): [string, View][] {
       [`feed of ${id}`, (at) => readChallengeFeed(at, id)],
     ]),
     ...['any', 'signed'].map((trust): [string, View] => {
-      const query = SubmissionsQuery.parse({ trust: trust === 'any' ? undefined : trust, limit: '20' });
-      return [`${trust} submissions`, async (at) => {
-        await readySubmissions(at, query);
-        return readSubmissions(at, query);
-      }];
+      const query = SubmissionsQuery.parse({
+        trust: trust === 'any' ? undefined : trust,
+        limit: '20',
+      });
+      return [
+        `${trust} submissions`,
+        async (at) => {
+          await readySubmissions(at, query);
+          return readSubmissions(at, query);
+        },
+      ];
     }),
   ];
 }
@@ -83,8 +107,10 @@ export function boardViews(ctx: AppContext): [string, View][] {
 export function operatorViews(ctx: AppContext, codename: string): [string, View][] {
   const days = readDays(ctx, DaysQuery.parse({})).entries.map(({ day }) => day);
   const hash = ctx.store.avatars.hashOf(ctx.store.operators.byCodename(codename)?.id ?? 0) ?? '';
-  const page = (query: string): View => (at) =>
-    findOperatorPage(at, codename, operatorViewOf(new URLSearchParams(query)));
+  const page =
+    (query: string): View =>
+    (at) =>
+      findOperatorPage(at, codename, operatorViewOf(new URLSearchParams(query)));
   const month = ctx.now().toISOString().slice(0, 7);
   const views: [string, View][] = [
     ['page', page('')],
@@ -95,26 +121,40 @@ export function operatorViews(ctx: AppContext, codename: string): [string, View]
       `operator on ${as_of}`,
       (at) => readOperator(at, codename, OperatorQuery.parse({ as_of })),
     ]),
-    ['history', (at) => readOperatorHistory(at, codename, HistoryQuery.parse({ window: 'all_time', metric: 'snr' }))],
+    [
+      'history',
+      (at) =>
+        readOperatorHistory(
+          at,
+          codename,
+          HistoryQuery.parse({ window: 'all_time', metric: 'snr' }),
+        ),
+    ],
     ['milestones', (at) => readMilestoneFeed(at, codename)],
     ['counts', (at) => readOperatorRecords(at, codename, RecordsQuery.parse({ limit: '7' }))],
     ['device keys', (at) => readOperatorKeys(at, codename)],
     ['month', (at) => findOperatorReview(at, codename, month)],
     ['year', (at) => findOperatorReview(at, codename, month.slice(0, 4))],
-    ['peers', async (at) => {
-      await readyOperatorPeers(at);
-      return readOperatorPeers(at, codename, PeersQuery.parse({}));
-    }],
+    [
+      'peers',
+      async (at) => {
+        await readyOperatorPeers(at);
+        return readOperatorPeers(at, codename, PeersQuery.parse({}));
+      },
+    ],
     ['badge', (at) => readBadge(at, codename, new URLSearchParams())],
     ['card', (at) => readOperatorCard(at, codename)],
     ['embed', (at) => readEmbeddable(at, `${at.config.baseUrl}/operators/${codename}`)],
     ['meant name', (at) => nameMeant(at, codename.toUpperCase())],
     ['picture', (at) => readShownAvatar(at, hash)],
-    ['submissions', async (at) => {
-      const query = SubmissionsQuery.parse({ codename });
-      await readySubmissions(at, query);
-      return readSubmissions(at, query);
-    }],
+    [
+      'submissions',
+      async (at) => {
+        const query = SubmissionsQuery.parse({ codename });
+        await readySubmissions(at, query);
+        return readSubmissions(at, query);
+      },
+    ],
   ];
   return views.map(([name, view]) => [`${name} of ${codename}`, view]);
 }
