@@ -171,8 +171,25 @@ describe('a board with readers', () => {
       body: form,
     });
     expect(uploaded.status).toBe(200);
-    expect(await toolText(through, 'get_leaderboard')).toContain('"isError":false');
+    expect(await toolText(through, 'get_leaderboard')).toContain('"structuredContent":');
     expect(await shown(reader, writer, '/operators/ada')).toContain('ada');
+    await own.stop();
+  });
+
+  test('the writer counts requests by the address of the visitor', async () => {
+    const own = await startS3();
+    const env = { TRUST_PROXY: 'loopback', RATE_LIMIT_PUBLIC: '2' };
+    const writer = await startServer({ env: { ...own.env, ...STILL, ...env } });
+    const reader = await startReader(own, writer, { TRUST_PROXY: 'loopback' });
+    await shown(reader, writer);
+    const ask = async (client: string) => {
+      const headers = { 'X-Forwarded-For': client };
+      return (await askAt(reader, writer, '/api/v1/submissions', { headers })).status;
+    };
+    const statuses = [];
+    for (const last of [7, 7, 7, 8]) statuses.push(await ask(`198.51.100.${last}`));
+
+    expect(statuses).toEqual([200, 200, 429, 200]);
     await own.stop();
   });
 
