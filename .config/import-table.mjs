@@ -91,6 +91,8 @@ const SERVER_IMPORTS = {
     ['db', 'object-store', 'process', 'public-log', 'server'],
     ['hyparquet-writer', 'node:*'],
   ],
+  // What readers on other machines need beside the publication.
+  facts: [['db', 'process'], ['node:*']],
   witness: [
     ['config', 'db', 'identity', 'process', 'public-log', 'server'],
     ['zod', 'node:*'],
@@ -99,6 +101,23 @@ const SERVER_IMPORTS = {
   'object-store': [
     ['config', 'db', 'facts', 'http', 'identity', 'process', 'public-log', 'publication', 'server'],
     ['s3mini', 'zod', 'node:*'],
+  ],
+  // A server without a database.
+  reader: [
+    [
+      'cli-release',
+      'config',
+      'db',
+      'facts',
+      'http',
+      'identity',
+      'markdown',
+      'object-store',
+      'process',
+      'publication',
+      'server',
+    ],
+    ['node:*'],
   ],
   http: [
     ['cli-release', 'config', 'identity', 'mail', 'operator', 'process', 'server'],
@@ -216,6 +235,7 @@ const SERVER_IMPORTS = {
       'process',
       'public-log',
       'publication',
+      'reader',
       'satellite-files',
       'submission',
       'webhooks',
@@ -289,6 +309,7 @@ export const MAY_IMPORT = {
       'mcp',
       'member-mail',
       'messages',
+      'object-store',
       'operator',
       'public-log',
       'readers',

@@ -45,6 +45,16 @@ export interface Health {
   witnesses: 'alarm' | 'ok' | null;
   /** Null without an object store. */
   object_store: StoreHealth | null;
+  /** Absent if the process has the database. */
+  reader?: ReaderHealth | null;
+}
+
+/** The health of a machine that shows what another one published. */
+export interface ReaderHealth {
+  /** Whether the writer answers all requests, because only members can read the board. */
+  passesAll: boolean;
+  /** Whether the writer answered the last request; null if its address is not set. */
+  writer: boolean | null;
 }
 
 /** A request, with the base URL and its request ID. */
@@ -109,16 +119,25 @@ export function readinessOf(condition: Health) {
       process,
       database,
       publication: stateOf(publication),
-      backup: backup?.state ?? ('off' as const),
+      backup: stateIn(backup),
       checkpoint: checkpoint ?? ('none' as const),
       witnesses: witnesses ?? ('off' as const),
-      object_store: object_store?.state ?? ('off' as const),
+      object_store: stateIn(object_store),
+      ...readerChecks(condition),
     },
-    publication_age_s: publication?.age_s ?? null,
-    backup_age_s: backup?.age_s ?? null,
-    object_store_age_s: object_store?.age_s ?? null,
+    publication_age_s: ageIn(publication),
+    backup_age_s: ageIn(backup),
+    object_store_age_s: ageIn(object_store),
     reasons: [...reasons, ...doubtsOf(condition)],
   };
+}
+
+function stateIn<State>(part: { state: State } | null): State | 'off' {
+  return part ? part.state : 'off';
+}
+
+function ageIn(part: { age_s: number | null } | null): number | null {
+  return part ? part.age_s : null;
 }
 
 const STALE_WORDS = 'The published data is out of date. The server log says why';
@@ -131,28 +150,49 @@ const BACKUP_WORDS = {
 
 const STORE_WORDS =
   'The object store cannot be reached or refuses requests. Other machines stop serving or show old data. The server log says why';
+const UNCONFIRMED_WORDS =
+  'The object store has not confirmed for 30 seconds what this machine shows, so it shows nothing';
+const WRITER_WORDS = 'The machine at WRITER_URL did not answer the last request';
 const FENCED_WORDS =
   'Another machine became the writer of this board. Stop this server, and remove it from the load balancer';
 
+function readerChecks({ reader }: Health) {
+  if (!reader) return {};
+  const { writer } = reader;
+  const state = writer === null ? 'off' : writer ? 'ok' : 'unreachable';
+  return { writer: state } as const;
+}
+
 /** Problems of a board that can serve. */
-function doubtsOf({ publication, backup, checkpoint, witnesses, ...health }: Health): string[] {
+function doubtsOf({ reader, ...own }: Health): string[] {
+  return reader ? (reader.writer === false ? [WRITER_WORDS] : []) : ownDoubts(own);
+}
+
+function ownDoubts({ publication, backup, object_store, ...health }: Health): string[] {
   return [
     ...(publication?.stale ? [STALE_WORDS] : []),
     ...(publication?.differed ? [DIFFERED_WORDS] : []),
     ...(backup && backup.state !== 'ok' ? [BACKUP_WORDS[backup.state]] : []),
+    ...logDoubtsOf(health),
+    ...(object_store?.state === 'failing' ? [STORE_WORDS] : []),
+  ];
+}
+
+function logDoubtsOf({ checkpoint, witnesses }: Pick<Health, 'checkpoint' | 'witnesses'>) {
+  return [
     ...(checkpoint && checkpoint !== 'ok' ? [checkpointProblem(checkpoint)] : []),
     ...(witnesses === 'alarm' ? [WITNESS_ALARM_WORDS] : []),
-    ...(health.object_store?.state === 'failing' ? [STORE_WORDS] : []),
   ];
 }
 
 /** Why the board must not receive traffic. */
-function reasonsOf({ process, database, publication }: Health): string[] {
+function reasonsOf({ process, database, publication, object_store, reader }: Health): string[] {
   if (process === 'fenced') return [FENCED_WORDS];
   if (process !== 'ok') return [`The board is ${process}`];
   return [
     ...(database === 'ok' ? [] : [DATABASE_WORDS[database]]),
-    ...(publication === null ? ['Nothing is published yet'] : []),
+    ...(publication === null && !reader?.passesAll ? ['Nothing is published yet'] : []),
+    ...(reader && object_store?.state === 'failing' ? [UNCONFIRMED_WORDS] : []),
   ];
 }
 

@@ -1,11 +1,12 @@
 /** The objects of the public log: at the same paths as under `/log/`, so that the bucket has a log that others can read. */
 import type { Store } from '#db/store.ts';
 import { visibilityOf } from '#core/domain/board/visibility.ts';
+import { generationOf } from '#core/domain/tlog/log-path.ts';
 import { TILE_WIDTH, type Tile, payloadPath, tilePath, tileWidth } from '#core/domain/tlog/tile.ts';
 import { ErasePayload, VisibilityPayload } from '#core/schema/log-payload.ts';
 import { checkpointPath } from '../config/config.ts';
 import type { AppContext } from '../context.ts';
-import { earlierLogs, generationOf } from '../identity/log-key.ts';
+import { earlierLogs } from '../identity/log-key.ts';
 import { readLargest } from '../public-log/checkpoint-file.ts';
 import { LOG } from './keys.ts';
 
