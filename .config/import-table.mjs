@@ -127,6 +127,7 @@ const SERVER_IMPORTS = {
       'db',
       'device',
       'identity',
+      'object-store',
       'operator',
       'process',
       'public-log',

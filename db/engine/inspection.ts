@@ -8,7 +8,12 @@ import { closedAccounts } from './erasure.ts';
 import { movesIn } from '../moves.ts';
 import type { LogLeaf } from '../log.ts';
 import { operatorsIn } from '../operators.ts';
-import { type LoggedOperator, type PublicLogEntry, publicLogIn } from '../public-log.ts';
+import {
+  type LoggedOperator,
+  type PublicLogEntry,
+  TAKES_PART,
+  publicLogIn,
+} from '../public-log.ts';
 import { presentPacked } from '../packed/views.ts';
 import { publicationsIn } from '../publications.ts';
 import { replayedIn } from '../replayed.ts';
@@ -92,6 +97,12 @@ function inspectionOf(db: Database.Database) {
     operators: sql.all<() => LoggedOperator[]>(`
       SELECT id, public_id, codename AS public_name, 1 AS takes_part FROM operators
       WHERE id NOT IN (${closed}) ORDER BY id`),
+    /** The last entry of each operator whose entries the public log shows. */
+    lastShown: sql.all<() => { public_id: string; log_index: number }[]>(`
+      SELECT public_id, (
+        SELECT max(log_index) FROM log_entries WHERE operator_id = o.id AND salt IS NOT NULL
+      ) AS log_index FROM operators o
+      WHERE ${TAKES_PART} AND id NOT IN (${closed}) AND log_index IS NOT NULL ORDER BY 2`),
     operatorCount: () => db.prepare('SELECT count(*) FROM operators').pluck().get() as number,
     boardKeys: () => boardKeys.all(),
     secret: (name: string) => secretsIn(db).byName(name),

@@ -26,6 +26,7 @@ import {
   dropLeftovers,
   ownBackupPath,
   restoredDraft,
+  restoredPayloads,
   withCompanions,
 } from './backups.ts';
 import {
@@ -40,6 +41,7 @@ import { type Continued, type Permissions, continueLog } from './continue-log.ts
 import { type Evidence, evidenceFor, noteGiven } from './evidence.ts';
 import type { LaterFacts } from './later-facts.ts';
 import { type Replayed, replayFacts } from './replay.ts';
+import type { LogPlace } from './log-place.ts';
 import { dirname } from 'node:path';
 import { type Backup, refuseFullDisk, verifyBackup } from './backup-file.ts';
 import { storageFaultOf } from '#server/process/storage-fault.ts';
@@ -47,8 +49,8 @@ import { storageFaultOf } from '#server/process/storage-fault.ts';
 interface Restoring {
   config: Pick<Config, 'dataDir' | 'root'>;
   file: string;
-  /** A copy of the log: a file of the public log, a folder, or a URL. */
-  log: string | null;
+  /** A copy of the log: a file of the public log, a folder, a URL, or another place. */
+  log: LogPlace | string | null;
   over: boolean;
   allowed: Permissions;
   now: Date;
@@ -91,7 +93,8 @@ export async function restoreBoard(restoring: Restoring): Promise<Restored> {
   } catch (error) {
     throw ofFile(error, draft, restoring.file);
   } finally {
-    for (const path of withCompanions(draft)) rmSync(path, { force: true });
+    for (const path of [...withCompanions(draft), restoredPayloads(config)])
+      rmSync(path, { recursive: true, force: true });
     lock.release();
   }
 }
