@@ -7,7 +7,7 @@ const KEPT = 3;
 const PART_BYTES = 128 * 1024;
 
 /** The version of the stored form. Publications in another version cannot be read. */
-const FORMAT = 7;
+export const PUBLICATION_FORMAT = 7;
 
 interface PublicationRow {
   id: number;
@@ -20,7 +20,7 @@ interface PublicationRow {
 /** A publication that can be read: an image, which is its own base, or the changes since the one before. */
 export type StoredPublication = PublicationRow & { base: number };
 
-const READABLE = `complete = 1 AND format = ${FORMAT} AND base IS NOT NULL`;
+const READABLE = `complete = 1 AND format = ${PUBLICATION_FORMAT} AND base IS NOT NULL`;
 
 export function publicationsIn(db: Database) {
   const sql = statementsIn(db);
@@ -47,6 +47,9 @@ export function publicationsIn(db: Database) {
     SELECT body FROM publication_parts WHERE publication_id = @id AND section = @section
     ORDER BY part`);
 
+  const skipTo = sql.run<(of: object) => void>(`
+    UPDATE sqlite_sequence SET seq = max(seq, @id) WHERE name = 'publications'`);
+
   /** Deletes all earlier publications in small parts. */
   const forgetBefore = (id: number) => {
     hideBefore(id);
@@ -58,7 +61,7 @@ export function publicationsIn(db: Database) {
     /** Opens a publication. It cannot be read before {@linkcode complete}. */
     begin: sql.value<(row: Omit<PublicationRow, 'id'>) => number>(`
       INSERT INTO publications (log_index, as_of, ruleset, generated_at, format)
-      VALUES (@log_index, @as_of, @ruleset, @generated_at, ${FORMAT}) RETURNING id`),
+      VALUES (@log_index, @as_of, @ruleset, @generated_at, ${PUBLICATION_FORMAT}) RETURNING id`),
     addSection(publication_id: number, section: string, body: Uint8Array) {
       for (let part = 0; part * PART_BYTES < body.length; part += 1) {
         const slice = body.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
@@ -92,5 +95,13 @@ export function publicationsIn(db: Database) {
       SELECT id, log_index, as_of, ruleset, generated_at, base FROM publications
       WHERE ${READABLE} AND base = ? ORDER BY id`),
     section: (id: number, section: string) => Buffer.concat(parts({ id, section })),
+    /** The names and lengths of the sections of a publication, in the order in which they were stored. */
+    sections: sql.all<(id: number) => { section: string; bytes: number }[]>(`
+      SELECT section, sum(length(body)) AS bytes FROM publication_parts WHERE publication_id = ?
+      GROUP BY section ORDER BY min(rowid)`),
+    lastId: sql.value<() => number>(`
+      SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'publications'`),
+    /** Makes the next publication get a higher number than one that another machine published. */
+    skipTo: (id: number) => skipTo({ id }),
   };
 }

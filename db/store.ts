@@ -33,6 +33,7 @@ import { type OpenOptions, openMigrated } from './engine/open.ts';
 import { passkeyChallengesIn, passkeysIn } from './passkeys.ts';
 import { publicLogIn } from './public-log.ts';
 import { publicationsIn } from './publications.ts';
+import { replicaOutIn } from './replica-out.ts';
 import { sessionsIn, upstreamTokensIn } from './sessions.ts';
 import { signalRecordsIn } from './signal-records.ts';
 import { submissionsIn } from './submissions.ts';
@@ -92,6 +93,7 @@ const PARTS = {
   corpus: corpusIn,
   publications: publicationsIn,
   keptDays: keptDaysIn,
+  replicaOut: replicaOutIn,
   shownRows: shownRowsIn,
   signalRecords: signalRecordsIn,
   challenges: challengesIn,
@@ -146,10 +148,10 @@ export function openStore(options: StoreOptions) {
   });
 }
 
-type Parts = { readonly [Name in keyof typeof PARTS]: ReturnType<(typeof PARTS)[Name]> };
+export type Parts = { readonly [Name in keyof typeof PARTS]: ReturnType<(typeof PARTS)[Name]> };
 
 /** The parts of a store, each created on first use, because most commands need only a few of their statements. */
-function partsIn(db: Database): Parts {
+export function partsIn(db: Database): Parts {
   const parts = {};
   for (const [name, make] of Object.entries(PARTS)) {
     const get = () => {

@@ -44,12 +44,15 @@ export function openMigrated(options: OpenOptions): Database.Database {
 /** The most pages that a connection keeps, in KiB. More saves no time, because the system caches the file as well. */
 const CACHE_KIB = 4_000;
 
+/** Databases without a file of their own: in memory, and temporary ones. */
+const UNNAMED = [':memory:', ''];
+
 /** An acknowledged write must survive a power failure, so the WAL is used with `synchronous = FULL`. */
 function openDatabase(path: string, timeout: number): Database.Database {
-  if (path !== ':memory:') makeFolder(dirname(path), 0o700);
+  if (!UNNAMED.includes(path)) makeFolder(dirname(path), 0o700);
   const db = new Database(path, { timeout });
   try {
-    if (path !== ':memory:') chmodSync(path, 0o600);
+    if (!UNNAMED.includes(path)) chmodSync(path, 0o600);
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('foreign_keys = ON');

@@ -99,40 +99,54 @@ const NOTHING_PUBLISHED: Publications = {
 };
 
 /** Opens the database and creates the services that use it. An older database is backed up, then upgraded. */
-export function createContext({ logger, release, now, ...options }: ContextOptions): AppContext {
-  const clock = now ?? (() => new Date());
-  const path = databasePath(options.config);
+export function createContext({ now = () => new Date(), ...options }: ContextOptions): AppContext {
+  const { config, logger } = options;
   const store = openStore({
-    path,
-    migrations: migrationsPath(options.config),
-    now: clock,
+    path: databasePath(config),
+    migrations: migrationsPath(config),
+    now,
     busyTimeoutMs: BUSY_TIMEOUT_MS,
     beforeUpgrade: (first) => {
-      const { path, bytes } = backUpBeforeUpgrade(options.config, first, clock());
+      const { path, bytes } = backUpBeforeUpgrade(config, first, now());
       logger.info('backed_up_before_upgrade', { path, bytes });
     },
   });
-  const boardSettings = new BoardSettings(store, options.config);
+  const boardKey = openBoardKey(store, now());
+  const ruleset = openRuleset(store, config.eligibility, now());
+  return contextOf({ ...options, now, store, boardKey, ruleset });
+}
+
+type Foundation = Required<ContextOptions> & Pick<AppContext, 'boardKey' | 'ruleset' | 'store'>;
+
+/** Creates the services of a board on its store. They write nothing before they are used. */
+export function contextOf({
+  store,
+  boardKey,
+  ruleset,
+  logger,
+  release,
+  now,
+  ...given
+}: Foundation): AppContext {
+  const boardSettings = new BoardSettings(store, given.config);
   const config = {
-    ...options.config,
-    site: siteWith(options.config.site, boardSettings),
-    access: accessWith(options.config.access, boardSettings),
+    ...given.config,
+    site: siteWith(given.config.site, boardSettings),
+    access: accessWith(given.config.access, boardSettings),
   };
-  const boardKey = openBoardKey(store, clock());
-  const ruleset = openRuleset(store, config.eligibility, clock());
   const secure = config.baseUrl.startsWith('https:');
-  const sessions = createSessions(store, secure, clock, (error) => storageFaultOf(error) !== null);
-  const limiter = new RateLimiter(limitsOf(config.limits), () => clock().getTime());
+  const sessions = createSessions(store, secure, now, (error) => storageFaultOf(error) !== null);
+  const limiter = new RateLimiter(limitsOf(config.limits), () => now().getTime());
   const { authority, mail } = config.signIn;
   const takesMail = !authority && !mail && isLoopbackBoard(config);
   return {
     config,
     store,
     boardSettings,
-    announcements: new Announcements({ store, now: clock }),
+    announcements: new Announcements({ store, now }),
     calibration: new BoardCalibration(store),
     sessions,
-    provider: createProvider({ config, store, sessions, limiter, logger, now: clock }),
+    provider: createProvider({ config, store, sessions, limiter, logger, now }),
     boardKey,
     ruleset,
     release,
@@ -143,8 +157,8 @@ export function createContext({ logger, release, now, ...options }: ContextOptio
     backups: null,
     limiter,
     mailer: mail && createMailer(mail),
-    devMail: takesMail ? createDevMailbox(writeToConsole, clock) : null,
+    devMail: takesMail ? createDevMailbox(writeToConsole, now) : null,
     logger,
-    now: clock,
+    now,
   };
 }

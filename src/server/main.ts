@@ -1,65 +1,18 @@
-/** The server process: starts listening, then builds the services. */
-import { type DataLock, lockData } from '#db/engine/data-lock.ts';
+/** The server process. */
 import { StoreError } from '#db/engine/store-error.ts';
 import { ROUTE_TABLE } from '#core/contract/routes.ts';
-import { trustedOrigins } from './config/allowed-origins.ts';
-import { prepareBackupFolder } from './backups/backup-folder.ts';
-import { watchBackups } from './backups/backups.ts';
-import { PublicationAge, healthOf } from './health.ts';
-import { type Config, listenUrl, readConfig } from './config/config.ts';
+import { readConfig } from './config/config.ts';
 import { ConfigError } from './config/config-error.ts';
-import type { ListenAddress } from './config/operation-config.ts';
-import { envFileOfNode } from './config/env-file.ts';
-import { type AppContext, createContext } from './context.ts';
-import { type Lookup, prepareResponse } from './http/response/prepared-response.ts';
-import { resumeErasures } from './account/delete-account.ts';
-import { readersOf } from './http/request/reader.ts';
-import { createHttpLayer, starting } from './http/http-layer.ts';
 import { Requests } from './http/requests.ts';
-import { createHttpServer } from './http/server.ts';
-import { createSetupLink } from './identity/sign-in/setup.ts';
-import { readApiKey } from './identity/api-keys.ts';
-import { watchSeries } from './challenge/repeat-challenges.ts';
-import { watchAdmin } from './process/admin-actions.ts';
-import { startMemberMail } from './member-mail/member-mail.ts';
-import { Lifecycle, type Running } from './lifecycle.ts';
-import type { MetricSources } from './metrics/metrics.ts';
-import { serveMetrics } from './metrics/metrics-server.ts';
-import { createMetrics } from './metrics/registry.ts';
+import { Lifecycle } from './lifecycle.ts';
 import { EventCounts } from './process/event-counts.ts';
-import { listen } from './listen.ts';
-import { keepThreadsSmall } from './process/memory-settings.ts';
 import { createLines, createLogger, flushAtExit, writeTo } from './process/logger.ts';
-import { createLookup } from './publication/lookup.ts';
-import { siteVersionOf } from './publication/site-version.ts';
-import type { ToMarkdown } from './markdown/markdown-thread.ts';
-import {
-  type RenderPage,
-  createBackups,
-  createLogFile,
-  createMarkdownThread,
-  createPublisher,
-  createRenderer,
-  createWitnessClient,
-  prepareFiles,
-  renderFrom,
-} from './wiring.ts';
-import type { Publication } from './publication/read/publication.ts';
-import type { Publisher } from './publication/publisher.ts';
-import type { LogFile } from './public-log/log-file.ts';
-import { readBuiltProgram, releaseOf } from './cli-release/release.ts';
-import { notedSettings } from './running-server.ts';
-import { endServerNote, leaveServerNote } from './server-note.ts';
-import { renderPageOrMarkdown } from './markdown/markdown-versions.ts';
-import { logFailure } from './process/storage-fault.ts';
-import { announce } from './webhooks/announce.ts';
-import { watchWebhooks } from './webhooks/watch-webhooks.ts';
+import { keepThreadsSmall } from './process/memory-settings.ts';
+import { serveBoard } from './serve-board.ts';
 
 keepThreadsSmall();
 
 const STDERR = 2;
-/** A command that looks for a running server holds the lock for a moment. */
-const LOCK_PATIENCE_MS = 500;
 
 const lines = createLines(writeTo(STDERR));
 flushAtExit(lines);
@@ -72,7 +25,7 @@ try {
   const requests = new Requests({ logging: config.requestLogging, add: lines.add, routeOf });
   const life = new Lifecycle({ requests, logger });
   life.listen();
-  await main(config, life, requests).catch((error: unknown) => {
+  await serveBoard({ config, life, requests, events, logger }).catch((error: unknown) => {
     // A shutdown during startup closes resources that are in use.
     if (life.isEnding) return;
     life.running.note?.end();
@@ -83,225 +36,4 @@ try {
   if (isTold) lines.say(`${error.message}\n`);
   else logger.error('start_failed', error);
   process.exit(1);
-}
-
-async function main(config: Config, life: Lifecycle, requests: Requests): Promise<void> {
-  warnOfIdle(config);
-  const { running } = life;
-  running.lock = lockOf(config);
-  running.watches.push(watchBackups(config.dataDir, logger));
-  prepareBackups(config);
-  const age = new PublicationAge({
-    refreshMs: config.refreshMs,
-    nowMs: () => performance.now(),
-    logger,
-    onStale: (age_seconds) => announceStale(running, age_seconds),
-  });
-  let service = starting(config.baseUrl ?? listenUrl(config, config.port));
-  const condition = () => healthOf(life, age);
-  const server = createHttpServer(() => service, { requests, condition });
-  running.server = server;
-  const port = await listen(server, config);
-  const address = listenUrl(config, port);
-  const baseUrl = config.baseUrl ?? address;
-  noteServer(life, config, { port, baseUrl });
-  const released = await releaseOf(readBuiltProgram(config.root), baseUrl);
-  const { version } = released.release;
-  const sources = { version, config, running, events, health: condition };
-  const observed = await startMetrics(config.metrics, sources, requests);
-  const ctx = createContext({ config: { ...config, baseUrl }, logger, release: released.release });
-  running.store = ctx.store;
-  // Creates the provider's keys on the first start, and reports configuration errors now.
-  if (ctx.provider.answer) await ctx.provider.authority.server();
-  const render = createRenderer();
-  const renderPublished = renderFrom(ctx, render);
-  const publisher = createPublisher(ctx, renderPublished, {
-    onChecked: () => age.checked(),
-    onDifference: () => age.differed(),
-    onPublic: (_publication, tookMs) => observed?.publication(tookMs),
-    onQueues: (queues) => void (running.queues = queues),
-  });
-  running.publisher = publisher;
-  const publicLog = createLogFile(ctx, publisher);
-  running.publicLog = publicLog;
-  readFrom(ctx, publisher, publicLog);
-  const assets = await prepareFiles(ctx, released);
-  const finish = async (address: string, publication: Publication | null) => {
-    return prepareResponse(await renderPublished(address, publication));
-  };
-  running.watches.push(watchAdmin(ctx), watchWebhooks(ctx), age);
-  age.start();
-  await publisher.start();
-  publicLog.start();
-  startWork(ctx, life);
-
-  const markdown = createMarkdownThread(ctx);
-  running.watches.push(markdown);
-  const toMarkdown: ToMarkdown = (page) => markdown.convert(page);
-  const edition = () => publisher.edition;
-  const siteVersion = () => siteVersionOf(ctx);
-  const lookup = createLookup({ baseUrl, edition, assets, finish, toMarkdown, siteVersion });
-  service = { listener: frontOf(ctx, render, lookup, toMarkdown), baseUrl };
-  running.isServing = true;
-  logger.info('started', { version, port, log_index: ctx.store.log.head()?.index ?? 0 });
-  startBackups(ctx, life);
-  sayStarted(ctx, address);
-}
-
-/** Starts what the board does by itself while it serves. */
-function startWork(ctx: AppContext, { running }: Lifecycle): void {
-  running.checkpoints = ctx.checkpoints;
-  const series = watchSeries(ctx);
-  running.watches.push(series, startMemberMail(ctx));
-  startWitnesses(ctx, running);
-  series.run();
-  resumeErasures(ctx).catch((error: unknown) => logger.error('erasure_failed', error));
-}
-
-function warnOfIdle({ idleSettings }: Config): void {
-  if (idleSettings.length === 0) return;
-  logger.warn('settings_without_effect', { settings: idleSettings.join(', ') });
-}
-
-function sayStarted(ctx: AppContext, address: string): void {
-  const { site, baseUrl } = ctx.config;
-  process.stdout.write(`${site.name} is running at ${address}\n`);
-  if (address !== baseUrl) process.stdout.write(`Public URL: ${baseUrl}\n`);
-  process.stdout.write(firstSteps(ctx));
-}
-
-/**
- * What to do while the board has no admin; else empty. The link is a secret, so it is not in the log lines, which are
- * often collected elsewhere.
- */
-function firstSteps(ctx: AppContext): string {
-  if (ctx.store.operators.admins() > 0) return '';
-  const link = createSetupLink(ctx);
-  if (link !== null) return `Set up the board in a browser, within 24 hours: ${link}\n`;
-  return 'No account can use the admin pages. Add an admin: opbench-board admin add NAME\n';
-}
-
-/** Returns false if the database cannot be written, which may be why the board is stale. */
-function announceStale({ store }: Lifecycle['running'], age_seconds: number): boolean {
-  try {
-    store?.transaction(() => {
-      announce(store, { type: 'publication.stale', data: { age_seconds }, now: new Date() });
-    });
-    return store !== undefined;
-  } catch (error) {
-    logFailure(logger, 'webhooks_stopped', error);
-    return false;
-  }
-}
-
-/** Serves metrics, and returns what records updates; null if no metrics are served. */
-async function startMetrics(
-  address: ListenAddress | null,
-  sources: MetricSources & { running: Running },
-  requests: Requests,
-) {
-  if (!address) return null;
-  const { registry, observed } = await createMetrics(sources);
-  requests.watch(observed.request);
-  sources.running.watches.push(await serveMetrics(address, { registry, logger }));
-  return observed;
-}
-
-function prepareBackups(config: Config): void {
-  const incomplete = prepareBackupFolder(config);
-  if (incomplete.length > 0) logger.info('leftovers_deleted', { backups: incomplete.join(', ') });
-}
-
-function startBackups(ctx: AppContext, { running }: Lifecycle): void {
-  const backups = createBackups(ctx);
-  if (!backups) return;
-  running.backups = backups;
-  ctx.backups = backups;
-  backups.start();
-}
-
-function startWitnesses(ctx: AppContext, running: Running): void {
-  const witnesses = createWitnessClient(ctx);
-  if (!witnesses) return;
-  running.witnesses = witnesses;
-  ctx.witnesses = witnesses;
-  running.watches.push(witnesses);
-  witnesses.start();
-}
-
-function lockOf({ dataDir }: Config): DataLock {
-  const take = () => lockData(dataDir, LOCK_PATIENCE_MS);
-  const lock = attempt(take, `Cannot write to the data folder ${dataDir}`);
-  if (lock) return lock;
-  throw new ConfigError(
-    `Another server or restore is using the data folder ${dataDir}. Stop it, or set DATA_DIR to another folder.`,
-  );
-}
-
-function attempt<Result>(work: () => Result, failure: string): Result {
-  try {
-    return work();
-  } catch (error) {
-    const { code = 'unknown' } = error as { code?: string };
-    throw new ConfigError(
-      `${failure} (${code}). Give this user write access, or set DATA_DIR to another folder.`,
-    );
-  }
-}
-
-/** Lets the admin CLI find the server and its settings. Without the note, the CLI uses its own settings. */
-function noteServer(
-  { running }: Lifecycle,
-  { dataDir, host, root }: Config,
-  { port, baseUrl }: { port: number; baseUrl: string },
-): void {
-  try {
-    // `opbench-board serve` sets the variable to the value of its own option.
-    const env_file = process.env['OPBENCH_ENV_FILE'] ?? envFileOfNode(process.execArgv);
-    const file = { env_file, cwd: process.cwd() };
-    const address = { started_at: new Date().toISOString(), host, port, base_url: baseUrl };
-    leaveServerNote(dataDir, { ...address, ...file, ...notedSettings(process.env, root) });
-    running.note = { end: () => endServerNote(dataDir, file) };
-  } catch (error) {
-    logger.error('server_note_failed', error);
-  }
-}
-
-/** Connects the context to the publisher and the public log, for reading and publishing. */
-function readFrom(ctx: AppContext, publisher: Publisher, publicLog: LogFile): void {
-  ctx.publicLog = publicLog;
-  ctx.publications = {
-    current: () => publisher.edition?.publication ?? null,
-    byId: (id, as_of) => publisher.publication(id, as_of),
-    publishNow: (written) => {
-      const publish = () => publisher.publishNow(written);
-      const isShownStill = written.hides || publicLog.isOutdated;
-      return isShownStill ? publicLog.withdrawnDuring(publish) : publish();
-    },
-  };
-}
-
-function frontOf(ctx: AppContext, render: RenderPage, lookup: Lookup, toMarkdown: ToMarkdown) {
-  const { baseUrl, agents, site, trustedProxies } = ctx.config;
-  return createHttpLayer({
-    baseUrl,
-    routes: ROUTE_TABLE,
-    origins: trustedOrigins(agents),
-    frameAncestors: site.embed,
-    limiter: ctx.limiter,
-    proxies: trustedProxies,
-    readKey: (text) => readApiKey(ctx.store, text),
-    now: ctx.now,
-    logger,
-    lookup,
-    readers: readersOf(ctx),
-    render: (request, visitor) => {
-      return renderPageOrMarkdown(request, {
-        baseUrl,
-        render: (asked) => render(ctx, asked, visitor),
-        day: () => ctx.publications.current()?.as_of ?? null,
-        toMarkdown,
-      });
-    },
-  });
 }

@@ -2,19 +2,30 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createApp } from 'astro/app/entrypoint';
+import { ROUTE_TABLE } from '#core/contract/routes.ts';
 import { SATELLITE_PATH } from '#core/domain/text/file-paths.ts';
 import { backupThread } from './backups/backup-thread.ts';
 import { ScheduledBackups } from './backups/scheduled-backups.ts';
+import { trustedOrigins } from './config/allowed-origins.ts';
 import { databasePath, migrationsPath } from './config/config.ts';
+import type { ListenAddress } from './config/operation-config.ts';
 import type { AppContext } from './context.ts';
+import { readApiKey } from './identity/api-keys.ts';
 import { openLogKey } from './identity/log-key.ts';
 import { prepareVersioned, loadAssets } from './http/response/assets.ts';
-import type { Visitor } from './http/http-layer.ts';
-import type { PreparedResponse } from './http/response/prepared-response.ts';
+import { type Visitor, createHttpLayer } from './http/http-layer.ts';
+import { readersOf } from './http/request/reader.ts';
+import type { Requests } from './http/requests.ts';
+import type { Lookup, PreparedResponse } from './http/response/prepared-response.ts';
 import { prepareRelease } from './http/release-files.ts';
 import { preparedAddresses } from './publication/addresses.ts';
 import { finishPageHeaders } from './http/response/cache-control.ts';
-import { MarkdownThread } from './markdown/markdown-thread.ts';
+import type { Running } from './lifecycle.ts';
+import { MarkdownThread, type ToMarkdown } from './markdown/markdown-thread.ts';
+import { renderPageOrMarkdown } from './markdown/markdown-versions.ts';
+import type { MetricSources } from './metrics/metrics.ts';
+import { serveMetrics } from './metrics/metrics-server.ts';
+import { createMetrics } from './metrics/registry.ts';
 import { siteVersionOf } from './publication/site-version.ts';
 import { earlierRanksIn } from './publication/read/earlier-ranks.ts';
 import { Publisher, type PublisherOptions, type Render } from './publication/publisher.ts';
@@ -24,6 +35,7 @@ import type { Released } from './cli-release/release.ts';
 import { prepareIcons } from './http/response/site-icons.ts';
 import { prepareSatellite, readSatelliteFiles } from './satellite/files.ts';
 import { audit } from './process/admin-actions.ts';
+import type { Logger } from './process/logger.ts';
 import { WitnessClient } from './witness/witness-client.ts';
 import { announceFailedBackup } from './webhooks/announce.ts';
 import { createHoldAlerts } from './submission/moderation-alerts.ts';
@@ -158,9 +170,15 @@ export function createBackups({ config, store, now, logger }: AppContext): Sched
   });
 }
 
-export function createMarkdownThread({ config, logger }: AppContext): MarkdownThread {
+/** Starts the thread that converts pages to Markdown. */
+export function startMarkdown(
+  { config, logger }: Pick<AppContext, 'config' | 'logger'>,
+  running: Running,
+): ToMarkdown {
   const workerUrl = pathToFileURL(join(config.root, 'dist', 'markdown-worker.mjs'));
-  return new MarkdownThread({ workerUrl, logger });
+  const markdown = new MarkdownThread({ workerUrl, logger });
+  running.watches.push(markdown);
+  return (page) => markdown.convert(page);
 }
 
 function createCheckpoints(ctx: AppContext): Checkpoints {
@@ -196,4 +214,54 @@ export function createLogFile(ctx: AppContext, publisher: Publisher): LogFile {
     asOf: () => publisher.edition?.publication.as_of ?? null,
     logger,
   });
+}
+
+interface FrontOptions {
+  render: RenderPage;
+  lookup: Lookup;
+  toMarkdown: ToMarkdown;
+}
+
+/** Creates the HTTP layer of a board. */
+export function createFront(ctx: AppContext, { render, lookup, toMarkdown }: FrontOptions) {
+  const { baseUrl, agents, site, trustedProxies } = ctx.config;
+  return createHttpLayer({
+    baseUrl,
+    routes: ROUTE_TABLE,
+    origins: trustedOrigins(agents),
+    frameAncestors: site.embed,
+    limiter: ctx.limiter,
+    proxies: trustedProxies,
+    readKey: (text) => readApiKey(ctx.store, text),
+    now: ctx.now,
+    logger: ctx.logger,
+    lookup,
+    readers: readersOf(ctx),
+    render: (request, visitor) => {
+      return renderPageOrMarkdown(request, {
+        baseUrl,
+        render: (asked) => render(ctx, asked, visitor),
+        day: () => ctx.publications.current()?.as_of ?? null,
+        toMarkdown,
+      });
+    },
+  });
+}
+
+interface MetricsOptions {
+  sources: MetricSources & { running: Running };
+  requests: Requests;
+  logger: Logger;
+}
+
+/** Serves metrics, and returns what records updates; null if no metrics are served. */
+export async function startMetrics(
+  address: ListenAddress | null,
+  { sources, requests, logger }: MetricsOptions,
+) {
+  if (!address) return null;
+  const { registry, observed } = await createMetrics(sources);
+  requests.watch(observed.request);
+  sources.running.watches.push(await serveMetrics(address, { registry, logger }));
+  return observed;
 }

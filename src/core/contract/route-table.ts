@@ -35,6 +35,11 @@ export interface SiteRoute {
    * publication, or once, on the very first request. Absent if the response is not stored.
    */
   readonly prepared?: 'build' | 'first-request' | 'once' | 'publication';
+  /**
+   * How readers, which are machines without the database, answer it although it is not prepared. `facts`: like a
+   * prepared response. `store`: its bytes are in the object store.
+   */
+  readonly readers?: 'facts' | 'store';
   /** The set of query parameters that a prepared page accepts; absent if none. */
   readonly variants?: 'board' | 'comparison' | 'operator' | 'sitemap' | 'standings';
   /** The query parameter that makes a request a search, which counts as a public read and is never prepared. */
@@ -163,6 +168,15 @@ export function isOpen({ kind, caller, prepared, open, operations }: SiteRoute, 
   return (
     isOwn || kind === 'asset' || kind === 'probe' || kind === 'provider' || prepared === 'build'
   );
+}
+
+/**
+ * What answers an address on a machine without the database: the reader itself, the object store, or the writer. Anyone
+ * gets the same prepared response, so that no credentials are needed for it.
+ */
+export function answererOf({ prepared, readers }: SiteRoute): 'reader' | 'store' | 'writer' {
+  if (readers === 'store') return 'store';
+  return prepared !== undefined || readers === 'facts' ? 'reader' : 'writer';
 }
 
 function isPattern(path: string): boolean {

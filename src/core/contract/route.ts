@@ -114,6 +114,8 @@ export interface Route<
   readonly deprecation?: Deprecation;
   /** As in `SiteRoute`. */
   readonly prepared?: SiteRoute['prepared'];
+  /** As in `SiteRoute`. */
+  readonly readers?: SiteRoute['readers'];
   /** As in `SiteRoute`, for operations that do not check their caller. */
   readonly open?: true;
   readonly llms?: LlmsEntry;

@@ -23,7 +23,7 @@ export function operationRoutes(routes: readonly Route[]): SiteRoute[] {
   const paths = [...new Set(routes.map(({ path }) => path))];
   return paths.map((path) => {
     const ofPath = routes.filter((operation) => operation.path === path);
-    const [{ auth, cacheSeconds, limit, prepared, llms }] = ofPath as [Route, ...Route[]];
+    const [{ auth, cacheSeconds, limit, prepared, readers, llms }] = ofPath as [Route, ...Route[]];
     const methods = ofPath.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     return {
       path,
@@ -34,6 +34,7 @@ export function operationRoutes(routes: readonly Route[]): SiteRoute[] {
       limit,
       operations: ofPath,
       ...(prepared && { prepared }),
+      ...(readers && { readers }),
       ...(llms && { llms }),
     };
   });

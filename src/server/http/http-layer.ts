@@ -248,9 +248,20 @@ function wantsLongPage({ address, admission }: Exchange): boolean {
 
 /** Answers requests before the first publication. */
 export function starting(baseUrl: string): Service {
-  const error = new DomainError('service_unavailable', 'The board is starting');
+  return {
+    listener: refusing(
+      baseUrl,
+      () => new DomainError('service_unavailable', 'The board is starting'),
+    ),
+    baseUrl,
+  };
+}
+
+/** Answers all requests with an error. */
+export function refusing(baseUrl: string, errorOf: () => DomainError): Listener {
   const policyOf = routePolicies(ROUTE_TABLE, { baseUrl });
-  const listener: Listener = ({ url = '', method = '' }, response, requestId) => {
+  return ({ url = '', method = '' }, response, requestId) => {
+    const error = errorOf();
     const address = readAddress(url, baseUrl) ?? NOWHERE;
     const { headers } = policyOf(address).response(method);
     const problem = problemOf(error, { baseUrl, requestId });
@@ -260,5 +271,4 @@ export function starting(baseUrl: string): Service {
     });
     response.writeHead(problem.status, headers.concat(more.flat())).end(JSON.stringify(problem));
   };
-  return { listener, baseUrl };
 }

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '#core/contract/limits.ts';
 import operations from '#core/contract/operations.json' with { type: 'json' };
-import { LLMS_SECTIONS, RouteTable } from '#core/contract/route-table.ts';
+import { LLMS_SECTIONS, RouteTable, answererOf } from '#core/contract/route-table.ts';
 import { ROUTES, ROUTE_TABLE, addressesOf } from '#core/contract/routes.ts';
 import { MCP_PATH } from '#core/domain/account/oauth.ts';
 import {
@@ -29,6 +29,7 @@ const KINDS = ['asset', 'file', 'mcp', 'operation', 'page', 'picture', 'probe', 
 const OPERATION_WORDS = [
   ...['tag', 'method', 'path', 'summary', 'description', 'limit', 'cacheSeconds', 'errors'],
   ...['statuses', 'location', 'replyType', 'streamed', 'fileName', 'prepared', 'llms', 'open'],
+  'readers',
 ];
 
 /** Pages without their own address. */
@@ -174,5 +175,82 @@ describe('the name in the request log of', () => {
     ['', 'other'],
   ])('%s: %s', (target, name) => {
     expect(ROUTE_TABLE.logName(target)).toBe(name);
+  });
+});
+
+describe('answererOf()', () => {
+  const pathsBy = (answerer: ReturnType<typeof answererOf>) =>
+    ROUTE_TABLE.routes.filter((route) => answererOf(route) === answerer);
+
+  test('readers answer what is prepared, and little else', () => {
+    const others = pathsBy('reader').filter(({ prepared }) => prepared === undefined);
+    expect(others.map(({ path }) => path)).toEqual([
+      '/docs/search',
+      '/challenges/{id}.ics',
+      '/challenges/{id}.atom',
+      '/.well-known/security.txt',
+      '/avatars/{hash}.webp',
+      '/shields/{codename}.json',
+      '/oembed',
+      '/embed/board',
+      '/badge/{codename}.svg',
+      '/cards/{codename}.png',
+      '/cards/compare/{names}.png',
+      '/cards/challenges/{id}.png',
+      '/cards/records/{metric}.png',
+      '/cards/{codename}/{year}.png',
+      '/api/v1/days',
+      '/api/v1/hall-of-signal',
+    ]);
+  });
+
+  test('readers answer only what is the same for everybody and changes nothing', () => {
+    for (const { path, caller, methods, operations = [] } of pathsBy('reader')) {
+      expect.soft([path, caller, methods]).toEqual([path, 'public', ['GET', 'HEAD', 'OPTIONS']]);
+      expect.soft(operations.every(({ auth }) => auth === 'public')).toBe(true);
+    }
+  });
+
+  test('the parts of the log are in the object store', () => {
+    expect(pathsBy('store').map(({ path }) => path)).toEqual([
+      '/log/checkpoint',
+      '/log/tile/{path*}',
+      '/log/payload/{path*}',
+      '/log/{generation}/checkpoint',
+      '/log/{generation}/tile/{path*}',
+      '/log/{generation}/payload/{path*}',
+    ]);
+  });
+
+  test('the writer answers what is live although it is public', () => {
+    const live = pathsBy('writer').filter(({ caller, cacheSeconds }) => {
+      return caller === 'public' && cacheSeconds > 0;
+    });
+    expect(live.map(({ path }) => path)).toEqual([
+      '/submissions',
+      '/submissions/{id}',
+      '/log.ndjson.gz',
+      '/log/boards.ndjson.gz',
+      '/transparency',
+      '/opbench-{version}.tgz',
+      '/opbench-{version}.mcpb',
+      '/api/v1/challenges',
+      '/api/v1/challenges/{id}',
+      '/api/v1/operators/{codename}/history',
+      '/api/v1/operators/{codename}/records',
+      '/api/v1/operators/{codename}/keys',
+      '/api/v1/submissions',
+      '/api/v1/submissions/{id}',
+      '/api/v1/submissions/{id}/envelope',
+      '/api/v1/log',
+      '/.well-known/opbench-keys.json',
+      '/api/v1/log/proof',
+      '/api/v1/log/consistency',
+      '/.well-known/oauth-protected-resource',
+      '/.well-known/oauth-protected-resource/api/mcp',
+      '/.well-known/oauth-authorization-server',
+      '/.well-known/openid-configuration',
+      '/.well-known/jwks.json',
+    ]);
   });
 });

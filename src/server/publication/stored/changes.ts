@@ -3,7 +3,7 @@ import { advance } from '../project/advance.ts';
 import type { Projected } from '../project/read-changes.ts';
 import { bytesBetween, resizedColumn, numberBlocksUpTo, textBlocksUpTo } from '../state/blocks.ts';
 import { fill, type Meta, metaOf } from './image.ts';
-import { type Readable, type SectionReader, SectionWriter } from './sections.ts';
+import { type SectionReader, SectionWriter, type Writable } from './sections.ts';
 
 const COLUMNS = ['ids', 'names', 'sheets', 'facts'] as const;
 
@@ -21,7 +21,7 @@ interface Slots {
  * @param before The publication before, which is stored.
  */
 export function writeChanges(
-  store: Readable,
+  store: Writable,
   id: number,
   { before, projected }: { before: Projected; projected: Projected },
 ): number {

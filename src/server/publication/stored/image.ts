@@ -10,7 +10,7 @@ import {
   textBlocksUpTo,
 } from '../state/blocks.ts';
 import type { BoardOrders, BoardState, MetricOrder, OperatorSlots } from '../state/board-state.ts';
-import { type Readable, type SectionReader, SectionWriter } from './sections.ts';
+import { type SectionReader, SectionWriter, type Writable } from './sections.ts';
 
 /** Everything that is not in shared memory. */
 export interface Meta extends Omit<Projected, 'state'> {
@@ -33,7 +33,7 @@ const COLUMNS = ['ids', 'names', 'sheets', 'facts', 'byName'] as const;
 const PARTS = ['ranked', 'byLowest', 'byHighest', 'byValue', 'unranked'] as const;
 
 /** Returns the number of bytes. */
-export function writeImage(store: Readable, id: number, projected: Projected): number {
+export function writeImage(store: Writable, id: number, projected: Projected): number {
   const { state, nextNumber, nextText } = projected;
   const writer = new SectionWriter(store, id);
   writer.add('meta', metaOf(projected));

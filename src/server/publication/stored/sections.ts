@@ -7,15 +7,22 @@ import type { Store } from '#db/store.ts';
 /** Fast rather than small, because stored data is read at most once, after a restart. */
 const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-export type Readable = Pick<Store, 'publications'>;
+/** Stored publications, in the database or elsewhere. */
+export interface Readable {
+  publications: Pick<Store['publications'], 'builtOn' | 'kept'> & {
+    section(id: number, name: string): Buffer;
+  };
+}
+
+export type Writable = Pick<Store, 'publications'>;
 
 /** Writes the sections of one publication. */
 export class SectionWriter {
   bytes = 0;
-  readonly #store: Readable;
+  readonly #store: Writable;
   readonly #id: number;
 
-  constructor(store: Readable, id: number) {
+  constructor(store: Writable, id: number) {
     this.#store = store;
     this.#id = id;
   }

@@ -3,7 +3,7 @@ import type { Projected } from '../project/read-changes.ts';
 import type { PublicationData } from '../state/board-state.ts';
 import { readChanges, writeChanges } from './changes.ts';
 import { readImage, writeImage } from './image.ts';
-import { type Readable, SectionReader } from './sections.ts';
+import { type Readable, SectionReader, type Writable } from './sections.ts';
 
 /** The last stored publication, on which the next one can build. */
 export interface StoredTip {
@@ -27,7 +27,7 @@ export interface ReadPublication {
  * are larger than an image.
  */
 export function storePublication(
-  store: Readable,
+  store: Writable,
   id: number,
   projected: Projected,
   tip: StoredTip | null,

@@ -1,0 +1,115 @@
+/**
+ * The claim of the machine that may write, in the object `writer` and in a file of its data folder. Another machine
+ * becomes the writer by replacing the object. The file is not in backups, so a restored copy does not have the claim.
+ */
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { replaceFile } from '../process/atomic-file.ts';
+import { JSON_OBJECT, jsonBytes, readJson } from './json-object.ts';
+import { WRITER_KEY } from './keys.ts';
+import { type GetOptions, type ObjectStore, ObjectStoreError } from './object-store.ts';
+
+const WriterClaim = z.looseObject({
+  format: z.literal(1),
+  /** The ID of the claim, which only the machine with the file has. */
+  writer: z.uuid(),
+  since: z.string(),
+  /** How many entries the log had. */
+  log_size: z.int().nonnegative(),
+});
+export type WriterClaim = z.output<typeof WriterClaim>;
+
+/** Another machine became the writer, so this one must write nothing any more. */
+export class FencedError extends Error {
+  override readonly name = 'FencedError';
+
+  constructor({ since }: Pick<WriterClaim, 'since'>) {
+    super(`Another machine became the writer of this board at ${since}. This one must not write.`);
+  }
+}
+
+interface ClaimOptions {
+  dataDir: string;
+  logSize: number;
+  now: Date;
+}
+
+export function claimPath(dataDir: string): string {
+  return join(dataDir, 'writer-claim.json');
+}
+
+/** The claim of this data folder; null if it has none. */
+export function ownClaim(dataDir: string): WriterClaim | null {
+  try {
+    return WriterClaim.parse(JSON.parse(readFileSync(claimPath(dataDir), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/** The claim in the store; null if there is none. */
+export function readClaim(store: Pick<ObjectStore, 'get'>, options: GetOptions = {}) {
+  return readJson(store, { key: WRITER_KEY, schema: WriterClaim }, options);
+}
+
+/**
+ * Confirms that this data folder has the claim. Claims a store that has none.
+ *
+ * @throws {FencedError} if another machine has it.
+ * @throws {ObjectStoreError}
+ */
+export async function confirmClaim(
+  store: Pick<ObjectStore, 'get' | 'put'>,
+  { dataDir, logSize, now }: ClaimOptions,
+): Promise<WriterClaim> {
+  const found = await readClaim(store);
+  const own = ownClaim(dataDir);
+  if (found && found !== 'unchanged') {
+    if (own?.writer !== found.value.writer) throw new FencedError(found.value);
+    return own;
+  }
+  const claim = own ?? newClaim(logSize, now);
+  writeOwn(dataDir, claim);
+  try {
+    await store.put(WRITER_KEY, jsonBytes(claim), { ...JSON_OBJECT, ifMatch: null });
+  } catch (error) {
+    if (!(error instanceof ObjectStoreError) || error.fault !== 'changed') throw error;
+  }
+  // Another machine may have claimed it at the same time, and some stores ignore the condition.
+  return haveOwn(store, claim);
+}
+
+/**
+ * Makes this data folder that of the writer. The writer so far stops within seconds, once it sees that.
+ *
+ * @param options `before` is the claim that is taken over; null for none.
+ * @throws {ObjectStoreError} `changed` if another machine did the same meanwhile.
+ */
+export async function takeOverClaim(
+  store: Pick<ObjectStore, 'get' | 'put'>,
+  { before, dataDir, logSize, now }: ClaimOptions & { before: { etag: string } | null },
+): Promise<WriterClaim> {
+  const claim = newClaim(logSize, now);
+  const ifMatch = before?.etag ?? null;
+  await store.put(WRITER_KEY, jsonBytes(claim), { ...JSON_OBJECT, ifMatch });
+  await haveOwn(store, claim);
+  writeOwn(dataDir, claim);
+  return claim;
+}
+
+async function haveOwn(store: Pick<ObjectStore, 'get'>, claim: WriterClaim): Promise<WriterClaim> {
+  const found = await readClaim(store);
+  if (found && found !== 'unchanged' && found.value.writer === claim.writer) return claim;
+  if (found && found !== 'unchanged') throw new FencedError(found.value);
+  throw new ObjectStoreError('refused', 'The object store lost the object "writer".');
+}
+
+function newClaim(log_size: number, now: Date): WriterClaim {
+  return { format: 1, writer: randomUUID(), since: now.toISOString(), log_size };
+}
+
+function writeOwn(dataDir: string, claim: WriterClaim): void {
+  replaceFile(claimPath(dataDir), jsonBytes(claim).toString());
+}
