@@ -126,6 +126,7 @@ const SERVER_IMPORTS = {
       'counting',
       'db',
       'device',
+      'facts',
       'identity',
       'object-store',
       'operator',

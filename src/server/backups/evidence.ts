@@ -14,18 +14,18 @@ import { restoredPayloads } from './backups.ts';
 import type { GivenLog, KnownLog } from './continue-log.ts';
 import {
   type LaterFacts,
-  factsOfPlace,
+  factsOfSource,
   factsOfPublicLog,
   factsOfReplaced,
   logOfReplaced,
 } from './later-facts.ts';
-import { type LogPlace, isUrl, logPlaceAt } from './log-place.ts';
+import { type LogSource, isUrl, logSourceAt } from './log-source.ts';
 import { PublishedPayloads } from './published-payloads.ts';
 
 interface Searched {
   config: Pick<Config, 'dataDir'>;
   /** A copy of the log: a file of the public log, a folder, a URL, or another place. */
-  log: LogPlace | string | null;
+  log: LogSource | string | null;
 }
 
 /** What is known about the time after the backup. */
@@ -63,13 +63,13 @@ function readReplaced(database: string | null, backup: DatabaseInspection) {
 }
 
 function readCopy(
-  log: LogPlace | string,
+  log: LogSource | string,
   backup: DatabaseInspection,
   payloads: PublishedPayloads,
 ): Promise<{ facts: LaterFacts; given: GivenLog }> {
-  if (typeof log !== 'string') return factsOfPlace(log, backup, payloads);
+  if (typeof log !== 'string') return factsOfSource(log, backup, payloads);
   const hasTiles = isUrl(log) || statSync(log).isDirectory();
-  if (hasTiles) return factsOfPlace(logPlaceAt(log), backup, payloads);
+  if (hasTiles) return factsOfSource(logSourceAt(log), backup, payloads);
   return factsOfPublicLog(log, backup, payloads);
 }
 

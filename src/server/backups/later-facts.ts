@@ -10,7 +10,7 @@ import { checkSavedLog } from '#server/verify/kept-copy.ts';
 import { sha256 } from '../process/crypto.ts';
 import { keyedHash } from '../process/secrets.ts';
 import type { GivenLog, ReplacedLog } from './continue-log.ts';
-import type { LogPlace } from './log-place.ts';
+import type { LogSource } from './log-source.ts';
 import { readPublishedEntries } from './published-entries.ts';
 import { type PublishedPayloads, bundleOf } from './published-payloads.ts';
 import { withheldIn } from './withheld-accounts.ts';
@@ -203,22 +203,22 @@ export async function factsOfPublicLog(
 }
 
 /** What a copy of the log with tiles shows, if it has payloads. Its entries are not compared with the backup yet. */
-export async function factsOfPlace(
-  place: LogPlace,
+export async function factsOfSource(
+  source: LogSource,
   backup: DatabaseInspection,
   payloads: PublishedPayloads,
 ): Promise<{ facts: LaterFacts; given: GivenLog }> {
   const last = backup.head()?.log_index ?? 0;
-  const published = await readPublishedEntries(place, last);
+  const published = await readPublishedEntries(source, last);
   const { leaves, checkpoint } = published;
-  await payloads.bring(place, new Set(leaves.map(({ index }) => bundleOf(index))));
+  await payloads.bring(source, new Set(leaves.map(({ index }) => bundleOf(index))));
   const later = new LaterEntries();
   for (const leaf of leaves) {
     const line = leaf.kind === 'snapshot' ? null : payloads.of(leaf);
     if (line) later.take(leaf.kind, line.payload);
   }
   payloads.drop(later.erased);
-  const withheld = await withheldIn(place, backup, { leaves, payloads });
+  const withheld = await withheldIn(source, backup, { leaves, payloads });
   for (const account of withheld) later.seen.set(account.public_id, account);
   const end = leaves.at(-1);
   const entry_hash = end ? entryHash(end, end.payload_digest, sha256) : '';
@@ -228,7 +228,7 @@ export async function factsOfPlace(
       ...{ common: Math.min(last, checkpoint.size), shared: checkpoint.size, head, later },
       ...{ accounts: null, isWhole: true },
     },
-    given: { place: place.name, ...published, head: null, payloads },
+    given: { place: source.name, ...published, head: null, payloads },
   };
 }
 

@@ -18,7 +18,7 @@ import {
 import { BackupError } from '../process/backup-error.ts';
 import { leftoversIn } from './backups.ts';
 import type { GivenLog } from './continue-log.ts';
-import { type LogPlace, logPlaceIn } from './log-place.ts';
+import { type LogSource, logSourceIn } from './log-source.ts';
 import { readCheckpoint } from './published-entries.ts';
 import { type Restored, restoreBoard } from './restoring.ts';
 
@@ -46,11 +46,11 @@ export async function promote({ onClaim, stopsMs, ...promoting }: Promoting): Pr
   const { config, store, file, now } = promoting;
   refuseUsed(config.dataDir, file);
   try {
-    const place = await logPlaceIn(store);
-    const takeover = new Takeover({ store, place, dataDir: config.dataDir, onClaim, stopsMs });
+    const source = await logSourceIn(store);
+    const takeover = new Takeover({ store, source, dataDir: config.dataDir, onClaim, stopsMs });
     await takeover.begin();
     const allowed = { newLog: false, complete: false };
-    const restoring = { config, file, log: place, over: false, allowed, now };
+    const restoring = { config, file, log: source, over: false, allowed, now };
     const isFinal = (given: GivenLog | null) => takeover.isFinal(given);
     return await restoreBoard({ ...restoring, isFinal });
   } catch (error) {
@@ -96,7 +96,7 @@ function readNames(folder: string): string[] {
 }
 
 type TakeoverOptions = Pick<Promoting, 'onClaim' | 'stopsMs' | 'store'> & {
-  place: LogPlace;
+  source: LogSource;
   dataDir: string;
 };
 
@@ -125,7 +125,7 @@ class Takeover {
    * @throws {FencedError} if another machine became the writer meanwhile.
    */
   async isFinal(given: GivenLog | null): Promise<boolean> {
-    const { store, dataDir, place, onClaim, stopsMs = OLD_WRITER_STOPS_MS } = this.#options;
+    const { store, dataDir, source, onClaim, stopsMs = OLD_WRITER_STOPS_MS } = this.#options;
     const size = given?.checkpoint?.size ?? 0;
     const options = { before: this.#before, dataDir, logSize: size, now: new Date() };
     this.#own ??= await takeOverClaim(store, options);
@@ -133,7 +133,7 @@ class Takeover {
     await wait(Math.max(0, Date.parse(this.#own.since) + stopsMs - Date.now()));
     const found = await readClaim(store);
     this.#confirm(found === 'unchanged' ? null : (found?.value ?? null));
-    return (await readCheckpoint(place)).size === size;
+    return (await readCheckpoint(source)).size === size;
   }
 
   #confirm(found: WriterClaim | null): void {

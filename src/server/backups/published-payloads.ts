@@ -8,7 +8,7 @@ import { readPayloadLine } from '#core/domain/log/payload-line.ts';
 import { TILE_WIDTH, payloadPath } from '#core/domain/tlog/tile.ts';
 import type { PayloadLine } from '#core/schema/public-log.ts';
 import { sha256 } from '../process/crypto.ts';
-import type { LogPlace } from './log-place.ts';
+import type { LogSource } from './log-source.ts';
 
 /** The largest file: 256 snapshots of 4 MiB, escaped twice. */
 const MAX_FILE_BYTES = 4 * 1024 ** 3;
@@ -22,10 +22,10 @@ export class PublishedPayloads {
     this.#folder = folder;
   }
 
-  /** Brings the payloads of bundles, as far as the place has them. */
-  async bring(place: LogPlace, numbers: Iterable<number>): Promise<void> {
+  /** Brings the payloads of bundles, as far as the source has them. */
+  async bring(source: LogSource, numbers: Iterable<number>): Promise<void> {
     for (const number of numbers) {
-      const bytes = await place.read(payloadPath(number), MAX_FILE_BYTES);
+      const bytes = await source.read(payloadPath(number), MAX_FILE_BYTES);
       if (bytes) this.#append(number, bytes);
     }
   }

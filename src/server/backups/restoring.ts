@@ -41,7 +41,7 @@ import { type Continued, type GivenLog, type Permissions, continueLog } from './
 import { type Evidence, evidenceFor, noteGiven } from './evidence.ts';
 import type { LaterFacts } from './later-facts.ts';
 import { type Replayed, replayFacts } from './replay.ts';
-import type { LogPlace } from './log-place.ts';
+import type { LogSource } from './log-source.ts';
 import { dirname } from 'node:path';
 import { type Backup, refuseFullDisk, verifyBackup } from './backup-file.ts';
 import { storageFaultOf } from '#server/process/storage-fault.ts';
@@ -50,7 +50,7 @@ interface Restoring {
   config: Pick<Config, 'dataDir' | 'root'>;
   file: string;
   /** A copy of the log: a file of the public log, a folder, a URL, or another place. */
-  log: LogPlace | string | null;
+  log: LogSource | string | null;
   over: boolean;
   allowed: Permissions;
   now: Date;

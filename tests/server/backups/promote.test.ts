@@ -5,12 +5,22 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { writeBackup } from '#server/backups/backup-file.ts';
 import { promote } from '#server/backups/promoting.ts';
 import { checkpointPath, databasePath } from '#server/config/config.ts';
+import { writeIndex } from '#server/facts/facts-index.ts';
+import { jsonBytes } from '#server/object-store/json-object.ts';
 import type { ObjectStore } from '#server/object-store/object-store.ts';
 import { claimPath, confirmClaim, ownClaim, readClaim } from '#server/object-store/writer-claim.ts';
 import { readLargest } from '#server/public-log/checkpoint-file.ts';
 import { runAdmin } from '#tests/support/board/admin.ts';
+import { NOW, bucketsOfDays } from '#tests/support/board/builders.ts';
 import { whenOver } from '#tests/support/board/cleanup.ts';
-import { ROOT, aDataDir, testContext } from '#tests/support/board/context.ts';
+import {
+  ROOT,
+  aDataDir,
+  anEnrolledDevice,
+  submit,
+  testContext,
+} from '#tests/support/board/context.ts';
+import { idOf } from '#tests/support/board/restoring.ts';
 import { putLog } from '#tests/support/store/published-log.ts';
 import { type S3, startS3 } from '#tests/support/store/s3-server.ts';
 import { aWholeLogCopy } from '#tests/support/tlog/log-copy.ts';
@@ -43,6 +53,11 @@ async function aStoreWithLog(options: { conditional: boolean }): Promise<S3> {
   await putLog(started.store, aWholeLogCopy(board.ctx));
   return started;
 }
+
+const CURRENT = {
+  ...{ format: 1, version: '0.17.0', writer: '', access: 'open', publication: 1 },
+  ...{ publication_format: 1, kept: [], chain: [], least: 0, written_at: NOW, log_generation: 1 },
+};
 
 const env = (dataDir: string) => ({ ...s3.env, DATA_DIR: dataDir, BASE_URL: PUBLIC_URL });
 const promoted = (dataDir: string, file = board.file) =>
@@ -179,6 +194,30 @@ test('the log is read again if the old writer published until it saw the claim',
   expect(published).toBe(grown);
   expect(readLargest(checkpointPath({ dataDir }))?.size).toBe(grown);
   expect(opened(dataDir).checkpoints.fault).toBeNull();
+});
+
+test('accounts that readers do not show any more become private, unless the copy is newer', async () => {
+  const { ctx } = board;
+  const [bob, cyd] = [await anEnrolledDevice(ctx, 'bob'), await anEnrolledDevice(ctx, 'cyd')];
+  await submit(ctx, bob, bucketsOfDays(2, '2026-03-01'));
+  await submit(ctx, cyd, bucketsOfDays(2, '2026-03-02'));
+  const ids = ['ada', 'bob', 'cyd'].map((name) => idOf(ctx, name));
+  const log_index = ctx.store.operators.byId(ids[1] ?? 0)?.log_index ?? 0;
+  const units = new Map([[`operators/${ids[0]}`, '0']]);
+  const none = { marks: new Map(), days: new Map(), files: new Set<string>() };
+  const { key, bytes } = writeIndex({ log_index, change: 0, units, ...none });
+  await s3.store.put(key, bytes);
+  const current = { ...CURRENT, base_url: PUBLIC_URL, facts: key, log_size: PUBLISHED };
+  await s3.store.put('current', jsonBytes(current));
+  const file = join(aDataDir(), 'newer.sqlite');
+  writeBackup(databasePath(ctx.config), file);
+  const dataDir = aDataDir();
+
+  const { replayed } = await promoteAtOnce(dataDir, { file });
+
+  expect(replayed.hidden).toBe(1);
+  const modes = ids.map((id) => opened(dataDir).store.operators.byId(id)?.privacy_mode);
+  expect(modes).toEqual(['pseudonymous', 'private', 'pseudonymous']);
 });
 
 test('a promotion that was interrupted goes on with its claim', async () => {

@@ -9,7 +9,7 @@ import { signedAddress } from '#server/device/signed-address.ts';
 import { EXIT, type AdminOutput, command } from '../command.ts';
 import { missingOf, restoredSentences } from '#server/backups/restored-text.ts';
 import { type Restored, restoreBoard } from '#server/backups/restoring.ts';
-import { isUrl } from '#server/backups/log-place.ts';
+import { isUrl } from '#server/backups/log-source.ts';
 import { makeDataFolder } from '../store.ts';
 import { KEEP_ADDRESS } from '../doctor/database.ts';
 import { headText } from './verify-text.ts';

@@ -2,12 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BackupError } from '../process/backup-error.ts';
+import { readIndex } from '../facts/facts-index.ts';
+import { readCurrent } from '../object-store/current.ts';
 import { type ObjectStore, ObjectStoreError } from '../object-store/object-store.ts';
 
 const TIMEOUT_MS = 30_000;
 
-/** A place with the paths of C2SP tlog-tiles. */
-export interface LogPlace {
+/** A log with the paths of C2SP tlog-tiles. */
+export interface LogSource {
   /** In messages, before the path of a file. */
   name: string;
   /**
@@ -16,10 +18,18 @@ export interface LogPlace {
    * @throws {BackupError} `unsound` if it is larger than that, `disk` if it cannot be read now.
    */
   read: (path: string, maxBytes: number) => Promise<Uint8Array | null>;
+  /** Who has public pages, where that is known apart from the log. */
+  openOperators?: () => Promise<OpenOperators | null>;
+}
+
+export interface OpenOperators {
+  /** The last log entry that this takes into account. */
+  log_index: number;
+  has: (id: number) => boolean;
 }
 
 /** @param place A folder, or a URL that begins with `http:` or `https:`. */
-export function logPlaceAt(place: string): LogPlace {
+export function logSourceAt(place: string): LogSource {
   const read = isUrl(place)
     ? (path: string, maxBytes: number) => download(`${place}/${path}`, maxBytes)
     : (path: string) => readFile(join(place, path));
@@ -43,7 +53,7 @@ export function isUrl(place: string): boolean {
 }
 
 /** The newest log in an object store. */
-export async function logPlaceIn(store: ObjectStore): Promise<LogPlace> {
+export async function logSourceIn(store: ObjectStore): Promise<LogSource> {
   const get = async (key: string) => {
     try {
       const found = await store.get(key);
@@ -59,7 +69,21 @@ export async function logPlaceIn(store: ObjectStore): Promise<LogPlace> {
   for (let later = 2; (await get(`log/${later}/checkpoint`)) !== null; later += 1) {
     folder = `log/${later}`;
   }
-  return { name: `${folder} in the object store`, read: (path) => get(`${folder}/${path}`) };
+  return {
+    name: `${folder} in the object store`,
+    read: (path) => get(`${folder}/${path}`),
+    openOperators: () => openOperatorsIn(store),
+  };
+}
+
+/** Null if the store does not say it, as after something was hidden that is not published yet. */
+async function openOperatorsIn(store: ObjectStore): Promise<OpenOperators | null> {
+  const current = await readCurrent(store);
+  const key = current === null || current === 'unchanged' ? null : current.value.facts;
+  const found = key === null ? null : await store.get(key);
+  if (key === null || found === null || found === 'unchanged') return null;
+  const { log_index, units } = readIndex(key, found.bytes);
+  return { log_index, has: (id) => units.has(`operators/${id}`) };
 }
 
 async function download(url: string, maxBytes: number): Promise<Uint8Array | null> {
