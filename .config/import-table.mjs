@@ -93,7 +93,7 @@ const SERVER_IMPORTS = {
   ],
   // Also used by machines without a database.
   'object-store': [
-    ['config', 'db', 'process', 'public-log', 'publication', 'server'],
+    ['config', 'db', 'facts', 'http', 'identity', 'process', 'public-log', 'publication', 'server'],
     ['s3mini', 'zod', 'node:*'],
   ],
   http: [

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { BoardSlice } from '#core/domain/board/board.ts';
+import { TILE_WIDTH } from '#core/domain/tlog/tile.ts';
 import { CHUNK_OPERATORS } from '#core/domain/board/day-chunk.ts';
 import { columnsOf } from './kept-chunks.ts';
 import type { LogEntryRow } from './log.ts';
@@ -49,6 +50,33 @@ export function publicLogIn(db: Database) {
         AND salt IS NOT NULL AND (operator_id IS NULL OR EXISTS (
           SELECT 1 FROM operators WHERE id = e.operator_id AND ${TAKES_PART}))
       ORDER BY log_index`),
+    /** Operators whose visibility may have changed since an entry, except those that were deleted. */
+    seenOtherwiseSince: sql.values<(log_index: number) => number[]>(`
+      SELECT DISTINCT operator_id FROM log_entries WHERE log_index > ?
+        AND operator_id IS NOT NULL AND kind IN ('hide', 'unhide', 'visibility')`),
+    /**
+     * What the log said of an operator's visibility up to an entry: the last payload, and whether an admin hid the
+     * operator; and whether the public log shows the submissions now.
+     */
+    visibilityAt: sql.get<
+      (
+        operator_id: number,
+        last: number,
+      ) => {
+        payload: Uint8Array | null;
+        hiding: 'hide' | 'unhide' | null;
+        is_shown: 0 | 1;
+      }
+    >(`
+      SELECT (SELECT payload FROM log_entries WHERE operator_id = @operator_id
+          AND log_index <= @last AND kind = 'visibility' ORDER BY log_index DESC LIMIT 1) AS payload,
+        (SELECT kind FROM log_entries WHERE operator_id = @operator_id
+          AND log_index <= @last AND kind IN ('hide', 'unhide') ORDER BY log_index DESC LIMIT 1) AS hiding,
+        EXISTS (SELECT 1 FROM operators WHERE id = @operator_id AND ${TAKES_PART}) AS is_shown`),
+    /** The numbers of the bundles with an operator's entries, up to an entry. */
+    bundlesOf: sql.values<(operator_id: number, last: number) => number[]>(`
+      SELECT DISTINCT (log_index - 1) / ${TILE_WIDTH} FROM log_entries
+      WHERE operator_id = ? AND log_index <= ? ORDER BY 1`),
     /** Stored days whose boards are based on this many log entries, in order. */
     days: sql.values<(log_index: number) => string[]>(`
       SELECT day FROM daily_publications WHERE log_index <= ? ORDER BY log_index, day`),

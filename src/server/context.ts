@@ -19,6 +19,7 @@ import { createProvider } from './identity/provider/board-provider.ts';
 import { BoardCalibration } from './public-log/board-calibration.ts';
 import type { Checkpoints } from './public-log/checkpoints.ts';
 import type { LogFile } from './public-log/log-file.ts';
+import type { Uploader } from './object-store/uploader.ts';
 import type { Publication } from './publication/read/publication.ts';
 import { RateLimiter } from './process/rate-limit.ts';
 import { storageFaultOf } from './process/storage-fault.ts';
@@ -44,6 +45,8 @@ export interface AppContext {
   witnesses: Pick<WitnessClient, 'hasAlarm' | 'witnesses'> | null;
   /** Null while the board makes no backups by itself. */
   backups: Pick<ScheduledBackups, 'makeFor' | 'status'> | null;
+  /** Null without an object store. */
+  objectStore: Pick<Uploader, 'status'> | null;
   limiter: RateLimiter;
   mailer: Mailer | null;
   /** Keeps sign-in emails for an admin on the same machine while no mail server is configured; else null. */
@@ -155,6 +158,7 @@ export function contextOf({
     checkpoints: { shown: null, cosigned: null, fault: null, key: null },
     witnesses: null,
     backups: null,
+    objectStore: null,
     limiter,
     mailer: mail && createMailer(mail),
     devMail: takesMail ? createDevMailbox(writeToConsole, now) : null,

@@ -2,17 +2,30 @@ import type { Store } from '#db/store.ts';
 import type { Health } from './http/health.ts';
 import type { Lifecycle, Running } from './lifecycle.ts';
 import type { Logger } from './process/logger.ts';
+import type { UploadStatus } from './object-store/upload-status.ts';
 import { type StorageFault, storageFaultOf } from './process/storage-fault.ts';
 
 export function healthOf({ isEnding, running }: Lifecycle, age: PublicationAge): Health {
-  const { store, publisher, isServing, backups } = running;
+  const { store, publisher, backups, objectStore } = running;
   return {
-    process: isEnding ? 'stopping' : isServing ? 'ok' : 'starting',
+    process: processState(isEnding, running),
     database: store ? faultOf(store) : 'ok',
     publication: publisher?.edition ? age.condition : null,
     backup: backups?.health ?? null,
+    object_store: objectStore ? storeHealthOf(objectStore.status) : null,
     ...logHealthOf(running),
   };
+}
+
+function processState(isEnding: boolean, { objectStore, isServing }: Running): Health['process'] {
+  if (isEnding) return 'stopping';
+  if (objectStore?.status.state === 'fenced') return 'fenced';
+  return isServing ? 'ok' : 'starting';
+}
+
+function storeHealthOf({ state, confirmedMs }: UploadStatus): Health['object_store'] {
+  const age_s = confirmedMs === null ? null : Math.floor((Date.now() - confirmedMs) / 1000);
+  return { state, age_s };
 }
 
 function logHealthOf({

@@ -7,6 +7,7 @@ import type { ScheduledBackups } from './backups/scheduled-backups.ts';
 import { type Requests, drain } from './http/requests.ts';
 import type { Logger } from './process/logger.ts';
 import { mailsSettled } from './mail/mailer.ts';
+import type { Uploader } from './object-store/uploader.ts';
 import type { Publisher } from './publication/publisher.ts';
 import type { Queues } from './publication/worker.ts';
 import type { LogFile } from './public-log/log-file.ts';
@@ -38,6 +39,7 @@ export interface Running {
   checkpoints?: AppContext['checkpoints'];
   witnesses?: NonNullable<AppContext['witnesses']>;
   backups?: ScheduledBackups;
+  objectStore?: Uploader;
   /** The publisher's background work that is left. */
   queues?: Queues;
   isServing?: boolean;
@@ -60,6 +62,18 @@ export class Lifecycle {
 
   get isEnding(): boolean {
     return this.#endingSinceMs !== null;
+  }
+
+  /**
+   * Ends all work that writes, for good, because another machine is the writer. The process goes on only to answer
+   * probes.
+   */
+  endWrites(): void {
+    const { watches, publisher, publicLog, backups } = this.running;
+    watches.forEach((watch) => watch.stop());
+    this.running.isServing = false;
+    const threads = Promise.all([publisher?.close(), publicLog?.close(), backups?.close()]);
+    threads.catch((error: unknown) => this.#options.logger.error('stop_failed', error));
   }
 
   /** Ends the process on a signal, or after an error that leaves it in an unknown state. */

@@ -18,6 +18,8 @@ import { readersOf } from './http/request/reader.ts';
 import type { Requests } from './http/requests.ts';
 import type { Lookup, PreparedResponse } from './http/response/prepared-response.ts';
 import { prepareRelease } from './http/release-files.ts';
+import { S3Store } from './object-store/s3-store.ts';
+import { Uploader, type UploaderOptions } from './object-store/uploader.ts';
 import { preparedAddresses } from './publication/addresses.ts';
 import { finishPageHeaders } from './http/response/cache-control.ts';
 import type { Running } from './lifecycle.ts';
@@ -194,6 +196,27 @@ export function createWitnessClient(ctx: AppContext): WitnessClient | null {
   if (!policy || !(checkpoints instanceof Checkpoints)) return null;
   const steadyMs = () => performance.now();
   return new WitnessClient({ policy, checkpoints, store, config, now, steadyMs, logger });
+}
+
+/** Null if no object store is set. Call it after the publisher was created, which creates the checkpoints. */
+export function createUploader(
+  ctx: AppContext,
+  publisher: Publisher,
+  onFenced: UploaderOptions['onFenced'],
+): Uploader | null {
+  const { objectStore } = ctx.config;
+  if (!objectStore) return null;
+  return new Uploader({
+    ctx,
+    store: new S3Store(objectStore),
+    assets: join(ctx.config.root, 'dist', 'client', '_astro'),
+    siteVersion: () => siteVersionOf(ctx),
+    publishAbove: (id) => {
+      ctx.store.publications.skipTo(id);
+      return publisher.publishNow({ hides: true });
+    },
+    onFenced,
+  });
 }
 
 export function createLogFile(ctx: AppContext, publisher: Publisher): LogFile {

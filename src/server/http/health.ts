@@ -20,9 +20,16 @@ export interface BackupHealth {
   age_s: number | null;
 }
 
+/** Whether other machines get what the board shows. */
+export interface StoreHealth {
+  state: 'failing' | 'fenced' | 'ok' | 'starting';
+  /** How long ago an upload was last confirmed; null if none was yet. */
+  age_s: number | null;
+}
+
 /** The health of the process. */
 export interface Health {
-  process: 'ok' | 'starting' | 'stopping';
+  process: 'fenced' | 'ok' | 'starting' | 'stopping';
   /** Whether the database can be read. */
   database: StorageFault | 'ok';
   /**
@@ -36,6 +43,8 @@ export interface Health {
   checkpoint: CheckpointFault | 'ok' | null;
   /** Whether a witness states that the log contradicts what it saw before; null if the log has no witnesses. */
   witnesses: 'alarm' | 'ok' | null;
+  /** Null without an object store. */
+  object_store: StoreHealth | null;
 }
 
 /** A request, with the base URL and its request ID. */
@@ -92,7 +101,7 @@ const DATABASE_WORDS: Record<StorageFault, string> = {
  * Old or wrong pages, or a missing backup, do not make the board unavailable, because old pages are better than none.
  */
 export function readinessOf(condition: Health) {
-  const { process, database, publication, backup, checkpoint, witnesses } = condition;
+  const { process, database, publication, backup, checkpoint, witnesses, object_store } = condition;
   const reasons = reasonsOf(condition);
   return {
     status: reasons.length === 0 ? ('ready' as const) : ('unavailable' as const),
@@ -103,9 +112,11 @@ export function readinessOf(condition: Health) {
       backup: backup?.state ?? ('off' as const),
       checkpoint: checkpoint ?? ('none' as const),
       witnesses: witnesses ?? ('off' as const),
+      object_store: object_store?.state ?? ('off' as const),
     },
     publication_age_s: publication?.age_s ?? null,
     backup_age_s: backup?.age_s ?? null,
+    object_store_age_s: object_store?.age_s ?? null,
     reasons: [...reasons, ...doubtsOf(condition)],
   };
 }
@@ -118,19 +129,26 @@ const BACKUP_WORDS = {
   late: 'The newest backup is more than two days old',
 };
 
+const STORE_WORDS =
+  'The object store cannot be reached or refuses requests. Other machines stop serving or show old data. The server log says why';
+const FENCED_WORDS =
+  'Another machine became the writer of this board. Stop this server, and remove it from the load balancer';
+
 /** Problems of a board that can serve. */
-function doubtsOf({ publication, backup, checkpoint, witnesses }: Health): string[] {
+function doubtsOf({ publication, backup, checkpoint, witnesses, ...health }: Health): string[] {
   return [
     ...(publication?.stale ? [STALE_WORDS] : []),
     ...(publication?.differed ? [DIFFERED_WORDS] : []),
     ...(backup && backup.state !== 'ok' ? [BACKUP_WORDS[backup.state]] : []),
     ...(checkpoint && checkpoint !== 'ok' ? [checkpointProblem(checkpoint)] : []),
     ...(witnesses === 'alarm' ? [WITNESS_ALARM_WORDS] : []),
+    ...(health.object_store?.state === 'failing' ? [STORE_WORDS] : []),
   ];
 }
 
 /** Why the board must not receive traffic. */
 function reasonsOf({ process, database, publication }: Health): string[] {
+  if (process === 'fenced') return [FENCED_WORDS];
   if (process !== 'ok') return [`The board is ${process}`];
   return [
     ...(database === 'ok' ? [] : [DATABASE_WORDS[database]]),

@@ -49,8 +49,11 @@ export function ownClaim(dataDir: string): WriterClaim | null {
   }
 }
 
+/** A start waits for the answers. */
+const PATIENCE = { timeoutMs: 3_500, attempts: 2 };
+
 /** The claim in the store; null if there is none. */
-export function readClaim(store: Pick<ObjectStore, 'get'>, options: GetOptions = {}) {
+export function readClaim(store: Pick<ObjectStore, 'get'>, options: GetOptions = PATIENCE) {
   return readJson(store, { key: WRITER_KEY, schema: WriterClaim }, options);
 }
 
@@ -73,7 +76,7 @@ export async function confirmClaim(
   const claim = own ?? newClaim(logSize, now);
   writeOwn(dataDir, claim);
   try {
-    await store.put(WRITER_KEY, jsonBytes(claim), { ...JSON_OBJECT, ifMatch: null });
+    await store.put(WRITER_KEY, jsonBytes(claim), { ...JSON_OBJECT, ...PATIENCE, ifMatch: null });
   } catch (error) {
     if (!(error instanceof ObjectStoreError) || error.fault !== 'changed') throw error;
   }

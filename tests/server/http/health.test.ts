@@ -9,6 +9,7 @@ const FINE: Health = {
   backup: null,
   checkpoint: null,
   witnesses: null,
+  object_store: null,
 };
 
 /** Probes a process in this state. Requests that are not probes get 299. */

@@ -52,6 +52,7 @@ describe('the metrics of a board', () => {
       backup: null,
       checkpoint: null,
       witnesses: null,
+      object_store: null,
     } as const;
     const { read } = await samplesOf(metricSources({ running: {}, health: () => starting }));
 

@@ -18,6 +18,7 @@ export function metricSources(over: Partial<MetricSources> = {}): MetricSources 
       backup: null,
       checkpoint: null,
       witnesses: null,
+      object_store: null,
     }),
     ...over,
   };

@@ -18,6 +18,7 @@ export function aTelling(over: Partial<RequestsOptions> = {}): Telling {
     backup: null,
     checkpoint: null,
     witnesses: null,
+    object_store: null,
   };
   return { requests, condition: () => condition };
 }

@@ -43,11 +43,15 @@ export async function prepareVersioned(bytes: Buffer, mediaType: string) {
 async function loadAsset(path: string, immutable: boolean): Promise<PreparedResponse> {
   const maxAge = immutable ? FOR_EVER : 'max-age=300';
   const headers = {
-    'Content-Type': MEDIA_TYPES[extname(path)] ?? 'application/octet-stream',
+    'Content-Type': mediaTypeOf(path),
     'Cache-Control': `public, ${maxAge}`,
   };
   const compressed = { br: readIfThere(`${path}.br`), gzip: readIfThere(`${path}.gz`) };
   return prepare(readFileSync(path), headers, 200, compressed);
+}
+
+export function mediaTypeOf(path: string): string {
+  return MEDIA_TYPES[extname(path)] ?? 'application/octet-stream';
 }
 
 /** Whether a file is a compressed copy that the build created. */
