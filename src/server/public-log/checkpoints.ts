@@ -37,7 +37,7 @@ interface CheckpointsOptions {
    * Whether readers see a checkpoint only after `show`, because its log must be in the object store first. Otherwise
    * another machine that takes over could not continue what they saw.
    */
-  isHeld?: boolean;
+  isHeld?: () => boolean;
 }
 
 export class Checkpoints {
@@ -68,14 +68,18 @@ export class Checkpoints {
    * contradicts what was published.
    */
   get shown(): SignedCheckpoint | null {
-    const [shown, newest] = [this.#shown, this.#newest];
-    const isSame = shown && newest && checkpointText(shown) === checkpointText(newest);
-    return isSame ? newest : shown;
+    return this.#withCosignatures(this.#shown);
   }
 
-  /** The newest checkpoint; null as for `shown`. */
+  /** The newest one, which readers may not see yet. */
   get signed(): SignedCheckpoint | null {
-    return this.#signed;
+    return this.#withCosignatures(this.#signed);
+  }
+
+  #withCosignatures(checkpoint: SignedCheckpoint | null): SignedCheckpoint | null {
+    const newest = this.#newest;
+    const isSame = checkpoint && newest && checkpointText(checkpoint) === checkpointText(newest);
+    return isSame ? newest : checkpoint;
   }
 
   /** Lets readers see a checkpoint that was signed. */
@@ -101,12 +105,12 @@ export class Checkpoints {
   /** Signs a checkpoint of the current tree, and shows it unless it is held. It is durable before anybody sees it. */
   advance(): void {
     try {
-      const { config, store, isHeld = false } = this.#options;
+      const { config, store, isHeld = () => false } = this.#options;
       const largest = readLargest(this.#path);
       const isOlder = newestGeneration(config.dataDir) > this.#generation;
       this.#note(isOlder ? 'rewound' : checkpointFault(store.tiles, largest));
       this.#signed = this.#fault ? null : this.#next(largest);
-      if (!isHeld) this.#shown = this.#signed;
+      if (!isHeld()) this.#shown = this.#signed;
     } catch (error) {
       if (error instanceof NoteError) this.#note('unreadable');
       else logFailure(this.#options.logger, 'checkpoint_failed', error);

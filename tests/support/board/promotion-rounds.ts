@@ -1,28 +1,31 @@
 /** A writer that is killed or cut off while devices submit, and a second machine that takes over, again and again. */
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { expect } from 'vitest';
 import { parseCheckpoint } from '#core/domain/tlog/checkpoint.ts';
 import { parseNote } from '#core/domain/tlog/note.ts';
 import { EMPTY_ROOT, type TreeHead } from '#core/domain/tlog/tree.ts';
+import type { Envelope, SnapshotPayload } from '#core/schema/snapshot.ts';
+import type { Bucket } from '#core/schema/usage.ts';
 import { databasePath } from '#server/config/config.ts';
 import { type Acknowledged, enrolledSenders, sendUntilGone } from '../agent/senders.ts';
 import { runBuilt } from '../http/process.ts';
 import { type RunningServer, eventually, startServer } from '../http/server.ts';
-import { postSnapshot } from '../http/wire.ts';
+import { aLivePayload, postSnapshot } from '../http/wire.ts';
 import { type S3, startS3 } from '../store/s3-server.ts';
 import { policyOf } from '../tlog/board-checkpoints.ts';
 import { publishedLogKey } from '../tlog/published-log-key.ts';
-import type { TestDevice } from './builders.ts';
+import { type TestDevice, bucketsOfDays } from './builders.ts';
 import { whenOver } from './cleanup.ts';
 import { aDataDir } from './context.ts';
+import { openToRead } from './stored-forms.ts';
 import { Seen, expectProven, watch } from './restore-rounds.ts';
 
 const BASE_URL = 'https://board.test';
+const RECORDS = 20;
 
 /** What a round does. */
-interface Plan {
+export interface Plan {
   /** The copy of the database: a backup from before the load, or one from seconds before the end. */
   copy: 'backup' | 'replica';
   /** Whether the old writer goes on, because only its visitors cannot reach it. */
@@ -87,6 +90,7 @@ async function round(scene: Scene, plan: Plan): Promise<Times> {
   const watching = watch(old, seen);
   const load = new Load(old, devices);
   await load.until(Math.ceil(plan.sends / 2));
+  await untilPublished(s3, load);
   const copy = plan.copy === 'backup' ? earlier : copyOf(old.dataDir);
   await load.until(plan.sends);
   if (!plan.isCutOff) await old.stop('SIGKILL');
@@ -112,7 +116,7 @@ async function round(scene: Scene, plan: Plan): Promise<Times> {
   seen.expectIn(dataDir);
   scene.server = await startWriter(s3, dataDir);
   const acceptedMs = await firstAccepted(scene);
-  const lost = await expectKept(scene, { acknowledged, published });
+  const lost = await expectKept(scene, load, published);
   await expectRefused(old.dataDir, s3);
   return {
     ...{ copy: plan.copy, isCutOff: plan.isCutOff, fenced },
@@ -120,6 +124,16 @@ async function round(scene: Scene, plan: Plan): Promise<Times> {
     accepted: secondsBetween(endedMs, acceptedMs),
     ...{ acknowledged: acknowledged.length, published: shown.length, lost },
   };
+}
+
+/** Waits until something that was acknowledged is in the object store. */
+async function untilPublished({ store }: S3, { acknowledged }: Load): Promise<void> {
+  const size = async () => {
+    const found = await store.get('log/checkpoint');
+    const note = found === null || found === 'unchanged' ? null : found.bytes.toString();
+    return note === null ? 0 : parseCheckpoint(parseNote(note).text).size;
+  };
+  await eventually(size, (found) => found >= (acknowledged[0]?.answer.log_index ?? Infinity));
 }
 
 /** The database at one moment, as a backup or a replica has it. */
@@ -171,12 +185,69 @@ async function expectFenced({ url }: RunningServer): Promise<void> {
   expect((await fetch(`${url}/readyz`)).status).toBe(503);
 }
 
-async function firstAccepted({ server, devices }: Scene): Promise<number> {
-  const [device] = devices;
-  const load = new Load(server, device ? [device] : []);
-  await eventually(
-    async () => load.acknowledged.length,
-    (found) => found > 0,
+/** Sends new counts of the first device until they are accepted. Returns when. */
+async function firstAccepted({ server, devices: [device] }: Scene): Promise<number> {
+  const buckets = bucketsOfDays(RECORDS, '2026-03-01', { output: 1 });
+  const { status } = await eventually(
+    async () => postSnapshot(server, await sealed(server, device ?? expect.fail(), buckets)),
+    (reply) => reply.status === 201,
   );
+  expect(status).toBe(201);
   return performance.now();
 }
+
+function sealed(server: RunningServer, device: TestDevice, buckets: readonly Bucket[]) {
+  return device.seal(aLivePayload(server, buckets));
+}
+
+/**
+ * Expects that every acknowledged submission that was published is still there, with its answer, and that counts are
+ * complete once devices sent the others again.
+ *
+ * @returns How many acknowledged submissions are lost.
+ */
+async function expectKept({ server, devices }: Scene, load: Load, published: number) {
+  const board = openToRead(databasePath(server));
+  const at = board.prepare(
+    'SELECT entry_hash, payload IS NOT NULL AS whole FROM log_entries WHERE log_index = ?',
+  );
+  const isThere = ({ answer }: Acknowledged) => {
+    const found = at.get(answer.log_index) as { entry_hash: string; whole: 0 | 1 } | undefined;
+    return found?.entry_hash === answer.entry_hash && found.whole === 1;
+  };
+  const lost = load.acknowledged.filter((each) => !isThere(each));
+  expect(lost.filter(({ answer }) => answer.log_index <= published)).toEqual([]);
+  for (const device of devices.slice(1)) {
+    const own = load.acknowledged.filter(({ envelope }) => keyOf(envelope) === device.keyid);
+    const last = own.at(-1);
+    if (!last) continue;
+    const reply = await postSnapshot(server, last.envelope);
+    if (lost.includes(last)) expect(reply.status).toBe(201);
+    else expect([reply.status, reply.body]).toEqual([200, last.answer]);
+    expect(outputsOf(board, device)).toEqual([outputOf(last.envelope)]);
+  }
+  board.close();
+  return lost.length;
+}
+
+const keyOf = ({ signatures }: Envelope) => signatures[0]?.keyid;
+
+/** The output of each record of a submission, which is the same in all of them. */
+function outputOf({ payload }: Envelope): number {
+  const { records } = JSON.parse(Buffer.from(payload, 'base64').toString()) as SnapshotPayload;
+  return records[0]?.telemetry.output ?? expect.fail('a submission has records');
+}
+
+/** The different outputs that count for a device. */
+function outputsOf(board: Database.Database, { keyid }: TestDevice): number[] {
+  const counted = board.prepare(`SELECT DISTINCT output FROM buckets
+    WHERE device_id = (SELECT device_id FROM device_keys WHERE keyid = ?)`);
+  return counted.pluck().all(keyid) as number[];
+}
+
+/** A writer that was replaced does not start any more. */
+async function expectRefused(dataDir: string, s3: S3): Promise<void> {
+  await expect(startWriter(s3, dataDir)).rejects.toThrow('Another machine became the writer');
+}
+
+const secondsBetween = (fromMs: number, toMs: number) => Math.round(toMs - fromMs) / 1_000;
