@@ -38,7 +38,10 @@ function entriesIn(store: Store): BoardFacts['entries'] {
   if (upTo === before.upTo) return before.rows;
   const added = COPIED_KINDS.flatMap((kind) => store.log.ofKind(kind, before.upTo))
     .filter((row) => row.operator_id === null && row.log_index <= upTo)
-    .map(({ payload, salt: _, ...row }) => ({ ...row, payload: Buffer.from(payload ?? '').toString() }));
+    .map(({ payload, salt: _, ...row }) => ({
+      ...row,
+      payload: Buffer.from(payload ?? '').toString(),
+    }));
   const rows = [...before.rows, ...added];
   found.set(store, { upTo, rows });
   return rows;

@@ -115,9 +115,7 @@ class Planning {
   #affectedPages(seq: number): (page: number) => boolean {
     const { replicaOut } = this.#out;
     if (this.#changed === null || this.#changed.has(ENDED)) return () => true;
-    const pages = new Set(
-      [...this.#changed].flatMap((id) => replicaOut.pagesOf(seq, id)),
-    );
+    const pages = new Set([...this.#changed].flatMap((id) => replicaOut.pagesOf(seq, id)));
     return (page) => pages.has(page);
   }
 
@@ -180,7 +178,10 @@ class Planning {
       const isChanged = hasEnded || states.some(([, state], at) => state !== before[at]);
       if (!isChanged) continue;
       const isNew = (at: number) => before[at]?.split(' ')[0] !== states[at]?.[1]?.split(' ')[0];
-      looked.set(month, days.map((day, at) => ({ ...day, isNew: isNew(at) })));
+      looked.set(
+        month,
+        days.map((day, at) => ({ ...day, isNew: isNew(at) })),
+      );
     }
     const seen = new Set<string>();
     for (const [month, days] of looked) yield* this.#month(month, days, seen);

@@ -69,6 +69,7 @@ export async function expectOneWriter(plans: readonly Plan[]): Promise<Times[]> 
   const times: Times[] = [];
   for (const plan of plans) {
     times.push(await round(scene, plan));
+    await untilShown(scene.server);
     older = await expectProven(scene.server, { older, policy, seen: scene.seen });
     scene.seen.addCheckpoint(older);
   }
@@ -124,6 +125,14 @@ async function round(scene: Scene, plan: Plan): Promise<Times> {
     accepted: secondsBetween(endedMs, acceptedMs),
     ...{ acknowledged: acknowledged.length, published: shown.length, lost },
   };
+}
+
+/** Waits until readers see a checkpoint, which is in the object store then. */
+async function untilShown({ url }: RunningServer): Promise<void> {
+  await eventually(
+    async () => (await fetch(`${url}/log/checkpoint`)).status,
+    (status) => status === 200,
+  );
 }
 
 /** Waits until something that was acknowledged is in the object store. */
@@ -224,7 +233,10 @@ async function expectKept({ server, devices }: Scene, load: Load, published: num
     const reply = await postSnapshot(server, last.envelope);
     if (lost.includes(last)) expect(reply.status).toBe(201);
     else expect([reply.status, reply.body]).toEqual([200, last.answer]);
-    expect(outputsOf(board, device)).toEqual([outputOf(last.envelope)]);
+    const outputs = outputsOf(board, device);
+    expect(outputs).toHaveLength(1);
+    // A later one may have been stored and published, but not acknowledged.
+    expect(outputs[0]).toBeGreaterThanOrEqual(outputOf(last.envelope));
   }
   board.close();
   return lost.length;
