@@ -1,5 +1,12 @@
 /** The index of facts: which objects hold what pages need beside the publication. */
-import { versionOf, compress, fileKey, keyOf, readObject, type FactsObject } from './facts-object.ts';
+import {
+  versionOf,
+  compress,
+  fileKey,
+  keyOf,
+  readObject,
+  type FactsObject,
+} from './facts-object.ts';
 import { FactsError } from './facts-error.ts';
 
 export interface FactsIndex {
