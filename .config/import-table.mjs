@@ -87,6 +87,8 @@ const SERVER_IMPORTS = {
     ['node:*'],
   ],
   'public-log': [['config', 'db', 'identity', 'process', 'publication', 'server'], ['node:*']],
+  // What readers on other machines need beside the publication.
+  facts: [['db', 'process'], ['node:*']],
   witness: [
     ['config', 'db', 'identity', 'process', 'public-log', 'server'],
     ['zod', 'node:*'],
@@ -285,6 +287,7 @@ export const MAY_IMPORT = {
       'mcp',
       'member-mail',
       'messages',
+      'object-store',
       'operator',
       'public-log',
       'readers',

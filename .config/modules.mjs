@@ -23,6 +23,7 @@ export const MODULES = {
   board: 'src/server/board',
   publication: 'src/server/publication',
   'public-log': 'src/server/public-log',
+  facts: 'src/server/facts',
   witness: 'src/server/witness',
   'object-store': 'src/server/object-store',
   http: 'src/server/http',

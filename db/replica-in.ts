@@ -93,7 +93,9 @@ function removalsIn(db: Database) {
       run(`DELETE FROM copied_changes WHERE operator_id ${span(NAMES_BITS)}`),
     ],
     operators: [
-      run(`DELETE FROM device_keys WHERE device_id IN (SELECT id FROM devices WHERE operator_id = @unit)`),
+      run(
+        `DELETE FROM device_keys WHERE device_id IN (SELECT id FROM devices WHERE operator_id = @unit)`,
+      ),
       ...['copied_places', ...ofOperators.map((table) => `main.${table}`)].map((table) =>
         run(`DELETE FROM ${table} WHERE operator_id = @unit`),
       ),
@@ -103,10 +105,14 @@ function removalsIn(db: Database) {
     ),
     days: [
       run(`DELETE FROM day_places WHERE day = @first AND chunk ${span(GROUP_BITS)}`),
-      run(`DELETE FROM daily_standings WHERE day = @first AND operator_id / 256 ${span(GROUP_BITS)}`),
+      run(
+        `DELETE FROM daily_standings WHERE day = @first AND operator_id / 256 ${span(GROUP_BITS)}`,
+      ),
     ],
     ranks: [
-      run(`DELETE FROM day_places WHERE day BETWEEN @first || '-01' AND @first || '-31' AND chunk = @unit`),
+      run(
+        `DELETE FROM day_places WHERE day BETWEEN @first || '-01' AND @first || '-31' AND chunk = @unit`,
+      ),
       run(`DELETE FROM daily_standings
         WHERE day BETWEEN @first || '-01' AND @first || '-31' AND operator_id / 256 = @unit`),
     ],
@@ -116,7 +122,8 @@ function removalsIn(db: Database) {
     const [kind = '', ...names] = unit.split('/');
     const last = names.at(-1);
     const first = names.length > 1 ? names[0] : null;
-    for (const each of removals[kind] ?? []) each({ first, unit: last === undefined ? null : Number(last) });
+    for (const each of removals[kind] ?? [])
+      each({ first, unit: last === undefined ? null : Number(last) });
   };
 }
 

@@ -67,7 +67,11 @@ export function replicaOutIn(db: Database) {
   const operator = Object.entries(OPERATOR).map(([name, columns]) =>
     table(name, columns, OPERATOR_ROWS[name as keyof typeof OPERATOR]),
   );
-  const names = table('operators', NAMES.operators, `${NAMED} AND id BETWEEN @first AND @last ORDER BY id`);
+  const names = table(
+    'operators',
+    NAMES.operators,
+    `${NAMED} AND id BETWEEN @first AND @last ORDER BY id`,
+  );
   const pictures = table(
     'avatars',
     PICTURES.avatars,
@@ -114,10 +118,9 @@ export function replicaOutIn(db: Database) {
     frozen: sql.all<() => { seq: number; pages: number }[]>(`
       SELECT seq, 1 + (coalesce((SELECT max(place) FROM challenge_places p WHERE p.challenge = c.seq), 0) >> ${PLACES_BITS}) AS pages
       FROM challenges c WHERE frozen_at IS NOT NULL ORDER BY seq`),
-    /** The pages of a challenge with places of an operator. */
-    pagesOf: sql.values<(seq: number, operator_id: number) => number[]>(`
-      SELECT DISTINCT place >> ${PLACES_BITS} FROM challenge_standings
-      WHERE challenge = @seq AND operator_id = @operator_id`),
+    /** The pages of challenges with places of an operator. */
+    pagesOf: sql.tuples<(id: number) => [seq: number, page: number][]>(`
+      SELECT challenge, place >> ${PLACES_BITS} FROM challenge_standings WHERE operator_id = ?`),
     participants: sql.values<(seq: number) => number[]>(`
       SELECT operator_id FROM challenge_standings WHERE challenge = ?`),
     /** A page of the places of a challenge. */
@@ -139,7 +142,11 @@ function tableReaderIn(db: Database) {
       SELECT ${Object.values(copied).join(', ')} FROM main.${table} WHERE ${rows}`);
     return (of: object): CopiedTable => {
       const found = read(of);
-      return { table, columns, values: columns.map((_, at) => found.map((row) => row[at] ?? null)) };
+      return {
+        table,
+        columns,
+        values: columns.map((_, at) => found.map((row) => row[at] ?? null)),
+      };
     };
   };
 }
@@ -162,6 +169,12 @@ function boardRowsIn(db: Database, table: Reader) {
   const board = Object.entries(BOARD).map(([name, columns]) =>
     table(name, columns, rows[name as keyof typeof BOARD]),
   );
+  const entriesOf = sql.values<(of: object) => number[]>(`
+    SELECT log_index FROM packed_entries
+    WHERE log_index > @after AND log_index <= @last AND kind IN (SELECT value FROM json_each(@kinds))
+    UNION ALL SELECT log_index FROM main.log_entries
+    WHERE log_index > @after AND log_index <= @last AND kind IN (SELECT value FROM json_each(@kinds))
+    ORDER BY log_index`);
   const receivedAt = sql.value<(log_index: number) => string | undefined>(`
     SELECT received_at FROM log_entries WHERE log_index = ?`);
 
@@ -170,18 +183,25 @@ function boardRowsIn(db: Database, table: Reader) {
     board: (days: readonly string[]): CopiedTable[] =>
       board.map((read) => read({ days: JSON.stringify(days) })),
     receivedAt,
+    /** The log indexes of entries of some kinds, after one entry and up to another, oldest first. */
+    entriesOf: (kinds: readonly string[], after: number, last: number) =>
+      entriesOf({ kinds: JSON.stringify(kinds), after, last }),
     totalPlaces: sql.tuples<() => [seq: number, total: number][]>(`
-      SELECT seq, (SELECT count(*) FROM challenge_places p WHERE p.challenge = c.seq)
+      SELECT seq, coalesce((SELECT max(place) FROM challenge_places p WHERE p.challenge = c.seq), 0)
       FROM challenges c WHERE frozen_at IS NOT NULL ORDER BY seq`),
     /** The submissions of records, and whether their operators have pages. */
     ofRecords: sql.all<() => { id: string; is_open: 0 | 1 }[]>(`
       SELECT id, (SELECT ${OPEN} FROM operators o WHERE o.id = s.operator_id) AS is_open
       FROM submissions s WHERE log_index IN (SELECT log_index FROM signal_records) ORDER BY log_index`),
-    /** Signed submissions of operators with public names that do not count. */
+    /** Signed submissions of operators with public names that do not count, from the days of final standings. */
     decided: sql.all<() => DecidedRow[]>(`
-      SELECT log_index, operator_id, first_day, last_day, tools FROM submissions
+      SELECT log_index, operator_id, first_day, last_day, tools FROM submissions s
       WHERE ${DECIDED} AND state IN ('held', 'rejected', 'withdrawn') AND keyid IS NOT NULL
-        AND operator_id IN (SELECT id FROM operators WHERE ${NAMED}) ORDER BY log_index`),
+        AND operator_id IN (SELECT id FROM operators WHERE ${NAMED})
+        AND EXISTS (SELECT 1 FROM challenges c WHERE c.frozen_at IS NOT NULL
+          AND s.log_index <= c.frozen_log_index
+          AND s.first_day <= c.last_day AND s.last_day >= c.first_day)
+      ORDER BY log_index`),
   };
 }
 
@@ -192,7 +212,11 @@ function dayRowsIn(db: Database, table: Reader) {
   const days = `day BETWEEN @from AND @to AND day IN (SELECT day FROM daily_publications)`;
   const first = `tool = '' AND trust = 'signed'`;
   const reader = (extra: string) => [
-    table('day_places', PLACES.day_places, `${days} AND ${chunks} AND ${extra} ORDER BY day, tool, trust, chunk`),
+    table(
+      'day_places',
+      PLACES.day_places,
+      `${days} AND ${chunks} AND ${extra} ORDER BY day, tool, trust, chunk`,
+    ),
     table(
       'daily_standings',
       PLACES.daily_standings,

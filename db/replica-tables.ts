@@ -59,7 +59,14 @@ export const OPERATOR = {
     label: `''`,
     created_at: `''`,
   },
-  device_keys: same('keyid', 'device_id', 'public_key', 'enrolled_at', 'revoked_at', 'revoked_reason'),
+  device_keys: same(
+    'keyid',
+    'device_id',
+    'public_key',
+    'enrolled_at',
+    'revoked_at',
+    'revoked_reason',
+  ),
   packed_entries: {
     ...same('log_index', 'received_at', 'entry_hash', 'operator_id'),
     payload_digest: 'zeroblob(32)',

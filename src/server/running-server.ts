@@ -30,6 +30,8 @@ export interface ServedSettings {
 const PLACEHOLDERS: Readonly<Record<string, string>> = {
   AUTH_CLIENT_SECRET: 'unknown',
   GITHUB_CLIENT_SECRET: 'unknown',
+  OBJECT_STORE_ACCESS_KEY_ID: 'unknown',
+  OBJECT_STORE_SECRET_ACCESS_KEY: 'unknown',
   SMTP_URL: 'smtp://unknown.invalid',
   TWITTER_CLIENT_SECRET: 'unknown',
 };

@@ -1,8 +1,8 @@
 /** Composes the server of a board: starts listening, then builds the services. */
-import { DomainError } from '#core/domain/text/errors.ts';
 import { type DataLock, lockData } from '#db/engine/data-lock.ts';
 import { prepareBackupFolder } from './backups/backup-folder.ts';
 import { watchBackups } from './backups/backups.ts';
+import { fenced, hideElsewhere, openUploader } from './board-copies.ts';
 import { PublicationAge, healthOf } from './health.ts';
 import { type Config, listenUrl } from './config/config.ts';
 import { ConfigError } from './config/config-error.ts';
@@ -10,8 +10,8 @@ import { envFileOfNode } from './config/env-file.ts';
 import { type AppContext, createContext } from './context.ts';
 import { prepareResponse } from './http/response/prepared-response.ts';
 import { resumeErasures } from './account/delete-account.ts';
-import { refusing, starting } from './http/http-layer.ts';
-import { type Service, createHttpServer } from './http/server.ts';
+import { starting } from './http/http-layer.ts';
+import { createHttpServer } from './http/server.ts';
 import { createSetupLink } from './identity/sign-in/setup.ts';
 import { watchSeries } from './challenge/repeat-challenges.ts';
 import { watchAdmin } from './process/admin-actions.ts';
@@ -23,12 +23,12 @@ import { listen } from './listen.ts';
 import { createLookup } from './publication/lookup.ts';
 import { siteVersionOf } from './publication/site-version.ts';
 import {
+  type PublisherHooks,
   createBackups,
   createFront,
   createLogFile,
   createPublisher,
   createRenderer,
-  createUploader,
   createWitnessClient,
   prepareFiles,
   renderFrom,
@@ -36,7 +36,6 @@ import {
   startMetrics,
 } from './wiring.ts';
 import type { Uploader } from './object-store/uploader.ts';
-import { FencedError } from './object-store/writer-claim.ts';
 import type { Publication } from './publication/read/publication.ts';
 import type { Publisher } from './publication/publisher.ts';
 import type { LogFile } from './public-log/log-file.ts';
@@ -83,21 +82,13 @@ export async function serveBoard(own: ServerProcess): Promise<void> {
   const render = createRenderer();
   const renderPublished = renderFrom(ctx, render);
   const publisher = createPublisher(ctx, renderPublished, {
-    onChecked: () => age.checked(),
-    onDifference: () => age.differed(),
+    ...publisherHooks(running, age),
     onPublic: (_publication, tookMs) => observed?.publication(tookMs),
-    onQueues: (queues) => {
-      running.queues = queues;
-      // The thread reports them after it stored a publication.
-      running.objectStore?.wake();
-    },
   });
   running.publisher = publisher;
-  const uploader = createUploader(ctx, publisher, () => {
-    life.endWrites();
+  const uploader = await openUploader(ctx, { life, publisher }, () => {
     service = fenced(baseUrl);
   });
-  await claimStore(ctx, running, uploader);
   const publicLog = createLogFile(ctx, publisher);
   running.publicLog = publicLog;
   readFrom(ctx, publisher, { publicLog, uploader });
@@ -119,13 +110,25 @@ export async function serveBoard(own: ServerProcess): Promise<void> {
   running.isServing = true;
   logger.info('started', { version, port, log_index: ctx.store.log.head()?.index ?? 0 });
   startBackups(ctx, life);
-  uploader?.start();
   sayStarted(ctx, address);
+}
+
+function publisherHooks(running: Running, age: PublicationAge): PublisherHooks {
+  return {
+    onChecked: () => age.checked(),
+    onDifference: () => age.differed(),
+    onQueues: (queues) => {
+      running.queues = queues;
+      // The thread reports them after it stored a publication.
+      running.objectStore?.wake();
+    },
+  };
 }
 
 /** Starts what the board does by itself while it serves. */
 function startWork(ctx: AppContext, { running }: Lifecycle): void {
   running.checkpoints = ctx.checkpoints;
+  running.objectStore?.start();
   const series = watchSeries(ctx);
   running.watches.push(series, startMemberMail(ctx));
   startWitnesses(ctx, running);
@@ -239,7 +242,7 @@ function readFrom(ctx: AppContext, publisher: Publisher, { publicLog, uploader }
       const publish = () => publisher.publishNow(written);
       const isShownStill = written.hides || publicLog.isOutdated;
       const published = isShownStill ? publicLog.withdrawnDuring(publish) : publish();
-      return written.hides && uploader ? hidden(ctx, published, uploader) : published;
+      return written.hides && uploader ? hideElsewhere(ctx, published, uploader) : published;
     },
   };
 }
@@ -248,46 +251,3 @@ interface Copies {
   publicLog: LogFile;
   uploader: Uploader | null;
 }
-
-/** Other machines stop showing what was hidden, whether or not this one could publish. */
-async function hidden(
-  ctx: AppContext,
-  published: Promise<void>,
-  uploader: Uploader,
-): Promise<void> {
-  try {
-    await published;
-  } finally {
-    const { publications, store } = ctx;
-    const shown = publications.current()?.id ?? store.publications.lastId() + 1;
-    await uploader.hideBefore(shown);
-  }
-}
-
-/** @throws {ConfigError} if another machine is the writer. */
-async function claimStore(
-  ctx: AppContext,
-  running: Running,
-  uploader: Uploader | null,
-): Promise<void> {
-  if (!uploader) return;
-  running.objectStore = uploader;
-  running.watches.push(uploader);
-  ctx.objectStore = uploader;
-  try {
-    await uploader.claim();
-  } catch (error) {
-    if (!(error instanceof FencedError)) throw error;
-    const advice =
-      'To make this machine the writer, stop the other one and run: opbench-board promote';
-    throw new ConfigError(`${error.message} ${advice}`);
-  }
-}
-
-/** Answers all requests after another machine became the writer, because what this one has is out of date. */
-function fenced(baseUrl: string): Service {
-  const listener = refusing(baseUrl, () => new DomainError('service_unavailable', FENCED));
-  return { listener, baseUrl };
-}
-
-const FENCED = 'Another machine became the writer of this board, and this one stopped. Try again';

@@ -111,7 +111,7 @@ export function renderFrom(ctx: AppContext, render: RenderPage): Render {
   };
 }
 
-type PublisherHooks = Pick<
+export type PublisherHooks = Pick<
   PublisherOptions,
   'onChecked' | 'onDifference' | 'onPublic' | 'onQueues'
 >;

@@ -7,12 +7,14 @@ import type { LogKind } from '#core/schema/log.ts';
 
 type SubmissionRow = ReturnType<Store['submissions']['page']>[number];
 
+type BoardEntry = Omit<LogEntryRow, 'payload' | 'salt'>;
+
 export interface BoardFacts {
   head: ReturnType<Store['log']['head']> | null;
   /** When the entries at which publications end were received. */
   received: [log_index: number, received_at: string][];
   /** The board's own entries of some kinds, with payloads as text. */
-  entries: (Omit<LogEntryRow, 'payload' | 'salt'> & { payload: string })[];
+  entries: (BoardEntry & { payload: string })[];
   /** All and the newest submissions: of any kind, and signed ones. */
   submissions: Record<'all' | 'signed', { total: number; newest: SubmissionRow[] }>;
   /** The submissions of records; null if the operator has no page. */
@@ -31,20 +33,30 @@ export const NEWEST = PAGE_LIMIT.max + 1;
 
 /** The board's entries that were found, and up to which entry. Finding them reads the whole log once. */
 const found = new WeakMap<Store, { upTo: number; rows: BoardFacts['entries'] }>();
+/** How many entries are looked at in a step. */
+const LOOKED_AT = 20_000;
 
-function entriesIn(store: Store): BoardFacts['entries'] {
-  const before = found.get(store) ?? { upTo: 0, rows: [] };
-  const upTo = store.log.head()?.index ?? 0;
-  if (upTo === before.upTo) return before.rows;
-  const added = COPIED_KINDS.flatMap((kind) => store.log.ofKind(kind, before.upTo))
-    .filter((row) => row.operator_id === null && row.log_index <= upTo)
-    .map(({ payload, salt: _, ...row }) => ({
-      ...row,
-      payload: Buffer.from(payload ?? '').toString(),
-    }));
-  const rows = [...before.rows, ...added];
-  found.set(store, { upTo, rows });
+/** The entries of copied kinds. */
+export function* entriesIn(store: Store): Generator<undefined, BoardFacts['entries']> {
+  const known = found.get(store) ?? { upTo: 0, rows: [] };
+  const end = store.log.head()?.index ?? 0;
+  const rows = [...known.rows];
+  for (let after = known.upTo; after < end; after += LOOKED_AT) {
+    if (after > known.upTo) yield;
+    const last = Math.min(end, after + LOOKED_AT);
+    const indexes = store.replicaOut.entriesOf(COPIED_KINDS, after, last);
+    rows.push(...indexes.flatMap((log_index) => entryAt(store, log_index)));
+  }
+  found.set(store, { upTo: end, rows });
   return rows;
+}
+
+function entryAt(store: Store, log_index: number): BoardFacts['entries'] {
+  const entry = store.log.at(log_index);
+  if (!entry?.payload || entry.operator_id !== null) return [];
+  const { payload, kind, previous, received_at, payload_digest, entry_hash } = entry;
+  const head = { log_index, kind, previous, received_at, payload_digest, entry_hash };
+  return [{ ...head, operator_id: null, payload: Buffer.from(payload).toString() }];
 }
 
 function submissionsIn({ submissions }: Store, signed: boolean) {
@@ -55,7 +67,8 @@ function submissionsIn({ submissions }: Store, signed: boolean) {
   };
 }
 
-export function boardFactsIn(store: Store, settings: unknown): BoardFacts {
+/** Facts that change often. They are found at once. */
+export function boardFactsIn(store: Store): Omit<BoardFacts, 'entries' | 'settings'> {
   const { replicaOut } = store;
   const ends = new Set(store.publications.kept().map(({ log_index }) => log_index));
   const received = [...ends].flatMap((log_index): BoardFacts['received'] => {
@@ -65,13 +78,11 @@ export function boardFactsIn(store: Store, settings: unknown): BoardFacts {
   return {
     head: store.log.head() ?? null,
     received,
-    entries: entriesIn(store),
     submissions: { all: submissionsIn(store, false), signed: submissionsIn(store, true) },
     records: replicaOut.ofRecords().map(({ id, is_open }) => {
       return [id, is_open === 1 ? (store.submissions.byId(id) ?? null) : null];
     }),
     decided: replicaOut.decided(),
     places: replicaOut.totalPlaces(),
-    settings,
   };
 }

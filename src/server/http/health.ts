@@ -109,16 +109,24 @@ export function readinessOf(condition: Health) {
       process,
       database,
       publication: stateOf(publication),
-      backup: backup?.state ?? ('off' as const),
+      backup: stateIn(backup),
       checkpoint: checkpoint ?? ('none' as const),
       witnesses: witnesses ?? ('off' as const),
-      object_store: object_store?.state ?? ('off' as const),
+      object_store: stateIn(object_store),
     },
-    publication_age_s: publication?.age_s ?? null,
-    backup_age_s: backup?.age_s ?? null,
-    object_store_age_s: object_store?.age_s ?? null,
+    publication_age_s: ageIn(publication),
+    backup_age_s: ageIn(backup),
+    object_store_age_s: ageIn(object_store),
     reasons: [...reasons, ...doubtsOf(condition)],
   };
+}
+
+function stateIn<State>(part: { state: State } | null): State | 'off' {
+  return part ? part.state : 'off';
+}
+
+function ageIn(part: { age_s: number | null } | null): number | null {
+  return part ? part.age_s : null;
 }
 
 const STALE_WORDS = 'The published data is out of date. The server log says why';
@@ -135,14 +143,20 @@ const FENCED_WORDS =
   'Another machine became the writer of this board. Stop this server, and remove it from the load balancer';
 
 /** Problems of a board that can serve. */
-function doubtsOf({ publication, backup, checkpoint, witnesses, ...health }: Health): string[] {
+function doubtsOf({ publication, backup, object_store, ...health }: Health): string[] {
   return [
     ...(publication?.stale ? [STALE_WORDS] : []),
     ...(publication?.differed ? [DIFFERED_WORDS] : []),
     ...(backup && backup.state !== 'ok' ? [BACKUP_WORDS[backup.state]] : []),
+    ...logDoubtsOf(health),
+    ...(object_store?.state === 'failing' ? [STORE_WORDS] : []),
+  ];
+}
+
+function logDoubtsOf({ checkpoint, witnesses }: Pick<Health, 'checkpoint' | 'witnesses'>) {
+  return [
     ...(checkpoint && checkpoint !== 'ok' ? [checkpointProblem(checkpoint)] : []),
     ...(witnesses === 'alarm' ? [WITNESS_ALARM_WORDS] : []),
-    ...(health.object_store?.state === 'failing' ? [STORE_WORDS] : []),
   ];
 }
 

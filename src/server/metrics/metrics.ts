@@ -15,7 +15,7 @@ export interface MetricSources {
   config: Pick<Config, 'dataDir'>;
   running: Pick<
     Running,
-    'backups' | 'checkpoints' | 'publisher' | 'queues' | 'store' | 'witnesses'
+    'backups' | 'checkpoints' | 'objectStore' | 'publisher' | 'queues' | 'store' | 'witnesses'
   >;
   health: () => Health;
   events: Pick<EventCounts, 'all' | 'of'>;
@@ -189,6 +189,39 @@ export const METRICS: readonly ReadMetric[] = [
     type: 'gauge',
     help: 'How long the last scheduled backup of this process took.',
     read: ({ running: { backups } }) => backups?.last?.seconds,
+  },
+  {
+    name: 'opbench_object_store_failing',
+    type: 'gauge',
+    help: 'Whether the last request to the object store or the last upload failed. Absent without OBJECT_STORE_URL.',
+    read: ({ running: { objectStore } }) => objectStore && Number(!objectStore.status.isReachable),
+  },
+  {
+    name: 'opbench_object_store_failures_total',
+    type: 'counter',
+    help: 'Requests and uploads that failed after all attempts. Absent without OBJECT_STORE_URL.',
+    read: ({ running: { objectStore } }) => objectStore?.status.failures,
+  },
+  {
+    name: 'opbench_object_store_written_bytes_total',
+    type: 'counter',
+    help: 'Bytes that were written to the object store. Absent without OBJECT_STORE_URL.',
+    read: ({ running: { objectStore } }) => objectStore?.status.bytes,
+  },
+  {
+    name: 'opbench_object_store_written_objects_total',
+    type: 'counter',
+    help: 'Objects that were written to the object store. Absent without OBJECT_STORE_URL.',
+    read: ({ running: { objectStore } }) => objectStore?.status.objects,
+  },
+  {
+    name: 'opbench_object_store_confirmed_timestamp_seconds',
+    type: 'gauge',
+    help: 'When the object store last had everything that the board shows, in Unix time. Absent until then.',
+    read: ({ running: { objectStore } }) => {
+      const confirmedMs = objectStore?.status.confirmedMs;
+      return confirmedMs ? confirmedMs / 1000 : null;
+    },
   },
   {
     name: 'opbench_log_events_total',

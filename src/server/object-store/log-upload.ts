@@ -155,7 +155,7 @@ export class LogUpload {
     }
     for (const number of newBundles(from, to)) await this.#putPayload(place, number, turn);
     await turn.transfers.settled();
-    // A tile may be partial in earlier checkpoints. Whoever reads those takes the full one.
+    // Readers of earlier checkpoints, in which a tile was partial, take the full one.
     for (const folder of full) await this.#store.delete(await this.#store.list(folder));
   }
 

@@ -87,7 +87,7 @@ export class Upload {
     if (isWithdrawn) await this.#options.store.delete(chain.map((id) => publicationKey(id)));
   }
 
-  /** Uploads the state of now. */
+  /** Uploads the current state. */
   async run(): Promise<void> {
     const { ctx, fence } = this.#options;
     await fence.confirm();

@@ -76,6 +76,8 @@ export async function startS3({ conditional = true } = {}): Promise<S3> {
     vhostBuckets: false,
     configureBuckets: [{ name: BUCKET, configs: [] }],
   });
+  // It would warn of requests that arrive while it is closed.
+  s3rver.logger.silent = true;
   const { port } = await s3rver.run();
   const proxy = new Proxy(port, conditional);
   const endpoint = await proxy.listen();

@@ -9,6 +9,7 @@ import { configurationChecks, programChecks } from '../doctor/configuration.ts';
 import { examineDatabase } from '../doctor/database.ts';
 import { backupChecks, diskChecks } from '../doctor/disk.ts';
 import { askAll, clockChecks } from '../doctor/outside.ts';
+import { objectStoreChecks } from '../doctor/object-store.ts';
 import { publicationChecks, serverChecks } from '../doctor/server.ts';
 import { witnessChecks } from '../doctor/witnesses.ts';
 
@@ -22,10 +23,11 @@ Usage: opbench-board doctor [--offline] [--json]
 
 For each check, doctor prints ok, a warning or a problem, and what to do about it.
 It checks the settings, the data folder and its disk, the whole database and its
-log, the clock, the mail server, sign-in services, the running server, the last
-update, the last backup and the last answers of witnesses.
+log, the clock, the mail server, sign-in services, the object store, the running
+server, the last update, the last backup and the last answers of witnesses.
 
-doctor changes nothing and sends no mail. It works with and without a running
+doctor changes nothing and sends no mail. In the object store, it writes and
+deletes a small object whose name begins with "probe-". It works with and without a running
 server.
 
 Exit codes: 0 no problems (warnings are possible), 1 the settings are invalid,
@@ -73,6 +75,7 @@ async function examine(
     ...database.checks,
     ...clockChecks(outside.aheadMs, times?.entry ?? null),
     ...outside.checks,
+    ...(isOffline ? [] : await objectStoreChecks(config, settings.unknown)),
     ...server.checks,
     ...(times ? publicationChecks(config, times.publication, server.isRunning) : []),
     ...(times ? attempt('backup', () => backupChecks(config, times.backup)) : []),

@@ -1,4 +1,5 @@
 /** Decisions about submissions and operators. */
+import { ELSEWHERE_WORDS } from '#server/object-store/elsewhere-text.ts';
 import type { Store } from '#db/store.ts';
 import { decideSubmission } from '#server/submission/decide-submission.ts';
 import { hideOperator } from '#server/operator/hide-operator.ts';
@@ -105,6 +106,9 @@ Example: opbench-board ${kind} ada --reason "As agreed by email"
         const is_public = waitUntil(() => isPublished(store, kind, log_index));
         output.result({ codename: name, decision: kind, reason, is_public });
         output.note(outcomeOf(kind, name, is_public));
+        const isElsewhere =
+          kind === 'hide' && (settings.environment['OBJECT_STORE_URL'] ?? '') !== '';
+        if (isElsewhere) output.note(ELSEWHERE_WORDS);
       });
       return EXIT.ok;
     },
