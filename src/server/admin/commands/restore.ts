@@ -9,7 +9,7 @@ import { signedAddress } from '#server/device/signed-address.ts';
 import { EXIT, type AdminOutput, command } from '../command.ts';
 import { missingOf, restoredSentences } from '#server/backups/restored-text.ts';
 import { type Restored, restoreBoard } from '#server/backups/restoring.ts';
-import { isUrl } from '#server/backups/published-entries.ts';
+import { isUrl } from '#server/backups/log-source.ts';
 import { makeDataFolder } from '../store.ts';
 import { KEEP_ADDRESS } from '../doctor/database.ts';
 import { headText } from './verify-text.ts';
@@ -35,7 +35,8 @@ changes FILE itself.
 
 The log that a board published must go on, or devices and witnesses report two
 histories. restore takes the entries that FILE lacks from the board that it replaces
-or from --log, and verifies them. They have no contents: devices send those again.
+or from --log, and verifies them. If --log has payloads, submissions of accounts and
+devices in FILE count again. Other entries have no contents: devices send those again.
 If entries are missing, restore stops before it changes anything. Use --new-log only
 if no copy exists. The board then continues under a new name, HOST/log/2. Proofs of
 the old log stay valid, but everyone who follows it sees it end and has to trust the
@@ -44,9 +45,10 @@ new one.
 Accounts that were deleted, operators who were hidden, keys that were revoked and
 submissions that were withdrawn after the backup stay that way if restore finds
 a record of it. It looks in the board that it replaces, even if that is damaged,
-and in the file log.ndjson.gz that you give with --log. That file holds no API keys,
-no operators without an entry in it, and nothing that is hidden. A folder or an
-address shows none of this. The output names what restore could not determine.
+and in the copy that you give with --log, if it has payloads. That copy holds no API
+keys, no operators without an entry in it, and nothing that is hidden. Operators whose
+payloads a folder or an address does not show any more become private. The output
+names what restore could not determine.
 
 Everyone has to sign in and connect their apps again. If DATA_DIR cannot be read
 for a temporary reason, restore stops and replaces nothing.
@@ -73,6 +75,7 @@ Example: opbench-board restore /backups/board-2027-03-01.sqlite --force
   unconfirmed  codenames that may have been deleted after the backup, or null
   missing      number of log entries that the backup lacks, or null if unknown
   lost         first and last of the log entries without contents, or null
+  submissions  number of submissions entered again from --log
   new_log      name of the new log, or null
 `,
   options: { force: 'flag', log: 'text', complete: 'flag', 'new-log': 'flag' },
@@ -129,7 +132,7 @@ function report(restored: Restored, database: string, output: AdminOutput): void
   output.result(
     {
       ...{ database, log_index, entry_hash, operators, replaced, ...replayed, missing },
-      ...{ lost: continued.lost, new_log: continued.newLog },
+      ...{ lost: continued.lost, submissions: continued.entered, new_log: continued.newLog },
     },
     `Restored: ${database}\n${end}\nOperators: ${operators - replayed.erased}`,
   );
