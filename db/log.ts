@@ -29,6 +29,11 @@ interface NewLogEntry {
   now: Date;
 }
 
+/** The part of an entry that its text does not contain. */
+type EntryContents = Pick<LogEntryRow, 'operator_id' | 'payload' | 'salt'>;
+
+const LOST: EntryContents = { operator_id: null, salt: null, payload: null };
+
 export type AppendedEntry = LogEntryRow & {
   salt: Uint8Array;
   payload: Uint8Array;
@@ -65,6 +70,19 @@ export function logIn(db: Database) {
     return packed;
   };
 
+  const appendAgain = (
+    { index: log_index, kind, previous, received_at, payload_digest }: LogLeaf,
+    contents: EntryContents,
+  ) => {
+    const before = head();
+    const isNext = log_index === (before?.index ?? 0) + 1;
+    if (!isNext || previous !== (before?.entry_hash ?? GENESIS_HASH)) return null;
+    const line = { index: log_index, kind, previous, received_at };
+    const entry_hash = entryHash(line, payload_digest, sha256);
+    const row = { log_index, kind, previous, received_at, payload_digest, entry_hash, ...contents };
+    return { ...row, packed: insert(row) };
+  };
+
   return {
     /**
      * Appends an entry. Call it inside the transaction of the change that the entry records. An entry's instant is
@@ -89,22 +107,13 @@ export function logIn(db: Database) {
      *
      * @returns Whether it continues the log. If not, nothing was appended.
      */
-    appendLost({
-      index: log_index,
-      kind,
-      previous,
-      received_at,
-      payload_digest,
-    }: LogLeaf): boolean {
-      const before = head();
-      const isNext = log_index === (before?.index ?? 0) + 1;
-      if (!isNext || previous !== (before?.entry_hash ?? GENESIS_HASH)) return false;
-      const line = { index: log_index, kind, previous, received_at };
-      const entry_hash = entryHash(line, payload_digest, sha256);
-      const chained = { log_index, kind, previous, received_at, payload_digest, entry_hash };
-      insert({ ...chained, operator_id: null, salt: null, payload: null });
-      return true;
-    },
+    appendLost: (leaf: LogLeaf): boolean => appendAgain(leaf, LOST) !== null,
+    /**
+     * Appends an entry as it was before, with what its digest covers. Call it inside a transaction.
+     *
+     * @returns Null if it does not continue the log. Then nothing was appended.
+     */
+    appendAgain: (leaf: LogLeaf, contents: EntryContents) => appendAgain(leaf, contents),
     head,
     at: sql.get<(log_index: number) => LogEntryRow | undefined>(`
       SELECT * FROM log_entries WHERE log_index = ?`),

@@ -18,7 +18,7 @@ export interface LoggedOperator {
 export type PublicLogEntry = LogEntryRow & { answer: string | null };
 
 /** A condition on operators that decides whether the public log shows their submissions. */
-const TAKES_PART = 'public_name IS NOT NULL AND is_open = 1 AND data_opt_out = 0';
+export const TAKES_PART = 'public_name IS NOT NULL AND is_open = 1 AND data_opt_out = 0';
 
 export function publicLogIn(db: Database) {
   const sql = statementsIn(db);

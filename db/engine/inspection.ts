@@ -8,7 +8,12 @@ import { closedAccounts } from './erasure.ts';
 import { movesIn } from '../moves.ts';
 import type { LogLeaf } from '../log.ts';
 import { operatorsIn } from '../operators.ts';
-import { type LoggedOperator, type PublicLogEntry, publicLogIn } from '../public-log.ts';
+import {
+  type LoggedOperator,
+  type PublicLogEntry,
+  TAKES_PART,
+  publicLogIn,
+} from '../public-log.ts';
 import { presentPacked } from '../packed/views.ts';
 import { publicationsIn } from '../publications.ts';
 import { replayedIn } from '../replayed.ts';
@@ -92,6 +97,18 @@ function inspectionOf(db: Database.Database) {
     operators: sql.all<() => LoggedOperator[]>(`
       SELECT id, public_id, codename AS public_name, 1 AS takes_part FROM operators
       WHERE id NOT IN (${closed}) ORDER BY id`),
+    /** The last entry of each operator whose entries the public log shows. */
+    lastShown: () =>
+      sql.all<() => { public_id: string; log_index: number }[]>(`
+        SELECT public_id, max(e.log_index) AS log_index
+        FROM operators o JOIN log_entries e ON e.operator_id = o.id
+        WHERE ${TAKES_PART} AND o.id NOT IN (${closed}) AND salt IS NOT NULL
+        GROUP BY o.id ORDER BY 2`)(),
+    /** The operators with public pages that changed last by this log entry. */
+    openUntil: (log_index: number) =>
+      sql.all<(log_index: number) => { id: number; public_id: string }[]>(`
+        SELECT id, public_id FROM operators
+        WHERE is_open = 1 AND log_index BETWEEN 1 AND ? AND id NOT IN (${closed})`)(log_index),
     operatorCount: () => db.prepare('SELECT count(*) FROM operators').pluck().get() as number,
     boardKeys: () => boardKeys.all(),
     secret: (name: string) => secretsIn(db).byName(name),

@@ -38,7 +38,7 @@ export interface AppContext {
   release: Release;
   publications: Publications;
   publicLog: Pick<LogFile, 'open' | 'openBoards'>;
-  checkpoints: Pick<Checkpoints, 'cosigned' | 'fault' | 'shown'> & {
+  checkpoints: Pick<Checkpoints, 'cosigned' | 'fault' | 'show' | 'shown' | 'signed'> & {
     key: Checkpoints['key'] | null;
   };
   /** Null while the board has no witnesses. */
@@ -155,7 +155,10 @@ export function contextOf({
     release,
     publications: NOTHING_PUBLISHED,
     publicLog: { open: () => null, openBoards: () => null },
-    checkpoints: { shown: null, cosigned: null, fault: null, key: null },
+    checkpoints: {
+      ...{ shown: null, signed: null, cosigned: null, fault: null, key: null },
+      show: () => undefined,
+    },
     witnesses: null,
     backups: null,
     objectStore: null,

@@ -187,7 +187,9 @@ export function startMarkdown(
 function createCheckpoints(ctx: AppContext): Checkpoints {
   const { config, store, boardKey, logger } = ctx;
   const key = openLogKey(store, { baseUrl: config.baseUrl, boardKey, now: ctx.now() });
-  return new Checkpoints({ store, key, config, logger });
+  // On a board for members, nobody reads the log from the store.
+  const isHeld = () => config.objectStore !== null && config.access.read !== 'members';
+  return new Checkpoints({ store, key, config, logger, isHeld });
 }
 
 /** Null if the board has no witnesses. Call it after the publisher was created, which creates the checkpoints. */

@@ -35,6 +35,7 @@ describe('threats.md', () => {
       "The admin's mistakes",
       'A cheating admin',
       'A witness',
+      'An object store',
       'A forged release',
       'A copy of the data folder',
       'A lost machine or a power failure',

@@ -21,6 +21,7 @@ import { loginLink } from './commands/login-link.ts';
 import { messages } from './commands/messages.ts';
 import { mirror } from './commands/mirror.ts';
 import { decide, hideOrUnhide } from './commands/moderation.ts';
+import { promote } from './commands/promote.ts';
 import { read } from './commands/read.ts';
 import { restore } from './commands/restore.ts';
 import { ruleset } from './commands/ruleset.ts';
@@ -55,6 +56,7 @@ const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
     [
       ['backup FILE', 'copy the whole board into one file while it runs', backup],
       ['restore FILE', 'restore a backup on this machine', restore],
+      ['promote COPY', 'make this machine the writer when the old one is gone', promote],
       ['verify [FILE]', 'check that a board or a backup is complete and intact', verify],
       ['export [FILE]', 'write the public log', exportPublicLog],
       ['witness show|add|list|remove', 'let two boards witness each other', witness],

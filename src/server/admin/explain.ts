@@ -3,6 +3,7 @@ import { PROBLEMS } from '#core/contract/problems.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { BackupError, type BackupFault } from '../process/backup-error.ts';
 import { ConfigError } from '../config/config-error.ts';
+import { ObjectStoreError } from '../object-store/object-store.ts';
 import { type StorageFault, UnwritableError, storageFaultOf } from '../process/storage-fault.ts';
 import { EXIT, type AdminExitCode } from './command.ts';
 import { ownerHint } from './owner.ts';
@@ -68,6 +69,7 @@ function exitOf(error: unknown): AdminExitCode | null {
   if (error instanceof UnwritableError) return error.isNoPlace ? EXIT.usage : EXIT.storage;
   if (error instanceof StoreError) return REFUSALS[error.refusal];
   if (error instanceof BackupError) return BACKUP_FAULTS[error.fault];
+  if (error instanceof ObjectStoreError) return EXIT.storage;
   return null;
 }
 

@@ -32,6 +32,11 @@ export function restoredDraft({ dataDir }: Board): string {
   return join(dataDir, 'restoring.sqlite');
 }
 
+/** The folder of the payloads that a restore takes from a copy of the log. */
+export function restoredPayloads({ dataDir }: Board): string {
+  return join(dataDir, 'restoring-payloads');
+}
+
 /** Returns the path for a backup that is made now, and creates its folder. */
 export function ownBackupPath(board: Board, kind: 'before' | 'replaced', of: string, now: Date) {
   const folder = backupsFolder(board);
@@ -68,7 +73,7 @@ export function backUpBeforeUpgrade(board: Board, first: string, now: Date): Bac
 export function leftoversIn(dataDir: string): string[] {
   const database = databasePath({ dataDir });
   const folder = backupsFolder({ dataDir });
-  const drafts = withCompanions(restoredDraft({ dataDir }));
+  const drafts = [...withCompanions(restoredDraft({ dataDir })), restoredPayloads({ dataDir })];
   const others = namesIn(folder).filter((name) => {
     // A restore that was killed before it replaced the database leaves a second name of it.
     return isTemporaryFile(name) || isSameFile(join(folder, name), database);
@@ -82,7 +87,7 @@ export function leftoversIn(dataDir: string): string[] {
 /** Deletes such leftovers from a data folder and returns their names. Requires the folder's lock. */
 export function dropLeftovers(dataDir: string): string[] {
   return leftoversIn(dataDir).map((path) => {
-    rmSync(path, { force: true });
+    rmSync(path, { recursive: true, force: true });
     return basename(path);
   });
 }

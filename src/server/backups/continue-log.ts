@@ -1,7 +1,9 @@
 /**
- * Gives a restored log the entries that were published after the backup, without their contents. So the board goes on
- * with the log that others know, and never publishes a second history.
+ * Gives a restored log the entries that were published after the backup: submissions with their contents where these
+ * were published too, everything else without. So the board goes on with the log that others know, and never publishes
+ * a second history.
  */
+import type { EntryRange } from '#db/engine/erasure.ts';
 import type { LogLeaf } from '#db/log.ts';
 import type { LogHead } from '#db/engine/inspection.ts';
 import type { Store } from '#db/store.ts';
@@ -17,8 +19,11 @@ import {
 import { openBoardKey } from '../identity/board-key.ts';
 import { BackupError } from '../process/backup-error.ts';
 import { sha256, verifyEd25519 } from '../process/crypto.ts';
+import { loggedRuleset } from '../process/rulesets.ts';
 import type { SignedCheckpoint } from '../public-log/checkpoint-file.ts';
 import { checkpointFault } from '../public-log/checkpoints.ts';
+import { type RestoredBoard, enterPublished } from '../submission/enter-published.ts';
+import type { PublishedPayloads } from './published-payloads.ts';
 
 /** The board that the backup replaces. */
 export interface ReplacedLog {
@@ -35,6 +40,7 @@ export interface GivenLog {
   checkpoint: SignedCheckpoint | null;
   /** The last entry in a file of the public log. */
   head: LogHead | null;
+  payloads: PublishedPayloads;
 }
 
 /** What is known about the log that the board published. */
@@ -58,8 +64,12 @@ export interface Permissions {
 
 /** How the restored log goes on. */
 export interface Continued {
-  /** The entries without their contents; null if the backup lacks none. */
+  /** The first and the last of the entries without contents; null if there are none. */
   lost: readonly [first: number, last: number] | null;
+  /** How many entries have no contents. */
+  lostEntries: number;
+  /** How many submissions were entered again from their published contents. */
+  entered: number;
   /** The origin of the new log; null if the old one continues. */
   newLog: string | null;
 }
@@ -84,19 +94,19 @@ export function continueLog(
   while (store.transaction(() => store.tiles.storeNext()));
   try {
     if (!complete) refuseUnknown(store, known);
-    return { lost: enterMissing(store, known, now), newLog: null };
+    return { ...enterMissing(store, known, now), newLog: null };
   } catch (error) {
     if (error instanceof WrongCopy) {
       throw new BackupError('unsound', `${error.message}. Nothing was changed`);
     }
     if (!(error instanceof Unreachable)) throw error;
     if (!newLog) throw new BackupError('unsound', `${error.message}. ${waysOn(known)}`);
-    return { lost: null, newLog: beginAnew(store, known, now) };
+    return { ...NOTHING, newLog: beginAnew(store, known, now) };
   }
 }
 
 /** Tries with the replaced board first, because it has the newest entries. It may have a history of its own. */
-function enterMissing(store: Store, known: KnownLog, now: Date): Continued['lost'] {
+function enterMissing(store: Store, known: KnownLog, now: Date): Entered {
   const attempt = (replaced: ReplacedLog | null) =>
     store.transaction(() => enterFrom(store, { ...known, replaced }, now));
   try {
@@ -108,20 +118,37 @@ function enterMissing(store: Store, known: KnownLog, now: Date): Continued['lost
   }
 }
 
-function enterFrom(store: Store, known: KnownLog, now: Date): Continued['lost'] {
-  const first = headOf(store) + 1;
-  if (known.replaced) enterReplaced(store, known.replaced, first - 1);
-  if (known.given) enterGiven(store, known.given);
+type Entered = Omit<Continued, 'newLog'>;
+
+const NOTHING: Entered = { lost: null, lostEntries: 0, entered: 0 };
+
+function enterFrom(store: Store, known: KnownLog, now: Date): Entered {
+  const before = headOf(store);
+  if (known.replaced) enterReplaced(store, known.replaced, before);
+  const submissions = known.given ? enterGiven(store, known.given, now) : [];
   const last = headOf(store);
   if (known.replaced) {
     takeLogKeys(store, known.replaced.secret, { boardKey: openBoardKey(store, now), now });
   }
   if (known.given) checkGiven(store, known.given);
   checkLargest(store, known);
-  if (last < first) return null;
-  const payload = { entries: [[first, last]] };
-  store.log.append({ kind: 'lost', operator_id: null, payload, now });
-  return [first, last];
+  const entries = rangesBetween(before + 1, last, submissions);
+  const [[first] = [], end] = [entries[0], entries.at(-1)?.[1]];
+  const entered = submissions.length;
+  if (first === undefined || end === undefined) return { ...NOTHING, entered };
+  store.log.append({ kind: 'lost', operator_id: null, payload: { entries }, now });
+  return { lost: [first, end], lostEntries: last - before - entered, entered };
+}
+
+/** The ranges of entries that remain without some of them, which are in order. */
+function rangesBetween(first: number, last: number, without: readonly number[]): EntryRange[] {
+  const ranges: EntryRange[] = [];
+  let start = first;
+  for (const index of [...without, last + 1]) {
+    if (start < index) ranges.push([start, index - 1]);
+    start = index + 1;
+  }
+  return ranges;
 }
 
 /** Stops where the replaced board went another way. */
@@ -129,14 +156,32 @@ function enterReplaced(store: Store, { leavesAfter }: ReplacedLog, last: number)
   for (const leaf of leavesAfter(last)) if (!store.log.appendLost(leaf)) return;
 }
 
-/** @throws {WrongCopy} if an entry does not continue the log. */
-function enterGiven(store: Store, { leaves, place }: GivenLog): void {
+/**
+ * Returns the indexes of the submissions that were entered with their contents.
+ *
+ * @throws {WrongCopy} if an entry does not continue the log.
+ */
+function enterGiven(store: Store, { leaves, place, payloads }: GivenLog, now: Date): number[] {
+  const entered: number[] = [];
+  const board = restoredBoard(store, now);
   for (const leaf of leaves) {
     const { index } = leaf;
-    if (index <= headOf(store) || store.log.appendLost(leaf)) continue;
-    const message = `entry ${index} in ${place} does not continue entry ${index - 1}: it is from another log, or one of the two was changed`;
-    throw new WrongCopy(message);
+    if (index <= headOf(store)) continue;
+    const line = board && leaf.kind === 'snapshot' ? payloads.of(leaf) : null;
+    if (board && line && enterPublished(board, leaf, line)) entered.push(index);
+    else if (!store.log.appendLost(leaf)) {
+      const message = `entry ${index} in ${place} does not continue entry ${index - 1}: it is from another log, or one of the two was changed`;
+      throw new WrongCopy(message);
+    }
   }
+  return entered;
+}
+
+/** Null if the board never started, so that it has no key. */
+function restoredBoard(store: Store, now: Date): RestoredBoard | null {
+  if (store.boardKeys.all().length === 0) return null;
+  const ruleset = loggedRuleset(store)?.id ?? null;
+  return { store, now: () => now, boardKey: openBoardKey(store, now), ruleset };
 }
 
 function headOf({ log }: Store): number {

@@ -10,19 +10,22 @@ import {
   noteKnownCheckpoint,
   readLargest,
 } from '../public-log/checkpoint-file.ts';
+import { restoredPayloads } from './backups.ts';
 import type { GivenLog, KnownLog } from './continue-log.ts';
 import {
   type LaterFacts,
+  factsOfSource,
   factsOfPublicLog,
   factsOfReplaced,
   logOfReplaced,
 } from './later-facts.ts';
-import { isUrl, readPublishedEntries } from './published-entries.ts';
+import { type LogSource, isUrl, logSourceAt } from './log-source.ts';
+import { PublishedPayloads } from './published-payloads.ts';
 
 interface Searched {
   config: Pick<Config, 'dataDir'>;
-  /** A copy of the log: a file of the public log, a folder, or a URL. */
-  log: string | null;
+  /** A copy of the log: a file of the public log, a folder, a URL, or another place. */
+  log: LogSource | string | null;
 }
 
 /** What is known about the time after the backup. */
@@ -40,7 +43,8 @@ export async function evidenceFor(
   const backup = inspectDatabase(draft);
   try {
     const replaced = readReplaced(database, backup);
-    const copy = log === null ? null : await readCopy(log, backup);
+    const payloads = new PublishedPayloads(restoredPayloads(config));
+    const copy = log === null ? null : await readCopy(log, backup, payloads);
     const facts = [replaced.facts, copy?.facts ?? null].filter((each) => each !== null);
     const given = copy?.given ?? null;
     const known = { ...largestIn(config), replaced: replaced.log, given };
@@ -58,13 +62,15 @@ function readReplaced(database: string | null, backup: DatabaseInspection) {
   return { facts, log, isRead: facts?.isWhole === true };
 }
 
-async function readCopy(
-  log: string,
+function readCopy(
+  log: LogSource | string,
   backup: DatabaseInspection,
-): Promise<{ facts: LaterFacts | null; given: GivenLog }> {
-  if (!isUrl(log) && !statSync(log).isDirectory()) return factsOfPublicLog(log, backup);
-  const published = await readPublishedEntries(log, backup.head()?.log_index ?? 0);
-  return { facts: null, given: { place: log, ...published, head: null } };
+  payloads: PublishedPayloads,
+): Promise<{ facts: LaterFacts; given: GivenLog }> {
+  if (typeof log !== 'string') return factsOfSource(log, backup, payloads);
+  const hasTiles = isUrl(log) || statSync(log).isDirectory();
+  if (hasTiles) return factsOfSource(logSourceAt(log), backup, payloads);
+  return factsOfPublicLog(log, backup, payloads);
 }
 
 /** @throws {BackupError} `unsound` if the file of the largest checkpoint is damaged. */

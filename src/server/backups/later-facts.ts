@@ -1,5 +1,5 @@
 /** What happened on a board after a backup, according to the database that the backup replaces or to a public log. */
-import { type Accounts, accountsIn } from '#db/accounts-in.ts';
+import { type Accounts, type SeenAccount, accountsIn } from '#db/accounts-in.ts';
 import { type DatabaseInspection, type LogHead, inspectDatabase } from '#db/engine/inspection.ts';
 import type { LogLeaf } from '#db/log.ts';
 import { StoreError } from '#db/engine/store-error.ts';
@@ -10,6 +10,10 @@ import { checkSavedLog } from '#server/verify/kept-copy.ts';
 import { sha256 } from '../process/crypto.ts';
 import { keyedHash } from '../process/secrets.ts';
 import type { GivenLog, ReplacedLog } from './continue-log.ts';
+import type { LogSource } from './log-source.ts';
+import { readPublishedEntries } from './published-entries.ts';
+import { type PublishedPayloads, bundleOf } from './published-payloads.ts';
+import { withheldIn } from './withheld-accounts.ts';
 import { storageFaultOf } from '../process/storage-fault.ts';
 import type { EntryRange } from '#db/engine/erasure.ts';
 import { entryHash } from '#core/domain/log/log-entry.ts';
@@ -20,13 +24,17 @@ import {
   EnrollPayload,
   ErasePayload,
   RevokePayload,
+  VisibilityPayload,
 } from '#core/schema/log-payload.ts';
 import type { LogKind } from '#core/schema/log.ts';
 import { RevokedReason } from '#core/schema/operator.ts';
 
 /** What another copy of the same board's log records. */
 export interface LaterFacts {
+  /** How many entries both logs have in common at their beginning. */
   common: number;
+  /** The last entry that both have once the restored log is continued. */
+  shared: number;
   /** The last entry of the other log; null if it cannot be read. */
   head: LogHead | null;
   later: LaterEntries;
@@ -78,7 +86,8 @@ export function factsOfReplaced(database: string, backup: DatabaseInspection): L
       const common = head ? commonEntries(backup, replaced, head.log_index, reader) : 0;
       const later = common > 0 ? laterIn(replaced, common, reader) : new LaterEntries();
       const accounts = accountsIn(database);
-      return { common, head, later, accounts, isWhole: reader.isWhole && accounts.isWhole };
+      const isWhole = reader.isWhole && accounts.isWhole;
+      return { common, shared: common, head, later, accounts, isWhole };
     });
   } catch (error) {
     const cause = error instanceof StoreError ? error.cause : error;
@@ -162,6 +171,7 @@ function commonEntries(
 export async function factsOfPublicLog(
   path: string,
   backup: DatabaseInspection,
+  payloads: PublishedPayloads,
 ): Promise<{ facts: LaterFacts; given: GivenLog }> {
   const later = new LaterEntries();
   const leaves: LogLeaf[] = [];
@@ -169,22 +179,56 @@ export async function factsOfPublicLog(
   let common = 0;
   const last = backup.head()?.log_index ?? 0;
   const { isPublicLog, found } = await checkSavedLog(path, (entry) => {
-    const { log_index, entry_hash, kind, payload } = entry;
+    const { log_index, entry_hash, kind, payload, salt, receipt } = entry;
     head = { log_index, entry_hash };
     if (common === log_index - 1 && backup.hashAt(log_index) === entry_hash) common = log_index;
     else later.take(kind, payload);
     const { previous, received_at, payload_digest } = entry;
     const leaf = { index: log_index, kind: kind as LogKind, previous, received_at, payload_digest };
-    if (log_index > last) leaves.push(leaf);
+    if (log_index <= last) return;
+    leaves.push(leaf);
+    if (salt !== null && payload !== null) payloads.add({ log_index, salt, payload, receipt });
   });
   const [fault] = found.kept;
   if (fault !== undefined) {
     const told = isPublicLog ? `not as the board wrote it: ${fault.message}` : 'not a public log';
     throw new BackupError('unsound', `${path} is ${told}`);
   }
+  payloads.drop(later.erased);
+  const shared = common === last ? head.log_index : common;
   return {
-    facts: { common, head, later, accounts: null, isWhole: true },
-    given: { place: path, leaves, checkpoint: null, head },
+    facts: { common, shared, head, later, accounts: null, isWhole: true },
+    given: { place: path, leaves, checkpoint: null, head, payloads },
+  };
+}
+
+/** What a copy of the log with tiles shows, if it has payloads. Its entries are not compared with the backup yet. */
+export async function factsOfSource(
+  source: LogSource,
+  backup: DatabaseInspection,
+  payloads: PublishedPayloads,
+): Promise<{ facts: LaterFacts; given: GivenLog }> {
+  const last = backup.head()?.log_index ?? 0;
+  const published = await readPublishedEntries(source, last);
+  const { leaves, checkpoint } = published;
+  await payloads.bring(source, new Set(leaves.map(({ index }) => bundleOf(index))));
+  const later = new LaterEntries();
+  for (const leaf of leaves) {
+    const line = leaf.kind === 'snapshot' ? null : payloads.of(leaf);
+    if (line) later.take(leaf.kind, line.payload);
+  }
+  payloads.drop(later.erased);
+  const withheld = await withheldIn(source, backup, { leaves, payloads });
+  for (const account of withheld) later.seen.set(account.public_id, account);
+  const end = leaves.at(-1);
+  const entry_hash = end ? entryHash(end, end.payload_digest, sha256) : '';
+  const head = end ? { log_index: end.index, entry_hash } : backup.head();
+  return {
+    facts: {
+      ...{ common: Math.min(last, checkpoint.size), shared: checkpoint.size, head, later },
+      ...{ accounts: null, isWhole: true },
+    },
+    given: { place: source.name, ...published, head: null, payloads },
   };
 }
 
@@ -204,6 +248,8 @@ class LaterEntries {
   readonly decided = new Map<number, LaterDecision>();
   /** Log indexes of submissions that their owners withdrew and did not restore. */
   readonly withdrawn = new Set<number>();
+  /** The visibility of accounts, as far as it is known. */
+  readonly seen = new Map<string, SeenAccount>();
 
   /**
    * Reads the next entry. An empty or withheld entry has no effect.
@@ -217,6 +263,7 @@ class LaterEntries {
     else if (kind === 'revoke') this.#revoke(payload);
     else if (isDecision(kind)) this.#decide(kind, payload);
     else if (kind === 'withdraw' || kind === 'restore') this.#withdraw(kind, payload);
+    else if (kind === 'visibility') this.#see(payload);
   }
 
   #erase(payload: string): void {
@@ -255,6 +302,13 @@ class LaterEntries {
     const { log_index } = parseAs(DecisionPayload, parseJson(payload), 'The entry');
     if (kind === 'withdraw') this.withdrawn.add(log_index);
     else this.withdrawn.delete(log_index);
+  }
+
+  #see(payload: string): void {
+    const seen = parseAs(VisibilityPayload, parseJson(payload), 'The visibility');
+    const { operator: public_id, privacy_mode, data_opt_out } = seen;
+    const account = { public_id, privacy_mode, data_opt_out: data_opt_out ? 1 : 0 } as const;
+    this.seen.set(public_id, { ...account, hidden_at: null, hidden_reason: null });
   }
 }
 

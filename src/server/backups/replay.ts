@@ -41,7 +41,10 @@ export function replayFacts(board: Board, facts: readonly LaterFacts[], length: 
     // An account whose erasure had begun is closed here. The server then erases the rest.
     for (const id of gone) if (store.operators.byId(id)) eraseAccount(board, id);
   });
-  const seen = facts.flatMap(({ accounts }) => [...(accounts?.seen.values() ?? [])]);
+  const seen = facts.flatMap(({ accounts, later }) => [
+    ...(accounts?.seen.values() ?? []),
+    ...later.seen.values(),
+  ]);
   return {
     erased: gone.size,
     revoked: facts.map((each) => revokeAsThere(board, each)).reduce(sum, 0),
@@ -55,9 +58,9 @@ const sum = (one: number, other: number) => one + other;
 
 /** Returns accounts that no longer exist: the log has their entries erased, or their names are reserved as deleted. */
 function goneBy({ store }: Board, facts: LaterFacts, length: number): number[] {
-  const { common, later, accounts, isWhole } = facts;
+  const { common, shared, later, accounts, isWhole } = facts;
   const owners = later.erased
-    .filter(([first]) => first <= common)
+    .filter(([first]) => first <= shared)
     .map(([first]) => store.log.at(first)?.operator_id ?? null);
   const unlogged =
     isWhole && common === length && accounts
@@ -113,12 +116,12 @@ function revokeAsThere(board: Board, { later, accounts }: LaterFacts): number {
 }
 
 /** Excludes submissions that their owner or the admin excluded later. Returns how many. */
-function decideAsThere(board: Board, { common, later }: LaterFacts): number {
+function decideAsThere(board: Board, { shared, later }: LaterFacts): number {
   const decided = [...later.decided.values()].filter((decision) => {
-    return decision.log_index <= common && decideAgain(board, decision);
+    return decision.log_index <= shared && decideAgain(board, decision);
   });
   const withdrawn = [...later.withdrawn].filter((log_index) => {
-    return log_index <= common && withdrawAgain(board, log_index);
+    return log_index <= shared && withdrawAgain(board, log_index);
   });
   return new Set([...decided.map(({ log_index }) => log_index), ...withdrawn]).size;
 }

@@ -55,10 +55,11 @@ function lost(missing: number): string {
 }
 
 function continuedSentences({ continued }: Restored): string[] {
-  const { lost: range, newLog } = continued;
-  const kept = `Entries ${range?.join('–')} are in the log again, without their contents. The log stays one history.`;
+  const { lost: range, entered, newLog } = continued;
+  const whole = `Submissions entered again with their contents, from the copy of the log: ${entered}.`;
+  const kept = `Entries ${range?.join('–')} are in the log again${entered > 0 ? '. The others are' : ','} without their contents. The log stays one history.`;
   const begun = `A new log began: ${newLog}. Tell everyone who follows the old one, such as witnesses and mirrors. Its proofs stay valid.`;
-  return [range === null ? '' : kept, newLog === null ? '' : begun];
+  return [entered === 0 ? '' : whole, range === null ? '' : kept, newLog === null ? '' : begun];
 }
 
 function unconfirmed(codenames: readonly string[]): string {

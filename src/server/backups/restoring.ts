@@ -26,6 +26,7 @@ import {
   dropLeftovers,
   ownBackupPath,
   restoredDraft,
+  restoredPayloads,
   withCompanions,
 } from './backups.ts';
 import {
@@ -36,10 +37,11 @@ import {
   publicLogPath,
 } from '../config/config.ts';
 import { syncFile, copyPrivately, syncFolder } from '../process/atomic-file.ts';
-import { type Continued, type Permissions, continueLog } from './continue-log.ts';
+import { type Continued, type GivenLog, type Permissions, continueLog } from './continue-log.ts';
 import { type Evidence, evidenceFor, noteGiven } from './evidence.ts';
 import type { LaterFacts } from './later-facts.ts';
 import { type Replayed, replayFacts } from './replay.ts';
+import type { LogSource } from './log-source.ts';
 import { dirname } from 'node:path';
 import { type Backup, refuseFullDisk, verifyBackup } from './backup-file.ts';
 import { storageFaultOf } from '#server/process/storage-fault.ts';
@@ -47,11 +49,13 @@ import { storageFaultOf } from '#server/process/storage-fault.ts';
 interface Restoring {
   config: Pick<Config, 'dataDir' | 'root'>;
   file: string;
-  /** A copy of the log: a file of the public log, a folder, or a URL. */
-  log: string | null;
+  /** A copy of the log: a file of the public log, a folder, a URL, or another place. */
+  log: LogSource | string | null;
   over: boolean;
   allowed: Permissions;
   now: Date;
+  /** Called before anything is replaced. If it returns false, the log is read again. */
+  isFinal?: (given: GivenLog | null) => Promise<boolean>;
 }
 
 export interface Restored {
@@ -65,6 +69,8 @@ export interface Restored {
   replayed: Replayed;
   continued: Continued;
   facts: readonly LaterFacts[];
+  /** How many entries the published log had according to the copy that the admin named; 0 if unknown. */
+  published: number;
 }
 
 /**
@@ -91,18 +97,16 @@ export async function restoreBoard(restoring: Restoring): Promise<Restored> {
   } catch (error) {
     throw ofFile(error, draft, restoring.file);
   } finally {
-    for (const path of withCompanions(draft)) rmSync(path, { force: true });
+    for (const path of temporaryPaths(config)) rmSync(path, { recursive: true, force: true });
     lock.release();
   }
 }
 
 async function restoreLocked(restoring: Restoring, database: string, draft: string) {
-  const { config, file, now } = restoring;
-  const found = openBackup(file, draft);
+  const { config, now } = restoring;
   const isThere = existsSync(database);
-  const evidence = await evidenceFor(restoring, draft, isThere ? database : null);
+  const { evidence, ...made } = await makeDraft(restoring, isThere ? database : null, draft);
   const { facts, isReplacedRead, known } = evidence;
-  const done = bringUpToDate(restoring, draft, { ...evidence, length: found.head?.log_index ?? 0 });
   foldDatabase(draft);
   chmodSync(draft, 0o600);
   syncFile(draft);
@@ -113,7 +117,26 @@ async function restoreLocked(restoring: Restoring, database: string, draft: stri
   for (const path of [publicLogPath(config), publicBoardsPath(config)])
     rmSync(path, { force: true });
   const replaced = isThere ? kept : null;
-  return { ...found, replaced, isReplacedRead, ...done, facts };
+  const published = known.given?.checkpoint?.size ?? 0;
+  return { ...made, replaced, isReplacedRead, facts, published };
+}
+
+/** Makes the database in a temporary file, and makes it again if the published log has grown meanwhile. */
+async function makeDraft(restoring: Restoring, database: string | null, draft: string) {
+  for (;;) {
+    const found = openBackup(restoring.file, draft);
+    const evidence = await evidenceFor(restoring, draft, database);
+    const length = found.head?.log_index ?? 0;
+    const done = bringUpToDate(restoring, draft, { ...evidence, length });
+    const isFinal = (await restoring.isFinal?.(evidence.known.given)) ?? true;
+    if (isFinal) return { ...found, ...done, evidence };
+    for (const path of temporaryPaths(restoring.config)) rmSync(path, { recursive: true });
+  }
+}
+
+function temporaryPaths(config: Restoring['config']): string[] {
+  const paths = [...withCompanions(restoredDraft(config)), restoredPayloads(config)];
+  return paths.filter((path) => existsSync(path));
 }
 
 /** Reports a fault in the copy as one in the backup, the file that the admin named. */

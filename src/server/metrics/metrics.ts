@@ -242,7 +242,7 @@ export const METRICS: readonly ReadMetric[] = [
   {
     name: 'opbench_object_store_confirmed_timestamp_seconds',
     type: 'gauge',
-    help: 'When the object store last had all that the board shows, in Unix time. Absent until then.',
+    help: 'When the object store last had everything that the board shows, in Unix time. Absent until then.',
     read: ({ running: { objectStore } }) => {
       const confirmedMs = objectStore?.status.confirmedMs;
       return confirmedMs ? confirmedMs / 1000 : null;

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { type BareEntry, bareEntry } from '#core/domain/log/bare-entry.ts';
 import { TILE_WIDTH } from '#core/domain/tlog/tile.ts';
-import { type EntryLine, PayloadLine } from '#core/schema/public-log.ts';
+import { readPayloadLine } from '#core/domain/log/payload-line.ts';
+import type { EntryLine } from '#core/schema/public-log.ts';
 import { sha256 } from '../process/crypto.ts';
 import type { MirrorFolder } from './folder.ts';
 import { linesIn } from './lines.ts';
@@ -100,15 +101,5 @@ export async function* entriesOf(
     }
     yield { ...entry, ...payload, check: '' };
     payload = await next();
-  }
-}
-
-/** Reads a line of payloads. Null if it is not exactly what a board writes. */
-export function readPayloadLine(text: string): PayloadLine | null {
-  try {
-    const { success, data } = PayloadLine.safeParse(JSON.parse(text));
-    return success && JSON.stringify(data) === text ? data : null;
-  } catch {
-    return null;
   }
 }

@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { BareEntry } from '#core/domain/log/bare-entry.ts';
 import { fromHex, payloadDigest } from '#core/domain/log/log-entry.ts';
+import { readPayloadLine } from '#core/domain/log/payload-line.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { TILE_WIDTH } from '#core/domain/tlog/tile.ts';
 import type { EntryLine } from '#core/schema/public-log.ts';
@@ -17,7 +18,6 @@ import {
   bareEntriesOf,
   entriesOf,
   isIntact,
-  readPayloadLine,
   readSum,
   writeSum,
 } from './payload-files.ts';

@@ -1,4 +1,4 @@
-/** Keeps the facts in the object store that pages need beside the publication. */
+/** Keeps the facts in the object store that pages need in addition to the publication. */
 import { publicConfigOf } from '../config/public-config.ts';
 import type { AppContext } from '../context.ts';
 import { FactsError } from '../facts/facts-error.ts';

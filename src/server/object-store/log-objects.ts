@@ -20,17 +20,18 @@ export interface LogPlace {
 
 type Ctx = Pick<AppContext, 'checkpoints' | 'config' | 'store'>;
 
-/** The number of the current log, and all logs, the current one last. Null while no checkpoint can be shown. */
+/** The number of the current log, and all logs, the current one last. Null while no checkpoint can be signed. */
 export function logsOf({ checkpoints, config, store }: Ctx) {
-  const { key, shown } = checkpoints;
-  if (!key || !shown) return null;
+  const { key, signed } = checkpoints;
+  if (!key || !signed) return null;
   const earlier = earlierLogs(store).map(({ generation, size }): LogPlace => {
     const note = readLargest(checkpointPath(config, generation))?.note ?? null;
     return { prefix: prefixOf(generation), size, note };
   });
   const generation = generationOf(key.origin);
-  const { size, note } = shown;
-  return { generation, places: [...earlier, { prefix: prefixOf(generation), size, note }] };
+  const { size, note } = signed;
+  const current = { prefix: prefixOf(generation), size, note };
+  return { generation, places: [...earlier, current], signed };
 }
 
 function prefixOf(generation: number): string {

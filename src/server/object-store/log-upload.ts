@@ -34,6 +34,8 @@ interface Turn {
   transfers: Transfers;
   /** Throws if something more urgent must be done. */
   confirm(): void;
+  /** Asks the store whether this machine still is the writer. Throws if not. */
+  confirmClaim(): Promise<void>;
 }
 
 export class LogUpload {
@@ -80,15 +82,20 @@ export class LogUpload {
 
   /** Whether writing what is missing takes long. */
   get isLarge(): boolean {
-    const size = this.#ctx.checkpoints.shown?.size ?? 0;
+    const size = this.#ctx.checkpoints.signed?.size ?? 0;
     return size - (this.#stored?.log_size ?? 0) > STRIDE || this.#open.size > STRIDE_BUNDLES;
   }
 
-  /** Returns what the store has then; null while the board shows no checkpoint. */
+  /**
+   * Readers see the checkpoint only when the store has its log, and this machine still is the writer. So whoever takes
+   * over can continue everything that they saw.
+   *
+   * @returns What the store has then; null while the board signs no checkpoint.
+   */
   async upload(turn: Turn): Promise<LogState | null> {
     const logs = logsOf(this.#ctx);
     if (!logs) return null;
-    const { generation, places } = logs;
+    const { generation, places, signed } = logs;
     const stored = this.#stored?.log_generation === generation ? this.#stored : null;
     this.#changed().forEach((number) => this.#open.add(number));
     this.#isExact = false;
@@ -99,6 +106,8 @@ export class LogUpload {
       this.#stored = { log_generation: generation, log_size };
     });
     this.#open.clear();
+    await turn.confirmClaim();
+    this.#ctx.checkpoints.show(signed);
     this.#isExact = this.#ctx.store.publicLog.seenOtherwiseSince(current.size).length === 0;
     return { log_generation: generation, log_size: current.size };
   }
@@ -128,6 +137,7 @@ export class LogUpload {
     await turn.transfers.settled();
     const { note, prefix } = place;
     if (note === null || this.#notes.get(prefix) === note) return;
+    await turn.confirmClaim();
     await turn.transfers.put(`${prefix}checkpoint`, Buffer.from(note), CHECKPOINT);
     await turn.transfers.settled();
     this.#notes.set(prefix, note);
@@ -145,7 +155,7 @@ export class LogUpload {
     }
     for (const number of newBundles(from, to)) await this.#putPayload(place, number, turn);
     await turn.transfers.settled();
-    // A tile may be partial in earlier checkpoints. Whoever reads those takes the full one.
+    // Readers of earlier checkpoints, in which a tile was partial, take the full one.
     for (const folder of full) await this.#store.delete(await this.#store.list(folder));
   }
 

@@ -31,7 +31,7 @@ export interface ObjectStore {
   /** Null if there is no such object. */
   get(key: string, options?: GetOptions): Promise<StoredObject | 'unchanged' | null>;
   put(key: string, bytes: Buffer, options?: PutOptions): Promise<{ etag: string }>;
-  /** Missing objects are no error. */
+  /** Ignores missing objects. */
   delete(keys: readonly string[]): Promise<void>;
   /** The keys that begin with a prefix, in no particular order. */
   list(prefix: string): Promise<string[]>;

@@ -58,7 +58,7 @@ export function unpackPublication(bytes: Buffer): PublicationObject {
 /**
  * Publications as `readPublications` reads them.
  *
- * @param objects All that are needed, oldest first.
+ * @param objects Those that are needed, oldest first.
  * @param kept The numbers of those that are read.
  */
 export function readableFrom(

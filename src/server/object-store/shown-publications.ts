@@ -5,7 +5,7 @@ export interface ShownPublications {
   newest: StoredPublication;
   /** The numbers of those that readers keep, oldest first. */
   kept: number[];
-  /** All that are needed to read them, oldest first. */
+  /** Those that are needed to read them, oldest first. */
   chain: StoredPublication[];
 }
 

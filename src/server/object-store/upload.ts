@@ -44,6 +44,8 @@ export class Upload {
   #isUnswept = true;
   /** The least publication that may be shown. */
   #least = 0;
+  /** Whether the store has a log, with which another machine can take over. */
+  #hasLog = false;
   /** What the store has of the log. */
   #logState = NO_LOG;
   /** Whether new publications have numbers that no object had before. */
@@ -85,7 +87,7 @@ export class Upload {
     if (isWithdrawn) await this.#options.store.delete(chain.map((id) => publicationKey(id)));
   }
 
-  /** Uploads the state of now. */
+  /** Uploads the current state. */
   async run(): Promise<void> {
     const { ctx, fence } = this.#options;
     await fence.confirm();
@@ -125,7 +127,13 @@ export class Upload {
   }
 
   async #uploadLog(turn: { transfers: Transfers; confirm: () => void }): Promise<void> {
-    this.#logState = (await this.#log.upload(turn)) ?? this.#logState;
+    const { fence, ctx } = this.#options;
+    const { signed } = ctx.checkpoints;
+    // The first upload can take long, and nobody can take over before it is complete.
+    if (!this.#hasLog && signed) ctx.checkpoints.show(signed);
+    const confirmClaim = () => fence.confirm();
+    this.#logState = (await this.#log.upload({ ...turn, confirmClaim })) ?? this.#logState;
+    this.#hasLog = this.#logState.log_size > 0;
   }
 
   async #uploadPublications(
@@ -192,6 +200,7 @@ export class Upload {
     const last = this.#pointer.value;
     if (last?.access === 'members' && !this.#isUnswept) return;
     this.#logState = NO_LOG;
+    this.#hasLog = false;
     const publication = last?.publication ?? ctx.store.publications.lastId();
     await this.#pointer.write(() => this.#next({ ...NOTHING, access: 'members', publication }));
     this.#tellHidden();
@@ -218,6 +227,7 @@ export class Upload {
   async #resume(last: Current): Promise<void> {
     const { store } = this.#options;
     const isForeign = this.#isForeign(last);
+    this.#hasLog = last.log_size > 0;
     await this.#facts.resume(store, { key: last.facts, isForeign });
     if (!isForeign && last.log_size > 0) {
       await this.#log.resume(last);

@@ -10,7 +10,7 @@ import { Superseded, Upload } from './upload.ts';
 import { UploadStatus } from './upload-status.ts';
 import { FencedError } from './writer-claim.ts';
 
-/** How long a change that hides something waits for the next publication, before readers are told to show nothing. */
+/** How long a change that hides something waits for the next publication, before readers must show nothing. */
 const PATIENCE_MS = 1_000;
 /** How long its answer waits for that. */
 const WITHDRAWAL_MS = 1_500;

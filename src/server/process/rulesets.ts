@@ -18,7 +18,7 @@ import { sha256Hex } from './crypto.ts';
  * its first start.
  */
 export function activeRuleset(store: Store, numbers: RulesetNumbers): Ruleset {
-  return newestIn(store) ?? rulesetOf(nextVersion(store), numbers, sha256Hex);
+  return loggedRuleset(store) ?? rulesetOf(nextVersion(store), numbers, sha256Hex);
 }
 
 /** The ruleset of this start, which becomes an entry of the log. */
@@ -36,7 +36,8 @@ export function enterRuleset(store: Store, ruleset: Ruleset, now: Date): void {
   store.log.append({ kind: 'ruleset', operator_id: null, payload: ruleset, now });
 }
 
-function newestIn(store: Store): Ruleset | null {
+/** The newest ruleset in the log; null on a new board. */
+export function loggedRuleset(store: Store): Ruleset | null {
   const text = textOfNewest(store);
   return text === null ? null : RulesetPayload.parse(JSON.parse(text));
 }
@@ -55,7 +56,7 @@ const CHOICE = 'ruleset';
  */
 function nextVersion(store: Store): RulesetVersion {
   const chosen = store.boardSettings.all().find(({ name }) => name === CHOICE)?.value;
-  const active = newestIn(store);
+  const active = loggedRuleset(store);
   const version = chosen === undefined ? active && versionOfRuleset(active.id) : Number(chosen);
   return RULESET_VERSIONS.find((each) => each === version) ?? NEWEST_VERSION;
 }

@@ -33,6 +33,11 @@ interface CheckpointsOptions {
   logger: Logger;
   /** Writes the file durably. */
   write?: typeof replaceFile;
+  /**
+   * Whether readers see a checkpoint only after `show`, because its log must be in the object store first. Otherwise
+   * another machine that takes over could not continue what they saw.
+   */
+  isHeld?: () => boolean;
 }
 
 export class Checkpoints {
@@ -41,6 +46,7 @@ export class Checkpoints {
   readonly #generation: number;
   /** The file of the largest checkpoint. */
   readonly #path: string;
+  #signed: SignedCheckpoint | null = null;
   #shown: SignedCheckpoint | null = null;
   #newest: SignedCheckpoint | null = null;
   #cosigned: SignedCheckpoint | null = null;
@@ -62,9 +68,23 @@ export class Checkpoints {
    * contradicts what was published.
    */
   get shown(): SignedCheckpoint | null {
-    const [shown, newest] = [this.#shown, this.#newest];
-    const isSame = shown && newest && checkpointText(shown) === checkpointText(newest);
-    return isSame ? newest : shown;
+    return this.#withCosignatures(this.#shown);
+  }
+
+  /** The newest one, which readers may not see yet. */
+  get signed(): SignedCheckpoint | null {
+    return this.#withCosignatures(this.#signed);
+  }
+
+  #withCosignatures(checkpoint: SignedCheckpoint | null): SignedCheckpoint | null {
+    const newest = this.#newest;
+    const isSame = checkpoint && newest && checkpointText(checkpoint) === checkpointText(newest);
+    return isSame ? newest : checkpoint;
+  }
+
+  /** Lets readers see a checkpoint that was signed. */
+  show(checkpoint: SignedCheckpoint): void {
+    if (!this.#fault && checkpoint.size >= (this.#shown?.size ?? 0)) this.#shown = checkpoint;
   }
 
   /** The newest checkpoint that the quorum of the board's witnesses cosigned; null if there is none. */
@@ -82,14 +102,15 @@ export class Checkpoints {
     return this.#fault;
   }
 
-  /** Shows a checkpoint of the current tree. It is durable before anybody sees it. */
+  /** Signs a checkpoint of the current tree, and shows it unless it is held. It is durable before anybody sees it. */
   advance(): void {
     try {
-      const { config, store } = this.#options;
+      const { config, store, isHeld = () => false } = this.#options;
       const largest = readLargest(this.#path);
       const isOlder = newestGeneration(config.dataDir) > this.#generation;
       this.#note(isOlder ? 'rewound' : checkpointFault(store.tiles, largest));
-      this.#shown = this.#fault ? null : this.#next(largest);
+      this.#signed = this.#fault ? null : this.#next(largest);
+      if (!isHeld()) this.#shown = this.#signed;
     } catch (error) {
       if (error instanceof NoteError) this.#note('unreadable');
       else logFailure(this.#options.logger, 'checkpoint_failed', error);
@@ -112,7 +133,7 @@ export class Checkpoints {
     if (fault && fault !== this.#fault) {
       this.#options.logger.error('checkpoint_refused', new Error(checkpointProblem(fault)));
     }
-    if (fault) this.#shown = null;
+    if (fault) this.#shown = this.#signed = null;
     this.#fault = fault;
   }
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { BODY_LIMIT_BYTES, type LimitName } from '#core/contract/limits.ts';
 import type { SnapshotReceipt, SubmissionPreview } from '#core/contract/snapshots.ts';
 import { type CountedBucket, dayAndTool, settleGroup } from '#core/domain/counting/counting.ts';
@@ -18,11 +17,13 @@ import {
 import type { Trust } from '#core/schema/submission.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import type { AppContext } from '../context.ts';
+import { sha256 } from '../process/crypto.ts';
 import { replaceCounts } from '../counting/replace-counts.ts';
 import { announce } from '../webhooks/announce.ts';
 import { changeWithinLimits, checkStoredBytes } from '../operator/operator-limits.ts';
 
 type AppendedEntry = ReturnType<AppContext['store']['log']['append']>;
+type Stored = Pick<AppContext, 'store'>;
 
 /** Whether a submission was stored now or earlier, and its receipt. */
 export interface SubmissionResult {
@@ -45,6 +46,16 @@ interface AcceptableSubmission {
   buckets: readonly Bucket[];
   envelope: LoggedEnvelope;
 }
+
+type CountedSubmission = Pick<
+  AcceptableSubmission,
+  'buckets' | 'correction' | 'device_id' | 'operator_id' | 'trust'
+>;
+
+type RecordedSubmission = Omit<
+  AcceptableSubmission,
+  'correction' | 'covers' | 'envelope' | 'trust'
+> & { covers: Pick<Covers, 'from' | 'to'> | null };
 
 /** The sender of a submission, and its size. */
 interface Sender {
@@ -116,9 +127,10 @@ export function storeSubmission(ctx: AppContext, submission: AcceptableSubmissio
   return answer;
 }
 
-function settleBuckets(
-  ctx: AppContext,
-  { operator_id, device_id, trust, correction, buckets }: AcceptableSubmission,
+/** Replaces what counts by the buckets of a submission. Call it inside the transaction that appends its entry. */
+export function settleBuckets(
+  ctx: Stored,
+  { operator_id, device_id, trust, correction, buckets }: CountedSubmission,
   { log_index, received_at }: Pick<AppendedEntry, 'log_index' | 'received_at'>,
 ): void {
   const { store } = ctx;
@@ -172,6 +184,11 @@ function standingOf(
   return { groups: new Map(read), days: null };
 }
 
+/** Follows from the entry, so that a board that takes its entries from a copy of its log knows it. */
+export function submissionIdOf(received_at: string, salt: Uint8Array): string {
+  return uuidV7(Date.parse(received_at), sha256(`submission ${hex(salt)}`));
+}
+
 function answerOf(
   ctx: AppContext,
   { submission_id, buckets }: AcceptableSubmission,
@@ -180,7 +197,7 @@ function answerOf(
   const receipt: Receipt = { log_index, entry_hash, received_at, ruleset: ctx.ruleset.id };
   const payload = new TextEncoder().encode(JSON.stringify(receipt));
   return {
-    id: uuidV7(Date.parse(received_at), randomBytes(10)),
+    id: submissionIdOf(received_at, salt),
     submission_id,
     ...receipt,
     records: buckets.length,
@@ -189,11 +206,12 @@ function answerOf(
   };
 }
 
-function recordSubmission(
-  ctx: AppContext,
-  submission: AcceptableSubmission,
+/** Stores a submission of an entry that was appended in the same transaction. */
+export function recordSubmission(
+  ctx: Stored,
+  submission: RecordedSubmission,
   answer: SnapshotReceipt,
-  { packed }: AppendedEntry,
+  { packed }: Pick<AppendedEntry, 'packed'>,
 ): void {
   const { operator_id, device_id, keyid, submission_id, idempotency_key_hash } = submission;
   const { days, first_day, last_day, tools } = factsOf(submission.buckets);

@@ -24,6 +24,8 @@ import { utcDay } from '#core/domain/counting/day.ts';
 import { composeRecord } from '#core/domain/metrics/record.ts';
 import { readPasted } from '#core/readers/pasted/pasted.ts';
 
+type Stored = Pick<AppContext, 'store'>;
+
 interface SentRecords {
   /** The body: one record or a list of records. */
   text: string;
@@ -99,7 +101,7 @@ function arrived(
 }
 
 /** The device that represents the operator's self-reports, created on first use. */
-function selfReportingDevice({ store }: AppContext, operator_id: number, now: Date): number {
+export function selfReportingDevice({ store }: Stored, operator_id: number, now: Date): number {
   const known = store.devices.selfReporting(operator_id);
   if (known !== undefined) return known;
   const created_at = now.toISOString();

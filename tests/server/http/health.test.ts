@@ -47,9 +47,11 @@ describe('answerProbe()', () => {
         backup: 'off',
         checkpoint: 'none',
         witnesses: 'off',
+        object_store: 'off',
       },
       publication_age_s: 7,
       backup_age_s: null,
+      object_store_age_s: null,
       reasons: [],
     });
     expect(answer.headers).toMatchObject({
@@ -94,6 +96,10 @@ describe('readinessOf()', () => {
     [{ process: 'stopping' }, 'The board is stopping'],
     [{ database: 'damaged' }, 'The database is damaged. Restore a backup'],
     [{ publication: null }, 'Nothing is published yet'],
+    [
+      { process: 'fenced' },
+      'Another machine became the writer of this board. Stop this server, and remove it from the load balancer',
+    ],
   ] as const)('is unavailable with %j, and gives the reason', (condition, reason) => {
     expect(readinessOf({ ...FINE, ...condition })).toMatchObject({
       status: 'unavailable',
@@ -112,9 +118,11 @@ describe('readinessOf()', () => {
         backup: 'off',
         checkpoint: 'none',
         witnesses: 'off',
+        object_store: 'off',
       },
       publication_age_s: 4000,
       backup_age_s: null,
+      object_store_age_s: null,
       reasons: [expect.stringContaining('out of date') as string],
     });
   });
@@ -137,6 +145,19 @@ describe('readinessOf()', () => {
       status: 'ready',
       checks: { backup: state },
       backup_age_s: age_s,
+      reasons,
+    });
+  });
+
+  test.each([
+    ['ok', 3, []],
+    ['starting', null, []],
+    ['failing', 600, [expect.stringContaining('The object store cannot be reached')]],
+  ] as const)('stays ready if its object store is %s, and says so', (state, age_s, reasons) => {
+    expect(readinessOf({ ...FINE, object_store: { state, age_s } })).toMatchObject({
+      status: 'ready',
+      checks: { object_store: state },
+      object_store_age_s: age_s,
       reasons,
     });
   });

@@ -67,6 +67,24 @@ describe('advance()', () => {
     expect(checkpoints.shown?.size).toBe(before + 1);
   });
 
+  test('shows a held checkpoint once it is allowed to, and never a smaller one after it', () => {
+    const ctx = testContext();
+    const checkpoints = checkpointsOf(ctx, replaceFile, true);
+    checkpoints.advance();
+    const first = checkpoints.signed ?? expect.fail();
+    expect(checkpoints.shown).toBeNull();
+    growLog(ctx, 1);
+    checkpoints.advance();
+    const second = checkpoints.signed ?? expect.fail();
+
+    checkpoints.show(first);
+    expect(checkpoints.shown?.note).toBe(first.note);
+    checkpoints.show(second);
+    checkpoints.show(first);
+
+    expect(checkpoints.shown?.note).toBe(second.note);
+  });
+
   test('signs nothing if the database has fewer entries than were published', () => {
     const [ctx, older] = [testContext(), testContext()];
     growLog(ctx, 5);

@@ -99,6 +99,7 @@ describe('tiles and bundles', () => {
     const ctx = aLongBoard(600);
     const [note, root] = ['', new Uint8Array(32)];
     ctx.checkpoints = {
+      ...ctx.checkpoints,
       shown: { note, origin: '', size: 300, root },
       fault: null,
       cosigned: null,

@@ -35,7 +35,7 @@ const tools = { sha256, verify: verifyEd25519 };
 const MAX_BACKUPS = 3;
 
 /** What strangers saw of the log. */
-class Seen {
+export class Seen {
   readonly #roots = new Map<number, string>();
   readonly receipts: Acknowledged['answer'][] = [];
 
@@ -66,7 +66,7 @@ class Seen {
 }
 
 /** Reads every checkpoint that a server shows, until it is gone. */
-async function watch({ url }: RunningServer, seen: Seen): Promise<void> {
+export async function watch({ url }: RunningServer, seen: Seen): Promise<void> {
   for (;;) {
     const response = await fetch(`${url}/log/checkpoint`).catch(() => null);
     const note = await response?.text().catch(() => null);
@@ -110,7 +110,7 @@ function aMirrorOf(dataDir: string): string {
 }
 
 /** Expects that a running board proves that it extends what was seen before, and still has a receipt's entry. */
-async function expectProven(
+export async function expectProven(
   { url }: RunningServer,
   { older, policy, seen }: { older: TreeHead; policy: Policy; seen: Seen },
 ): Promise<TreeHead> {

@@ -2,6 +2,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { zstdDecompressSync } from '#db/threads/compression.ts';
+import { keysOf, readIndex } from '#server/facts/facts-index.ts';
+import { bundleName, newBundles } from '#server/object-store/log-objects.ts';
+import { payloadLines } from '#server/public-log/tiles.ts';
+import { expect } from 'vitest';
+import { bucketsOfDays } from '../board/builders.ts';
 import { readCurrent, type Current } from '#server/object-store/current.ts';
 import { readableFrom, unpackPublication } from '#server/object-store/publication-object.ts';
 import { Uploader } from '#server/object-store/uploader.ts';
@@ -10,7 +16,13 @@ import { siteVersionOf } from '#server/publication/site-version.ts';
 import { readPublications } from '#server/publication/stored/stored-publications.ts';
 import type { Checkpoints } from '#server/public-log/checkpoints.ts';
 import { whenOver } from '../board/cleanup.ts';
-import { type TestContext, publishAndKeep, testContext } from '../board/context.ts';
+import {
+  type TestContext,
+  anEnrolledDevice,
+  publishAndKeep,
+  submit,
+  testContext,
+} from '../board/context.ts';
 import { checkpointsOf } from '../tlog/board-checkpoints.ts';
 import { type S3, startS3 } from './s3-server.ts';
 
@@ -110,4 +122,56 @@ export async function readBack(s3: Pick<S3, 'store'>) {
     }),
   );
   return readPublications(readableFrom(objects, kept), kept);
+}
+
+export async function aBoardWith(...names: string[]) {
+  const ctx = testContext();
+  for (const name of names) {
+    await submit(ctx, await anEnrolledDevice(ctx, name), bucketsOfDays(9, '2026-02-20'));
+  }
+  return ctx;
+}
+
+/** Everything that `current` names is there, and nothing else of these kinds is. */
+export async function expectComplete({ s3, current }: StoredBoard): Promise<void> {
+  const { chain, facts } = await current();
+  const publications = chain.map((id) => `publications/${id}`).toSorted();
+  expect(await s3.keys('publications/')).toEqual(publications);
+  const found = await s3.store.get(facts ?? '');
+  if (facts === null || found === null || found === 'unchanged') throw new Error('No index');
+  const keys = [facts, ...keysOf(readIndex(facts, found.bytes))];
+  expect(await s3.keys('facts/')).toEqual([...new Set(keys)].toSorted());
+}
+
+export async function objectOf({ s3 }: StoredBoard, key: string): Promise<Buffer> {
+  const found = await s3.store.get(key);
+  if (found === null || found === 'unchanged') throw new Error(`${key} is missing`);
+  return found.bytes;
+}
+
+export async function payloadsIn(board: StoredBoard): Promise<string[]> {
+  const keys = await board.s3.keys('log/payload/');
+  return Promise.all(keys.map(async (key) => (await objectOf(board, key)).toString()));
+}
+
+export function payloadsOf(ctx: TestContext): string[] {
+  const size = ctx.checkpoints.shown?.size ?? 0;
+  return newBundles(0, size).map((number) =>
+    [...payloadLines(ctx, bundleName(number), size)].join(''),
+  );
+}
+
+/** All objects as text, decompressed. */
+export async function textsIn(board: StoredBoard): Promise<string> {
+  const keys = await board.s3.keys();
+  const all = await Promise.all(keys.map((key) => objectOf(board, key)));
+  return all.map((bytes) => textOf(bytes)).join('\n');
+}
+
+function textOf(bytes: Buffer): string {
+  try {
+    return zstdDecompressSync(bytes).toString('latin1');
+  } catch {
+    return bytes.toString('latin1');
+  }
 }

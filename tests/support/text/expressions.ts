@@ -18,7 +18,8 @@ export const EXPRESSIONS: readonly Expression[] = [
   { pattern: /\bkeepers?\b/i, say: 'admin' },
   { pattern: /\bpillars?\b/i, say: 'token types', isCodeTerm: true },
   { pattern: /\bhall of signal\b/i, say: 'Records', isCodeTerm: true },
-  { pattern: /\bbuckets?\b/i, say: 'daily count', isCodeTerm: true },
+  // A bucket of S3 is the term of that service.
+  { pattern: /(?<!S3 )\bbuckets?\b/i, say: 'daily count', isCodeTerm: true },
   { pattern: /\bpublications?\b/i, say: 'update', isCodeTerm: true },
   {
     pattern: /(?<!opbench-board )\brulesets?\b(?! preview| switch)/i,

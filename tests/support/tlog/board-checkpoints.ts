@@ -12,7 +12,7 @@ export function logKeyOf(ctx: TestContext) {
 }
 
 /** The checkpoints of a board, as a server that starts now has them. */
-export function checkpointsOf(ctx: TestContext, write = replaceFile): Checkpoints {
+export function checkpointsOf(ctx: TestContext, write = replaceFile, isHeld = false): Checkpoints {
   const { store, logger, config } = ctx;
   return new Checkpoints({
     store,
@@ -20,6 +20,7 @@ export function checkpointsOf(ctx: TestContext, write = replaceFile): Checkpoint
     config,
     logger,
     write,
+    isHeld: () => isHeld,
   });
 }
 

@@ -1,8 +1,8 @@
 /** Copies of a board's published log, as others have them. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { TILE_WIDTH, tilePath, tileWidth } from '#core/domain/tlog/tile.ts';
-import { readTile } from '#server/public-log/tiles.ts';
+import { TILE_WIDTH, payloadPath, tilePath, tileWidth } from '#core/domain/tlog/tile.ts';
+import { payloadLines, readTile } from '#server/public-log/tiles.ts';
 import { aDataDir, type TestContext } from '../board/context.ts';
 import { checkpointsOf } from './board-checkpoints.ts';
 
@@ -18,6 +18,19 @@ export function aLogCopy(ctx: TestContext): string {
     const path = tilePath({ level: 'entries', number, width });
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), readTile(ctx, path));
+  }
+  return folder;
+}
+
+/** The same with the payloads that the board shows. */
+export function aWholeLogCopy(ctx: TestContext): string {
+  const folder = aLogCopy(ctx);
+  const size = ctx.store.tiles.size();
+  for (let number = 0; number * TILE_WIDTH < size; number += 1) {
+    const path = payloadPath(number);
+    const lines = payloadLines(ctx, path.slice('payload/'.length), size);
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), [...lines].join(''));
   }
   return folder;
 }

@@ -9,7 +9,7 @@ import { signedAddress } from '#server/device/signed-address.ts';
 import { EXIT, type AdminOutput, command } from '../command.ts';
 import { missingOf, restoredSentences } from '#server/backups/restored-text.ts';
 import { type Restored, restoreBoard } from '#server/backups/restoring.ts';
-import { isUrl } from '#server/backups/published-entries.ts';
+import { isUrl } from '#server/backups/log-source.ts';
 import { makeDataFolder } from '../store.ts';
 import { KEEP_ADDRESS } from '../doctor/database.ts';
 import { headText } from './verify-text.ts';
@@ -73,6 +73,7 @@ Example: opbench-board restore /backups/board-2027-03-01.sqlite --force
   unconfirmed  codenames that may have been deleted after the backup, or null
   missing      number of log entries that the backup lacks, or null if unknown
   lost         first and last of the log entries without contents, or null
+  submissions  number of submissions entered again from --log
   new_log      name of the new log, or null
 `,
   options: { force: 'flag', log: 'text', complete: 'flag', 'new-log': 'flag' },
@@ -129,7 +130,7 @@ function report(restored: Restored, database: string, output: AdminOutput): void
   output.result(
     {
       ...{ database, log_index, entry_hash, operators, replaced, ...replayed, missing },
-      ...{ lost: continued.lost, new_log: continued.newLog },
+      ...{ lost: continued.lost, submissions: continued.entered, new_log: continued.newLog },
     },
     `Restored: ${database}\n${end}\nOperators: ${operators - replayed.erased}`,
   );
