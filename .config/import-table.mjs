@@ -91,7 +91,7 @@ const SERVER_IMPORTS = {
     ['db', 'object-store', 'process', 'public-log', 'server'],
     ['hyparquet-writer', 'node:*'],
   ],
-  // What readers on other machines need beside the publication.
+  // What readers on other machines need in addition to the publication.
   facts: [['db', 'process'], ['node:*']],
   witness: [
     ['config', 'db', 'identity', 'process', 'public-log', 'server'],
