@@ -89,8 +89,8 @@ export class LogUpload {
   }
 
   /**
-   * Readers see the checkpoint only when the store has its log, and this machine still is the writer. So a machine that
-   * takes over can continue everything that they saw.
+   * Readers see the checkpoint only when the store has its log, and this machine still is the writer. So a
+   * machine that takes over can continue everything that they saw.
    *
    * @returns What the store has then; null while the board signs no checkpoint.
    */
