@@ -20,6 +20,8 @@ export const LONGEST = [
   'tests/e2e/process/storage.test.ts',
   'tests/e2e/process/life.test.ts',
   'tests/e2e/admin/settings.test.ts',
+  'tests/e2e/backups/promotion.test.ts',
+  'tests/server/backups/promote.test.ts',
   'tests/e2e/backups/moves.test.ts',
   'tests/e2e/submission/loop.test.ts',
   'tests/e2e/agent/release.test.ts',

@@ -8,6 +8,7 @@ import { EMPTY_ROOT, type TreeHead } from '#core/domain/tlog/tree.ts';
 import type { Envelope, SnapshotPayload } from '#core/schema/snapshot.ts';
 import type { Bucket } from '#core/schema/usage.ts';
 import { databasePath } from '#server/config/config.ts';
+import { readClaim } from '#server/object-store/writer-claim.ts';
 import { type Acknowledged, enrolledSenders, sendUntilGone } from '../agent/senders.ts';
 import { runBuilt } from '../http/process.ts';
 import { type RunningServer, eventually, startServer } from '../http/server.ts';
@@ -42,7 +43,7 @@ export interface Times {
   promoted: number;
   /** Until the first submission was accepted. */
   accepted: number;
-  /** From the start of the promotion until the old writer refused; null if it was killed. */
+  /** From the moment the claim was taken over until the old writer refused; null if it was killed. */
   fenced: number | null;
   /** Acknowledged submissions in this round, those that were published, and those that were in no copy. */
   acknowledged: number;
@@ -100,11 +101,10 @@ async function round(scene: Scene, plan: Plan): Promise<Times> {
   const dataDir = aDataDir();
   const env = { DATA_DIR: dataDir, BASE_URL, ...s3.env };
   const promoting = runBuilt('opbench-board.mjs', ['promote', copy, '--json'], env);
-  const fencing = plan.isCutOff ? fencedAfter(load, endedMs) : null;
   const promoted = await promoting;
   expect([promoted.status, promoted.stderr]).toEqual([0, expect.any(String)]);
   const promotedMs = performance.now();
-  const fenced = await fencing;
+  const fenced = plan.isCutOff ? await fencedAfter(load, s3) : null;
   if (plan.isCutOff) await expectFenced(old);
   await old.stop('SIGKILL');
   await load.ended;
@@ -158,7 +158,7 @@ function copyOf(dataDir: string): string {
 class Load {
   readonly acknowledged: Acknowledged[] = [];
   readonly ended: Promise<void>;
-  /** When the first submission was refused. */
+  /** When the first submission was refused, by the clock. */
   refusedMs: number | null = null;
   #sent = 0;
   #waiting: (() => void)[] = [];
@@ -171,7 +171,7 @@ class Load {
       },
       onAcknowledged: (what) => {
         if (what.answer.log_index !== undefined) this.acknowledged.push(what);
-        else this.refusedMs ??= performance.now();
+        else this.refusedMs ??= Date.now();
       },
     });
   }
@@ -181,12 +181,15 @@ class Load {
   }
 }
 
-async function fencedAfter(load: Load, sinceMs: number): Promise<number> {
+async function fencedAfter(load: Load, { store }: S3): Promise<number> {
   const refusedMs = await eventually(
     async () => load.refusedMs,
     (found) => found !== null,
   );
-  return secondsBetween(sinceMs, refusedMs ?? expect.fail('the old writer went on'));
+  const claim = await readClaim(store);
+  if (claim === null || claim === 'unchanged') throw new Error('The store has no claim');
+  const since = Date.parse(claim.value.since);
+  return secondsBetween(since, refusedMs ?? expect.fail('the old writer went on'));
 }
 
 /** A writer that was replaced is not ready, and its log does not grow. */

@@ -236,6 +236,8 @@ class Proxy {
   async #send(incoming: IncomingMessage, body: Buffer): Promise<Answer> {
     const { method, headers, url: path } = incoming;
     const sent = ask({ host: '127.0.0.1', port: this.#port, method, headers, path }).end(body);
+    // The server can send bytes after a 304, which the parser reports later.
+    sent.on('error', () => undefined);
     const [answer] = (await once(sent, 'response')) as [IncomingMessage];
     const bytes = await bytesOf(answer);
     return { status: answer.statusCode ?? 502, headers: answer.headers, bytes };
