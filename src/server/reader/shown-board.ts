@@ -177,6 +177,7 @@ export class ShownBoard {
       this.#assets.follow(current.version),
     ]);
     await this.#copy.use(index);
+    const loadedMs = performance.now();
     const site = await this.#settings.follow({
       current: () => this.edition?.publication ?? null,
       byId: (id, as_of) => this.#kept.byId(id, as_of),
@@ -186,10 +187,14 @@ export class ShownBoard {
     if (publication.id < (this.#wanted?.least ?? 0) || this.#wanted?.access === 'members')
       return null;
     this.#shown = shown;
-    const tookMs = performance.now() - startedMs;
-    onPublic(tookMs);
-    const { id, log_index } = publication;
-    logger.info('published', { publication: id, log_index, took_ms: Math.round(tookMs) });
+    const shownMs = performance.now();
+    onPublic(shownMs - startedMs);
+    logger.info('published', {
+      publication: publication.id,
+      log_index: publication.log_index,
+      loaded_ms: Math.round(loadedMs - startedMs),
+      rendered_ms: Math.round(shownMs - loadedMs),
+    });
     return shown;
   }
 
