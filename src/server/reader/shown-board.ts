@@ -67,6 +67,8 @@ export class ShownBoard {
   #loaded: Current | null = null;
   /** Whether the next publication must remove operators from those that are kept. */
   #mustWithhold = false;
+  /** Grows when something must not be shown any more. */
+  #era = 0;
   #loading: Promise<void> | null = null;
 
   constructor(options: ShownBoardOptions) {
@@ -129,11 +131,13 @@ export class ShownBoard {
   };
 
   #hide(): void {
+    this.#era += 1;
     this.#shown = null;
     this.#mustWithhold = true;
   }
 
   #forget(): void {
+    this.#era += 1;
     this.#shown = null;
     this.#kept.clear();
     this.#publications.forget();
@@ -169,6 +173,8 @@ export class ShownBoard {
   /** Returns null if nothing may be shown. */
   async #load(current: Current): Promise<Shown | null> {
     const { store, logger, onPublic } = this.#options;
+    // What was loaded meanwhile may belong to the board as it was.
+    if (current.access === 'members') this.#forget();
     if (current.facts === null || current.publication < current.least) return null;
     const startedMs = performance.now();
     const [index, publications] = await Promise.all([
@@ -251,11 +257,14 @@ export class ShownBoard {
     const { store, render } = this.#options;
     const { pathname } = new URL(request.url);
     if (isStored(pathname)) return logPart(store, pathname);
+    const era = this.#era;
     try {
-      return await this.#copy.complete(
+      const rendered = await this.#copy.complete(
         async () => whole(await render(ctx, new Request(request), visitor)),
         ({ status }) => status >= 400,
       );
+      if (era === this.#era) return rendered;
+      throw new DomainError('service_unavailable', 'The board is being updated');
     } catch (error) {
       if (!(error instanceof FactsError || error instanceof ObjectStoreError)) throw error;
       if (error instanceof FactsError && error.fault === 'live') throw error;
