@@ -56,9 +56,11 @@ function published({ events }) {
 async function timeToShow(s3, writerUrl) {
   const startedMs = performance.now();
   const reader = await aReader(s3, writerUrl);
-  const { took_ms } = await published(reader);
+  const { loaded_ms, rendered_ms } = await published(reader);
   const ms = performance.now() - startedMs;
-  console.error(`shown after ${Math.round(ms)} ms, of which loading took ${took_ms} ms`);
+  console.error(
+    `shown after ${Math.round(ms)} ms, loaded in ${loaded_ms} ms, rendered in ${rendered_ms} ms`,
+  );
   await reader.stop();
   return ms;
 }

@@ -32,8 +32,7 @@ export class LoadedPublications {
     // Another writer continues from its own copy, in the memory that earlier publications share.
     if (writer !== this.#writer) this.forget();
     this.#writer = writer;
-    const isKnown = kept.every((id) => this.#read.has(id) || id > this.#newest);
-    if (!isKnown) this.forget();
+    if (!this.#isContinuedBy(chain, kept)) this.forget();
     const missing = chain.filter((id) => id > this.#newest);
     const objects = await Promise.all(missing.map((id) => this.#load(id)));
     await this.#readAll(objects);
@@ -43,6 +42,13 @@ export class LoadedPublications {
 
   forget(): void {
     this.#read = new Map();
+  }
+
+  /** Whether what was read is a part of a chain, or what is missing begins with an image. */
+  #isContinuedBy(chain: readonly number[], kept: readonly number[]): boolean {
+    const newest = this.#newest;
+    const isPart = chain.includes(newest) || (chain[0] ?? 0) > newest;
+    return isPart && kept.every((id) => this.#read.has(id) || id > newest);
   }
 
   get #newest(): number {

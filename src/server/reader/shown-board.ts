@@ -1,9 +1,8 @@
 import { DomainError } from '#core/domain/text/errors.ts';
-import { type PublicConfig, configFrom } from '../config/public-config.ts';
 import type { ReaderConfig } from '../config/reader-config.ts';
 import { migrationsPath } from '../config/config.ts';
 import type { AppContext } from '../context.ts';
-import { type BuiltProgram, type Released, releaseOf } from '../cli-release/release.ts';
+import type { BuiltProgram } from '../cli-release/release.ts';
 import { FactsError } from '../facts/facts-error.ts';
 import { readIndex } from '../facts/facts-index.ts';
 import { WorkingCopy } from '../facts/working-copy.ts';
@@ -14,7 +13,6 @@ import type { ToMarkdown } from '../markdown/markdown-thread.ts';
 import type { Current } from '../object-store/current.ts';
 import { type ObjectStore, ObjectStoreError } from '../object-store/object-store.ts';
 import type { Logger } from '../process/logger.ts';
-import type { RateLimiter } from '../process/rate-limit.ts';
 import { preparedAddresses } from '../publication/addresses.ts';
 import { createLookup } from '../publication/lookup.ts';
 import { Pages } from '../publication/pages.ts';
@@ -27,9 +25,9 @@ import {
 } from '../publication/read/publication.ts';
 import { siteVersionOf } from '../publication/site-version.ts';
 import type { ReadPublication } from '../publication/stored/stored-publications.ts';
-import { type RenderPage, createFront, prepareFiles, renderFrom } from '../wiring.ts';
+import { type RenderPage, createFront, renderFrom } from '../wiring.ts';
+import { FollowedSettings, type Site } from './followed-settings.ts';
 import { LoadedPublications } from './loaded-publications.ts';
-import { readerContext } from './reader-context.ts';
 import { WriterAssets, isStored, logPart } from './stored-files.ts';
 
 interface ShownBoardOptions {
@@ -45,15 +43,6 @@ interface ShownBoardOptions {
   onPublic: (tookMs: number) => void;
   logger: Logger;
   now: () => Date;
-}
-
-/** What the board's settings determine. */
-interface Site {
-  /** The settings from which it was made. */
-  key: string;
-  config: AppContext['config'];
-  released: Released;
-  files: Map<string, PreparedResponse>;
 }
 
 interface Shown {
@@ -73,12 +62,13 @@ export class ShownBoard {
   readonly #assets: WriterAssets;
   #kept = new KeptPublications();
   #shown: Shown | null = null;
-  #site: Site | null = null;
-  #limiter: RateLimiter | null = null;
+  readonly #settings: FollowedSettings;
   #wanted: Current | null = null;
   #loaded: Current | null = null;
   /** Whether the next publication must remove operators from those that are kept. */
   #mustWithhold = false;
+  /** Grows when something must not be shown any more. */
+  #era = 0;
   #loading: Promise<void> | null = null;
 
   constructor(options: ShownBoardOptions) {
@@ -89,6 +79,7 @@ export class ShownBoard {
       now,
       get: async (key) => bytesOf(await store.get(key)),
     });
+    this.#settings = new FollowedSettings({ ...options, copy: this.#copy });
     this.#publications = new LoadedPublications(store);
     this.#assets = new WriterAssets(store, version);
   }
@@ -140,11 +131,13 @@ export class ShownBoard {
   };
 
   #hide(): void {
+    this.#era += 1;
     this.#shown = null;
     this.#mustWithhold = true;
   }
 
   #forget(): void {
+    this.#era += 1;
     this.#shown = null;
     this.#kept.clear();
     this.#publications.forget();
@@ -180,6 +173,8 @@ export class ShownBoard {
   /** Returns null if nothing may be shown. */
   async #load(current: Current): Promise<Shown | null> {
     const { store, logger, onPublic } = this.#options;
+    // What was loaded meanwhile may belong to the board as it was.
+    if (current.access === 'members') this.#forget();
     if (current.facts === null || current.publication < current.least) return null;
     const startedMs = performance.now();
     const [index, publications] = await Promise.all([
@@ -188,16 +183,24 @@ export class ShownBoard {
       this.#assets.follow(current.version),
     ]);
     await this.#copy.use(index);
-    const ctx = await this.#contextOf();
-    const publication = this.#add(publications, ctx);
-    const shown = await this.#prepare(ctx, publication);
+    const loadedMs = performance.now();
+    const site = await this.#settings.follow({
+      current: () => this.edition?.publication ?? null,
+      byId: (id, as_of) => this.#kept.byId(id, as_of),
+    });
+    const publication = this.#add(publications, site.ctx);
+    const shown = await this.#prepare(site, publication);
     if (publication.id < (this.#wanted?.least ?? 0) || this.#wanted?.access === 'members')
       return null;
     this.#shown = shown;
-    const tookMs = performance.now() - startedMs;
-    onPublic(tookMs);
-    const { id, log_index } = publication;
-    logger.info('published', { publication: id, log_index, took_ms: Math.round(tookMs) });
+    const shownMs = performance.now();
+    onPublic(shownMs - startedMs);
+    logger.info('published', {
+      publication: publication.id,
+      log_index: publication.log_index,
+      loaded_ms: Math.round(loadedMs - startedMs),
+      rendered_ms: Math.round(shownMs - loadedMs),
+    });
     return shown;
   }
 
@@ -217,52 +220,9 @@ export class ShownBoard {
     throw new Error(`There is no publication ${id}`);
   }
 
-  /** The context of an edition. What does not change with it is kept. */
-  async #contextOf(): Promise<AppContext> {
-    const { logger, now } = this.#options;
-    const { store } = this.#copy;
-    const site = await this.#siteOf(this.#copy.settings as PublicConfig);
-    const context = readerContext({
-      config: site.config,
-      store,
-      release: site.released.release,
-      publications: {
-        current: () => this.edition?.publication ?? null,
-        byId: (id, as_of) => this.#kept.byId(id, as_of),
-      },
-      logger,
-      now,
-    });
-    const { limiter } = context;
-    if (JSON.stringify(limiter.limits) !== JSON.stringify(this.#limiter?.limits)) {
-      this.#limiter = limiter;
-    }
-    const ctx = { ...context, limiter: this.#limiter ?? limiter };
-    site.files = site.files.size > 0 ? site.files : await prepareFiles(ctx, site.released);
-    return ctx;
-  }
-
-  async #siteOf(settings: PublicConfig): Promise<Site> {
-    const key = JSON.stringify([settings, this.#copy.store.boardSettings.all()]);
-    if (this.#site?.key === key) return this.#site;
-    const { config, program } = this.#options;
-    const files = settings.siteFiles.map(async ({ address, media_type, sha256 }) => {
-      const bytes = Buffer.from((await this.#copy.file(sha256)) ?? []);
-      return { address, mediaType: media_type, bytes };
-    });
-    this.#site = {
-      key,
-      config: configFrom(config, settings, await Promise.all(files)),
-      released: await releaseOf(program, settings.baseUrl),
-      files: new Map(),
-    };
-    return this.#site;
-  }
-
   /** Prepares an edition whose front page works. */
-  async #prepare(ctx: AppContext, publication: Publication): Promise<Shown> {
+  async #prepare({ ctx, files }: Site, publication: Publication): Promise<Shown> {
     const { toMarkdown, passOn } = this.#options;
-    const files = this.#site?.files ?? new Map<string, PreparedResponse>();
     const siteVersion = () => siteVersionOf(ctx);
     const edition = { publication, pages: new Pages(siteVersion()) };
     const renderPublished = renderFrom(ctx, this.#render);
@@ -297,11 +257,14 @@ export class ShownBoard {
     const { store, render } = this.#options;
     const { pathname } = new URL(request.url);
     if (isStored(pathname)) return logPart(store, pathname);
+    const era = this.#era;
     try {
-      return await this.#copy.complete(
+      const rendered = await this.#copy.complete(
         async () => whole(await render(ctx, new Request(request), visitor)),
         ({ status }) => status >= 400,
       );
+      if (era === this.#era) return rendered;
+      throw new DomainError('service_unavailable', 'The board is being updated');
     } catch (error) {
       if (!(error instanceof FactsError || error instanceof ObjectStoreError)) throw error;
       if (error instanceof FactsError && error.fault === 'live') throw error;

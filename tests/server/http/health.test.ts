@@ -161,4 +161,36 @@ describe('readinessOf()', () => {
       reasons,
     });
   });
+
+  test.each([
+    ['a confirmed reader', 'ok', {}, 'ready', []],
+    ['a reader without a writer', 'ok', { writer: null }, 'ready', []],
+    [
+      'a reader whose writer is down',
+      'ok',
+      { writer: false },
+      'ready',
+      ['The machine at WRITER_URL did not answer the last request'],
+    ],
+    [
+      'a reader that is cut off',
+      'failing',
+      {},
+      'unavailable',
+      [expect.stringContaining('so it shows nothing')],
+    ],
+  ] as const)('of %s', (_, state, own, status, reasons) => {
+    const reader = { passesAll: false, writer: true, ...own };
+    const object_store = { state, age_s: 1 };
+    expect(readinessOf({ ...FINE, object_store, reader })).toMatchObject({ status, reasons });
+  });
+
+  test('a reader of a board for members is ready without a publication', () => {
+    const object_store = { state: 'ok', age_s: 1 } as const;
+    const none = { ...FINE, publication: null, object_store };
+    const reader = { passesAll: true, writer: true };
+    expect(readinessOf({ ...none, reader })).toMatchObject({ status: 'ready', reasons: [] });
+    const open = { ...reader, passesAll: false };
+    expect(readinessOf({ ...none, reader: open })).toMatchObject({ status: 'unavailable' });
+  });
 });
