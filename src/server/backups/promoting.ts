@@ -22,7 +22,7 @@ import { type LogSource, logSourceIn } from './log-source.ts';
 import { readCheckpoint } from './published-entries.ts';
 import { type Restored, restoreBoard } from './restoring.ts';
 
-/** A running writer looks at the claim every five seconds. */
+/** A running writer looks at the claim every four seconds. */
 const OLD_WRITER_STOPS_MS = 6_000;
 
 interface Promoting {
@@ -76,7 +76,7 @@ async function hasLog(store: ObjectStore): Promise<boolean> {
 }
 
 /** What an interrupted promotion leaves, and what every file system or start has. */
-const EXPECTED = /^(?:log-checkpoint.*|backups|server\.lock|lost\+found)$/;
+const EXPECTED = /^(?:log-checkpoint.*|backups|server\.lock(?:-journal)?|lost\+found)$/;
 
 /** @throws {BackupError} `taken` if the folder has files of something else than an interrupted promotion. */
 function refuseUsed(dataDir: string, file: string): void {

@@ -1,13 +1,17 @@
 /** A second machine takes over from a writer. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Submissions } from '#core/contract/submissions.ts';
+import { databasePath } from '#server/config/config.ts';
+import { ownClaim } from '#server/object-store/writer-claim.ts';
 import { readCurrent } from '#server/object-store/current.ts';
 import { anInstallation, daysAgo, enroll } from '#tests/support/agent/installation.ts';
 import { runAdmin } from '#tests/support/board/admin.ts';
 import { whenOver } from '#tests/support/board/cleanup.ts';
 import { aDataDir } from '#tests/support/board/context.ts';
 import { expectOneWriter } from '#tests/support/board/promotion-rounds.ts';
+import { built, start } from '#tests/support/http/process.ts';
 import { type RunningServer, eventually, startServer } from '#tests/support/http/server.ts';
 import { startS3 } from '#tests/support/store/s3-server.ts';
 
@@ -15,6 +19,20 @@ const COUNTS = { input: 10_000, output: 20_000, cache_write: 5_000, cache_read: 
 
 async function submissionsOf({ url }: RunningServer): Promise<Submissions> {
   return (await fetch(`${url}/api/v1/submissions`)).json() as Promise<Submissions>;
+}
+
+/** Kills a promotion when it has become the writer, but has no database yet. */
+async function killOnceClaimed(copy: string, env: Record<string, string> & { DATA_DIR: string }) {
+  const { DATA_DIR: dataDir } = env;
+  const args = [built('opbench-board.mjs'), 'promote', copy];
+  const { child, finished } = start(process.execPath, args, env);
+  await eventually(
+    async () => ownClaim(dataDir),
+    (claim) => claim !== null,
+  );
+  child.kill('SIGKILL');
+  await finished;
+  expect(existsSync(databasePath({ dataDir }))).toBe(false);
 }
 
 test('nothing that was acknowledged and published is lost, and a writer that was replaced stops', async () => {
@@ -52,7 +70,9 @@ test('a device sends again what was not published, and its owner accepts that it
   s3.decide(() => 'pass');
 
   const dataDir = aDataDir();
-  const promoted = await runAdmin(['promote', copy], { ...env, ...s3.env, DATA_DIR: dataDir });
+  const own = { ...env, ...s3.env, DATA_DIR: dataDir };
+  await killOnceClaimed(copy, own);
+  const promoted = await runAdmin(['promote', copy], own);
   const server = await startServer({
     dataDir,
     env: { ...s3.env, PORT: new URL(old.url).port },

@@ -38,8 +38,8 @@ OBJECT_STORE_URL must name the object store of the board. promote
   3. waits for that, and begins again with step 1 if the log has grown meanwhile.
 
 If anything fails, there is no board here, and you can run it again. Until step 2,
-nothing has changed for the old writer. It can be killed at any time. Only one of two
-machines that are promoted at the same time becomes the writer.
+nothing has changed for the old writer. promote can be killed at any time. Of two
+machines that are promoted at the same time, one becomes the writer.
 
 What the board confirmed but did not publish yet is only in COPY, and else lost.
 Devices send it again. The output says what was recovered.
