@@ -98,6 +98,23 @@ const SERVER_IMPORTS = {
     ['config', 'db', 'facts', 'http', 'identity', 'process', 'public-log', 'publication', 'server'],
     ['s3mini', 'zod', 'node:*'],
   ],
+  // A server without a database.
+  reader: [
+    [
+      'cli-release',
+      'config',
+      'db',
+      'facts',
+      'http',
+      'identity',
+      'markdown',
+      'object-store',
+      'process',
+      'publication',
+      'server',
+    ],
+    ['node:*'],
+  ],
   http: [
     ['cli-release', 'config', 'identity', 'mail', 'operator', 'process', 'server'],
     ['astro', 'csv-stringify', 'zod', 'node:*'],
@@ -214,6 +231,7 @@ const SERVER_IMPORTS = {
       'process',
       'public-log',
       'publication',
+      'reader',
       'satellite-files',
       'submission',
       'webhooks',

@@ -26,6 +26,7 @@ export const MODULES = {
   facts: 'src/server/facts',
   witness: 'src/server/witness',
   'object-store': 'src/server/object-store',
+  reader: 'src/server/reader',
   http: 'src/server/http',
   mcp: 'src/server/mcp',
   markdown: 'src/server/markdown',

@@ -11,6 +11,8 @@ import type { Uploader } from './object-store/uploader.ts';
 import type { Publisher } from './publication/publisher.ts';
 import type { Queues } from './publication/worker.ts';
 import type { LogFile } from './public-log/log-file.ts';
+import type { CurrentWatch } from './reader/current-watch.ts';
+import type { WriterProxy } from './reader/writer-proxy.ts';
 
 /** How long requests in progress may take to finish, and then emails. */
 const GRACE_MS = 5_000;
@@ -34,7 +36,9 @@ export interface Running {
   note?: { end(): void };
   server?: Server;
   store?: Store;
-  publisher?: Publisher;
+  /** On a reader, what it shows. */
+  publisher?: Pick<Publisher, 'close' | 'edition'>;
+  reader?: { watch: CurrentWatch; writer: WriterProxy | null };
   publicLog?: LogFile;
   checkpoints?: AppContext['checkpoints'];
   witnesses?: NonNullable<AppContext['witnesses']>;

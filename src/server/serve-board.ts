@@ -34,6 +34,7 @@ import {
   renderFrom,
   startMarkdown,
   startMetrics,
+  warnOfIdle,
 } from './wiring.ts';
 import type { Uploader } from './object-store/uploader.ts';
 import type { Publication } from './publication/read/publication.ts';
@@ -134,11 +135,6 @@ function startWork(ctx: AppContext, { running }: Lifecycle): void {
   startWitnesses(ctx, running);
   series.run();
   resumeErasures(ctx).catch((error: unknown) => ctx.logger.error('erasure_failed', error));
-}
-
-function warnOfIdle({ idleSettings }: Config, logger: Logger): void {
-  if (idleSettings.length === 0) return;
-  logger.warn('settings_without_effect', { settings: idleSettings.join(', ') });
 }
 
 function sayStarted(ctx: AppContext, address: string): void {

@@ -7,16 +7,17 @@ import { SATELLITE_PATH } from '#core/domain/text/file-paths.ts';
 import { backupThread } from './backups/backup-thread.ts';
 import { ScheduledBackups } from './backups/scheduled-backups.ts';
 import { trustedOrigins } from './config/allowed-origins.ts';
-import { databasePath, migrationsPath } from './config/config.ts';
+import { type Config, databasePath, migrationsPath } from './config/config.ts';
 import type { ListenAddress } from './config/operation-config.ts';
 import type { AppContext } from './context.ts';
 import { readApiKey } from './identity/api-keys.ts';
 import { openLogKey } from './identity/log-key.ts';
 import { prepareVersioned, loadAssets } from './http/response/assets.ts';
-import { type Visitor, createHttpLayer } from './http/http-layer.ts';
+import { type HttpLayerOptions, type Visitor, createHttpLayer } from './http/http-layer.ts';
 import { readersOf } from './http/request/reader.ts';
 import type { Requests } from './http/requests.ts';
-import type { Lookup, PreparedResponse } from './http/response/prepared-response.ts';
+import type { PreparedResponse } from './http/response/prepared-response.ts';
+import type { Listener } from './http/server.ts';
 import { prepareRelease } from './http/release-files.ts';
 import { S3Store } from './object-store/s3-store.ts';
 import { Uploader, type UploaderOptions } from './object-store/uploader.ts';
@@ -174,7 +175,7 @@ export function createBackups({ config, store, now, logger }: AppContext): Sched
 
 /** Starts the thread that converts pages to Markdown. */
 export function startMarkdown(
-  { config, logger }: Pick<AppContext, 'config' | 'logger'>,
+  { config, logger }: { config: Pick<Config, 'root'>; logger: Logger },
   running: Running,
 ): ToMarkdown {
   const workerUrl = pathToFileURL(join(config.root, 'dist', 'markdown-worker.mjs'));
@@ -241,14 +242,16 @@ export function createLogFile(ctx: AppContext, publisher: Publisher): LogFile {
   });
 }
 
-interface FrontOptions {
+interface FrontOptions extends Pick<HttpLayerOptions, 'lookup' | 'passOn'> {
   render: RenderPage;
-  lookup: Lookup;
   toMarkdown: ToMarkdown;
 }
 
 /** Creates the HTTP layer of a board. */
-export function createFront(ctx: AppContext, { render, lookup, toMarkdown }: FrontOptions) {
+export function createFront(
+  ctx: AppContext,
+  { render, toMarkdown, ...own }: FrontOptions,
+): Listener {
   const { baseUrl, agents, site, trustedProxies } = ctx.config;
   return createHttpLayer({
     baseUrl,
@@ -260,7 +263,7 @@ export function createFront(ctx: AppContext, { render, lookup, toMarkdown }: Fro
     readKey: (text) => readApiKey(ctx.store, text),
     now: ctx.now,
     logger: ctx.logger,
-    lookup,
+    ...own,
     readers: readersOf(ctx),
     render: (request, visitor) => {
       return renderPageOrMarkdown(request, {
@@ -271,6 +274,11 @@ export function createFront(ctx: AppContext, { render, lookup, toMarkdown }: Fro
       });
     },
   });
+}
+
+export function warnOfIdle({ idleSettings }: Pick<Config, 'idleSettings'>, logger: Logger): void {
+  if (idleSettings.length === 0) return;
+  logger.warn('settings_without_effect', { settings: idleSettings.join(', ') });
 }
 
 interface MetricsOptions {

@@ -17,7 +17,7 @@ process.stderr.on('error', () => undefined);
 await ensureNode();
 const words = process.argv.slice(2);
 // Before the program reads settings as root and becomes another user, who may not be able to read them again.
-if (words.includes('serve')) {
+if (words.includes('serve') || words.includes('read')) {
   const { restartWithAllocator } = await import('#server/process/memory-settings.ts');
   restartWithAllocator();
 }

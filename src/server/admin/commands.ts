@@ -22,6 +22,7 @@ import { messages } from './commands/messages.ts';
 import { mirror } from './commands/mirror.ts';
 import { decide, hideOrUnhide } from './commands/moderation.ts';
 import { promote } from './commands/promote.ts';
+import { read } from './commands/read.ts';
 import { restore } from './commands/restore.ts';
 import { ruleset } from './commands/ruleset.ts';
 import { satellite } from './commands/satellite.ts';
@@ -41,6 +42,7 @@ const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
     'Run a board',
     [
       ['serve', 'run the board', serve],
+      ['read', 'show a board that another machine runs', read],
       ['health', 'ask the running board whether it is alive', health],
       ['doctor', 'check the board, its settings and its services', doctor],
       ['upgrade', 'replace this program with the newest release', upgrade],

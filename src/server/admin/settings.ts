@@ -12,9 +12,11 @@ import { becomeOwner } from './owner.ts';
 /** The option that every command takes. */
 export const ENV_FILE = 'env-file';
 
+const SERVERS: readonly string[] = ['read', 'serve'];
+
 /**
  * The settings for a command: the environment, then `--env-file`, then those of the server on the data folder. Only
- * `serve` ignores that server, because it starts the next one.
+ * commands that start a server ignore that one.
  *
  * Root becomes the owner of the data folder first. So a file that the board's user names in the folder is read with
  * that user's rights, and only `--env-file` is read with those of root.
@@ -27,7 +29,7 @@ export function settingsFor(
   const environment = { ...givenIn(shared), ...process.env };
   const root = findRoot();
   if (!keepsUser) becomeOwner(dataFolder(environment, root), root);
-  if (name === 'serve') return { environment, server: null, unknown: [], unread: null };
+  if (SERVERS.includes(name)) return { environment, server: null, unknown: [], unread: null };
   return servedSettings(environment);
 }
 

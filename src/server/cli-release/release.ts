@@ -15,7 +15,7 @@ import { versionIn } from '#core/domain/text/program-version.ts';
 import { bundleManifest } from './bundle-manifest.ts';
 import { storedZip } from './stored-zip.ts';
 
-interface BuiltProgram {
+export interface BuiltProgram {
   program: string;
   license: string;
   /** Templates of the scripts that install the program. */

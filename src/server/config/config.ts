@@ -40,9 +40,9 @@ import {
 } from './operation-config.ts';
 import {
   OBJECT_STORE_SETTINGS,
-  type ObjectStoreConfig,
+  type StoreConfig,
   idleObjectStore,
-  objectStoreConfig,
+  storeConfig,
   unfitObjectStore,
 } from './object-store-config.ts';
 import { UPDATE_SETTINGS } from './update-url.ts';
@@ -107,7 +107,7 @@ function proxiesIn(list: string, check: z.RefinementCtx): BlockList | null {
   }
 }
 
-export interface Config extends OperationConfig {
+export interface Config extends OperationConfig, StoreConfig {
   /** The public address, without a slash at the end; null to derive it from the bound port. */
   baseUrl: string | null;
   host: string;
@@ -134,8 +134,6 @@ export interface Config extends OperationConfig {
   agents: AgentConfig;
   /** The address or folder with the releases of this program; null to contact nobody. */
   updateUrl: string | null;
-  /** Where publications are copied, so that other machines can serve them; null for nowhere. */
-  objectStore: ObjectStoreConfig | null;
   /** Settings that have no effect together with the others, each with the reason. */
   idleSettings: readonly string[];
   /** The folder of the program: `package.json`, `db/migrations`, `dist`. */
@@ -196,7 +194,7 @@ export function readConfig(environment: Environment): Config {
     agents: agentConfig(settings),
     updateUrl: settings.UPDATE_URL ?? null,
     ...operationConfig(settings),
-    objectStore: objectStoreConfig(settings),
+    ...storeConfig(settings),
     idleSettings: [
       ...idleSettings(settings),
       ...idleJoinRules(settings),

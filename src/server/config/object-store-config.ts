@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import * as z from 'zod';
 import { isLoopbackAddress } from '#core/domain/account/loopback.ts';
 import { isPublicAddress } from '../process/public-address.ts';
+import { Origin } from './sign-in-config.ts';
 
 const LOCATION =
   'must be the address of a bucket, such as https://s3.example.org/bucket/prefix?region=eu-1';
@@ -18,6 +19,7 @@ export const OBJECT_STORE_SETTINGS = {
   OBJECT_STORE_ACCESS_KEY_ID_FILE: TextFile,
   OBJECT_STORE_SECRET_ACCESS_KEY: Text,
   OBJECT_STORE_SECRET_ACCESS_KEY_FILE: TextFile,
+  WRITER_URL: Origin.optional(),
 };
 
 type Settings = z.output<z.ZodObject<typeof OBJECT_STORE_SETTINGS>>;
@@ -36,6 +38,17 @@ interface Location {
 export interface ObjectStoreConfig extends Location {
   accessKeyId: string;
   secretAccessKey: string;
+}
+
+export interface StoreConfig {
+  /** Where publications are copied, so that other machines can serve them; null for nowhere. */
+  objectStore: ObjectStoreConfig | null;
+  /** Where a reader sends requests that it cannot answer; null for nowhere. */
+  writerUrl: string | null;
+}
+
+export function storeConfig(settings: Settings): StoreConfig {
+  return { objectStore: objectStoreConfig(settings), writerUrl: settings.WRITER_URL ?? null };
 }
 
 /** Null if there is no object store. */
@@ -61,13 +74,13 @@ export function unfitObjectStore(settings: Settings): string[] {
   });
 }
 
-/** Settings that have no effect without OBJECT_STORE_URL. */
+/** Settings that have no effect on the writer, or without OBJECT_STORE_URL. */
 export function idleObjectStore(settings: Settings): string[] {
-  if (settings.OBJECT_STORE_URL !== undefined) return [];
+  const ofReaders = settings.WRITER_URL === undefined ? [] : ['WRITER_URL (only readers use it)'];
+  if (settings.OBJECT_STORE_URL !== undefined) return ofReaders;
   const names = CREDENTIALS.flatMap((name) => [name, `${name}_FILE`] as const);
-  return names
-    .filter((name) => settings[name] !== undefined)
-    .map((name) => `${name} (OBJECT_STORE_URL is not set)`);
+  const idle = names.filter((name) => settings[name] !== undefined);
+  return [...ofReaders, ...idle.map((name) => `${name} (OBJECT_STORE_URL is not set)`)];
 }
 
 /** Parses `https://ENDPOINT/BUCKET[/PREFIX][?region=REGION]`. */

@@ -45,6 +45,16 @@ export interface Health {
   witnesses: 'alarm' | 'ok' | null;
   /** Null without an object store. */
   object_store: StoreHealth | null;
+  /** Absent if the process has the database. */
+  reader?: ReaderHealth | null;
+}
+
+/** The health of a machine that shows what another one published. */
+export interface ReaderHealth {
+  /** Whether the writer answers all requests, because only members can read the board. */
+  passesAll: boolean;
+  /** Whether the writer answered the last request; null if its address is not set. */
+  writer: boolean | null;
 }
 
 /** A request, with the base URL and its request ID. */
@@ -113,6 +123,7 @@ export function readinessOf(condition: Health) {
       checkpoint: checkpoint ?? ('none' as const),
       witnesses: witnesses ?? ('off' as const),
       object_store: stateIn(object_store),
+      ...readerChecks(condition),
     },
     publication_age_s: ageIn(publication),
     backup_age_s: ageIn(backup),
@@ -139,11 +150,25 @@ const BACKUP_WORDS = {
 
 const STORE_WORDS =
   'The object store cannot be reached or refuses requests. Other machines stop serving or show old data. The server log says why';
+const UNCONFIRMED_WORDS =
+  'The object store has not confirmed for 30 seconds what this machine shows, so it shows nothing';
+const WRITER_WORDS = 'The machine at WRITER_URL did not answer the last request';
 const FENCED_WORDS =
   'Another machine became the writer of this board. Stop this server, and remove it from the load balancer';
 
+function readerChecks({ reader }: Health) {
+  if (!reader) return {};
+  const { writer } = reader;
+  const state = writer === null ? 'off' : writer ? 'ok' : 'unreachable';
+  return { writer: state } as const;
+}
+
 /** Problems of a board that can serve. */
-function doubtsOf({ publication, backup, object_store, ...health }: Health): string[] {
+function doubtsOf({ reader, ...own }: Health): string[] {
+  return reader ? (reader.writer === false ? [WRITER_WORDS] : []) : ownDoubts(own);
+}
+
+function ownDoubts({ publication, backup, object_store, ...health }: Health): string[] {
   return [
     ...(publication?.stale ? [STALE_WORDS] : []),
     ...(publication?.differed ? [DIFFERED_WORDS] : []),
@@ -161,12 +186,13 @@ function logDoubtsOf({ checkpoint, witnesses }: Pick<Health, 'checkpoint' | 'wit
 }
 
 /** Why the board must not receive traffic. */
-function reasonsOf({ process, database, publication }: Health): string[] {
+function reasonsOf({ process, database, publication, object_store, reader }: Health): string[] {
   if (process === 'fenced') return [FENCED_WORDS];
   if (process !== 'ok') return [`The board is ${process}`];
   return [
     ...(database === 'ok' ? [] : [DATABASE_WORDS[database]]),
-    ...(publication === null ? ['Nothing is published yet'] : []),
+    ...(publication === null && !reader?.passesAll ? ['Nothing is published yet'] : []),
+    ...(reader && object_store?.state === 'failing' ? [UNCONFIRMED_WORDS] : []),
   ];
 }
 

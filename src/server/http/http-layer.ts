@@ -53,6 +53,10 @@ export interface HttpLayerOptions extends GateOptions {
   readers: Readers;
   /** Answers requests that have no prepared response. */
   render: (request: Request, visitor: Visitor) => Promise<Response>;
+  /** Has another machine answer a request that failed. Returns false for errors that this does not help. */
+  passOn?:
+    | ((asked: Pick<Exchange, 'request' | 'requestId' | 'response'>, error: unknown) => boolean)
+    | undefined;
 }
 
 /** A request on its way through the HTTP layer. */
@@ -223,11 +227,15 @@ async function answerLater(
     };
     await sendStream({ request, response, client, more: head, failed }, rendered);
   } catch (error) {
-    sendProblem(exchange, error, options);
+    fail(options, exchange, error);
   } finally {
     upload.leave();
     release();
   }
+}
+
+function fail(options: HttpLayerOptions, exchange: Exchange, error: unknown): void {
+  if (!options.passOn?.(exchange, error)) sendProblem(exchange, error, options);
 }
 
 /** Browsers do not use HTTP/1.0, but proxies that omit the client address do. */

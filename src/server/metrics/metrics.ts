@@ -12,10 +12,18 @@ import { mailCounts } from '../mail/mailer.ts';
 /** What the metrics are read from. Members of `running` are absent until the server has them. */
 export interface MetricSources {
   version: string;
-  config: Pick<Config, 'dataDir'>;
+  /** Null without a data folder. */
+  config: Pick<Config, 'dataDir'> | null;
   running: Pick<
     Running,
-    'backups' | 'checkpoints' | 'objectStore' | 'publisher' | 'queues' | 'store' | 'witnesses'
+    | 'backups'
+    | 'checkpoints'
+    | 'objectStore'
+    | 'publisher'
+    | 'queues'
+    | 'reader'
+    | 'store'
+    | 'witnesses'
   >;
   health: () => Health;
   events: Pick<EventCounts, 'all' | 'of'>;
@@ -66,6 +74,21 @@ export const METRICS: readonly ReadMetric[] = [
     read: ({ events }) => events.of('publication_failed'),
   },
   {
+    name: 'opbench_reader_confirmed_age_seconds',
+    type: 'gauge',
+    help: 'How long ago the object store confirmed what a reader shows. After 30 seconds it shows nothing.',
+    read: ({ running: { reader } }) => {
+      const ageMs = reader?.watch.ageMs ?? Infinity;
+      return ageMs === Infinity ? null : ageMs / 1000;
+    },
+  },
+  {
+    name: 'opbench_reader_writer_failures_total',
+    type: 'counter',
+    help: 'Requests that a reader passed on and the writer did not answer.',
+    read: ({ running: { reader } }) => reader?.writer?.failures,
+  },
+  {
     name: 'opbench_published_operators',
     type: 'gauge',
     help: 'Operators in the published data.',
@@ -111,6 +134,7 @@ export const METRICS: readonly ReadMetric[] = [
     help: 'The size of the database and of its write-ahead log.',
     label: 'file',
     read: async ({ config }) => {
+      if (!config) return null;
       const path = databasePath(config);
       const [database, wal] = await Promise.all([bytesAt(path), bytesAt(`${path}-wal`)]);
       return { database, wal };
@@ -120,8 +144,9 @@ export const METRICS: readonly ReadMetric[] = [
     name: 'opbench_storage_free_bytes',
     type: 'gauge',
     help: 'Free space on the disk of the data folder.',
-    read: async ({ config: { dataDir } }) => {
-      const { bavail, bsize } = await statfs(dataDir);
+    read: async ({ config }) => {
+      if (!config) return null;
+      const { bavail, bsize } = await statfs(config.dataDir);
       return bavail * bsize;
     },
   },

@@ -49,9 +49,11 @@ const get = (url: string, headers = {}) => answerTo(ask(url, { headers, agent: f
 
 describe('WriterProxy', () => {
   test('passes on a request for the public address with the address of the client', async () => {
-    const writer = await listening(async (request, response) => {
+    const writer = await listening((request, response) => {
       const { method, url, headers } = request;
-      response.end(JSON.stringify({ method, url, headers, body: await text(request) }));
+      void text(request).then((body) => {
+        response.end(JSON.stringify({ method, url, headers, body }));
+      });
     });
     const { url } = await aProxy(writer.url);
     const request = ask(`${url}/api/v1/snapshots?dry_run=true`, {

@@ -131,6 +131,7 @@ export function testContext(
     siteFiles: [],
     updateUrl: null,
     objectStore: null,
+    writerUrl: null,
     idleSettings: [],
     metrics: null,
     backup: null,

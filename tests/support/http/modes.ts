@@ -27,9 +27,15 @@ export type Members = Record<(typeof NAMES)[number], Member>;
 /** The operators, by their later mode. */
 const NAMES = ['identified', 'pseudonymous', 'anonymous', 'private', 'hidden', 'deleted'] as const;
 
-/** A board that publishes only when it must, with all operators still pseudonymous, and with yesterday's board. */
-export async function aBoardOfModes(): Promise<{ server: RunningServer; members: Members }> {
-  const server = await startServer({ env: { REFRESH_SECONDS: '3600' } });
+/**
+ * A board that publishes only when it must, with all operators still pseudonymous, and with yesterday's board.
+ *
+ * @param env Further settings.
+ */
+export async function aBoardOfModes(
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ server: RunningServer; members: Members }> {
+  const server = await startServer({ env: { REFRESH_SECONDS: '3600', ...env } });
   const all = await Promise.all(
     NAMES.map(async (name, index) => [name, await joined(server, name, index)] as const),
   );

@@ -79,17 +79,31 @@ export function readPublications(
 function readChain(store: Readable, heads: readonly StoredPublication[]): ReadPublication[] {
   const read: ReadPublication[] = [];
   try {
-    for (const { base, ...head } of heads) {
-      const { id } = head;
-      const before = read.at(-1)?.tip ?? null;
-      if (!before && id !== base) break;
-      const sections = new SectionReader(store, id);
-      const projected = before ? readChanges(sections, before.projected) : readImage(sections);
-      const tip = tipAfter(before, { id, projected, bytes: sections.bytes });
-      read.push({ data: { head, state: projected.state }, projected, tip });
+    for (const head of heads) {
+      const before = read.at(-1) ?? null;
+      if (!before && head.id !== head.base) break;
+      read.push(readPublication(store, head, before));
     }
   } catch {
     // What was read so far is of use, and a new publication replaces the rest.
   }
   return read;
+}
+
+/**
+ * Reads one stored publication.
+ *
+ * @param before The one that it builds on; null for an image.
+ * @throws {Error} if it cannot be read.
+ */
+export function readPublication(
+  store: Readable,
+  { base: _, ...head }: StoredPublication,
+  before: ReadPublication | null,
+): ReadPublication {
+  const { id } = head;
+  const sections = new SectionReader(store, id);
+  const projected = before ? readChanges(sections, before.projected) : readImage(sections);
+  const tip = tipAfter(before && before.tip, { id, projected, bytes: sections.bytes });
+  return { data: { head, state: projected.state }, projected, tip };
 }
