@@ -30,6 +30,12 @@ export const AccountDeleted = object('AccountDeleted', {
     .describe(
       'The log entry that lists the erased entries and nothing else; null if the account had no log entries.',
     ),
+  other_machines: z
+    .enum(['within_2_seconds', 'within_30_seconds'])
+    .optional()
+    .describe(
+      'When other machines that serve the board stop showing the account; absent if it has none. Caches of pages follow within a minute.',
+    ),
 });
 export type AccountDeleted = z.infer<typeof AccountDeleted>;
 

@@ -18,7 +18,7 @@ export interface LogSource {
    * @throws {BackupError} `unsound` if it is larger than that, `disk` if it cannot be read now.
    */
   read: (path: string, maxBytes: number) => Promise<Uint8Array | null>;
-  /** Who has public pages, where that is known apart from the log. */
+  /** The operators with public pages, where that is known apart from the log. */
   openOperators?: () => Promise<OpenOperators | null>;
 }
 

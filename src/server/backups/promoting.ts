@@ -30,6 +30,8 @@ interface Promoting {
   store: ObjectStore;
   /** A copy of the database. */
   file: string;
+  /** Whether the log may be missing in the store, as that of a board for members, because the copy is complete. */
+  complete: boolean;
   now: Date;
   /** Told before the wait for the old writer. */
   onClaim: () => void;
@@ -43,13 +45,13 @@ interface Promoting {
  * @throws {StoreError} as {@linkcode restoreBoard}.
  */
 export async function promote({ onClaim, stopsMs, ...promoting }: Promoting): Promise<Restored> {
-  const { config, store, file, now } = promoting;
+  const { config, store, file, complete, now } = promoting;
   refuseUsed(config.dataDir, file);
   try {
-    const source = await logSourceIn(store);
+    const source = complete && !(await hasLog(store)) ? null : await logSourceIn(store);
     const takeover = new Takeover({ store, source, dataDir: config.dataDir, onClaim, stopsMs });
     await takeover.begin();
-    const allowed = { newLog: false, complete: false };
+    const allowed = { newLog: false, complete: source === null };
     const restoring = { config, file, log: source, over: false, allowed, now };
     const isFinal = (given: GivenLog | null) => takeover.isFinal(given);
     return await restoreBoard({ ...restoring, isFinal });
@@ -67,6 +69,10 @@ export async function isWriter(
   const own = ownClaim(dataDir);
   const found = own && (await readClaim(store));
   return found !== null && found !== 'unchanged' && found.value.writer === own?.writer;
+}
+
+async function hasLog(store: ObjectStore): Promise<boolean> {
+  return (await store.get('log/checkpoint')) !== null;
 }
 
 /** What an interrupted promotion leaves, and what every file system or start has. */
@@ -96,7 +102,7 @@ function readNames(folder: string): string[] {
 }
 
 type TakeoverOptions = Pick<Promoting, 'onClaim' | 'stopsMs' | 'store'> & {
-  source: LogSource;
+  source: LogSource | null;
   dataDir: string;
 };
 
@@ -133,7 +139,7 @@ class Takeover {
     await wait(Math.max(0, Date.parse(this.#own.since) + stopsMs - Date.now()));
     const found = await readClaim(store);
     this.#confirm(found === 'unchanged' ? null : (found?.value ?? null));
-    return (await readCheckpoint(source)).size === size;
+    return source === null || (await readCheckpoint(source)).size === size;
   }
 
   #confirm(found: WriterClaim | null): void {

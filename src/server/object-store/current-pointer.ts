@@ -18,6 +18,8 @@ interface PointerOptions {
 export class CurrentPointer {
   readonly #options: PointerOptions;
   #found: Found<Current> | null = null;
+  /** Whether a write failed, which may have been stored nevertheless. */
+  #isDoubtful = false;
   #writing: Promise<unknown> = Promise.resolve();
 
   constructor(options: PointerOptions) {
@@ -32,6 +34,7 @@ export class CurrentPointer {
   async load(): Promise<void> {
     const found = await readCurrent(this.#options.store, PATIENCE);
     this.#found = found === 'unchanged' ? this.#found : found;
+    this.#isDoubtful = false;
   }
 
   /** @param change Makes the new value from the last one, once no other write is left. Null to write nothing. */
@@ -44,14 +47,17 @@ export class CurrentPointer {
   async #write(change: (last: Current | null) => Current | null): Promise<void> {
     const { store, isConditional, confirm } = this.#options;
     await confirm();
+    if (this.#isDoubtful) await this.load();
     const value = change(this.value);
     if (!value) return;
     const condition = isConditional() ? { ifMatch: this.#found?.etag ?? null } : {};
+    this.#isDoubtful = true;
     const { etag } = await store.put(CURRENT_KEY, jsonBytes(value), {
       ...JSON_OBJECT,
       ...PATIENCE,
       ...condition,
     });
     this.#found = { value, etag };
+    this.#isDoubtful = false;
   }
 }

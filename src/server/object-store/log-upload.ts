@@ -59,6 +59,8 @@ export class LogUpload {
   async resume(stored: LogState | null): Promise<void> {
     this.#stored = stored;
     this.#isExact = false;
+    this.#open.clear();
+    this.#notes.clear();
     if (!stored) return;
     // A process that ended may have deleted payloads and not written them again.
     const prefix = `${LOG}payload/`;
@@ -87,8 +89,8 @@ export class LogUpload {
   }
 
   /**
-   * Readers see the checkpoint only when the store has its log, and this machine still is the writer. So whoever takes
-   * over can continue everything that they saw.
+   * Readers see the checkpoint only when the store has its log, and this machine still is the writer. So a
+   * machine that takes over can continue everything that they saw.
    *
    * @returns What the store has then; null while the board signs no checkpoint.
    */

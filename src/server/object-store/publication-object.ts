@@ -32,14 +32,16 @@ export function* packPublication(
 ): Generator<undefined, Buffer | null> {
   const sections = publications.sections(head.id);
   const header = { ...head, sections: sections.map(({ section, bytes }) => [section, bytes]) };
-  const pieces = [Buffer.from(`${JSON.stringify(header)}\n`)];
+  const line = Buffer.from(`${JSON.stringify(header)}\n`);
+  const whole = Buffer.alloc(sections.reduce((sum, { bytes }) => sum + bytes, line.length));
+  let at = line.copy(whole);
   for (const { section, bytes } of sections) {
     yield;
     const piece = publications.section(head.id, section);
     if (piece.length !== bytes) return null;
-    pieces.push(piece);
+    at += piece.copy(whole, at);
   }
-  return sections.length === 0 ? null : Buffer.concat(pieces);
+  return sections.length === 0 ? null : whole;
 }
 
 /** @throws {ObjectStoreError} `refused` if it is not a publication. */

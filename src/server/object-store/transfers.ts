@@ -25,8 +25,13 @@ export class Transfers {
 
   /** Resolves when all objects are stored. */
   async settled(): Promise<void> {
-    await Promise.all(this.#running);
+    await this.ended();
     this.#refuseFailed();
+  }
+
+  /** Resolves when nothing is being written, whether or not that succeeded. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#running);
   }
 
   /** The error is kept for the next call, because nobody may wait for this one. */

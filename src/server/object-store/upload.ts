@@ -103,6 +103,8 @@ export class Upload {
       this.#isUnswept = true;
       throw error;
     } finally {
+      // Nothing of this upload may be stored after what the next one deletes.
+      await transfers.ended();
       this.#options.status.count(transfers);
     }
   }
@@ -161,7 +163,8 @@ export class Upload {
     });
     const { status, ctx } = this.#options;
     status.confirmedMs = ctx.now().getTime();
-    this.#tellHidden();
+    // This may have begun before something was hidden.
+    if ((this.#pointer.value?.publication ?? 0) >= this.#least) this.#tellHidden();
   }
 
   #tellHidden(): void {

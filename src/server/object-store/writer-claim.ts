@@ -76,7 +76,7 @@ export async function confirmClaim(
   const claim = own ?? newClaim(logSize, now);
   writeOwn(dataDir, claim);
   try {
-    await store.put(WRITER_KEY, jsonBytes(claim), { ...JSON_OBJECT, ...PATIENCE, ifMatch: null });
+    await putClaim(store, claim, null);
   } catch (error) {
     if (!(error instanceof ObjectStoreError) || error.fault !== 'changed') throw error;
   }
@@ -95,11 +95,25 @@ export async function takeOverClaim(
   { before, dataDir, logSize, now }: ClaimOptions & { before: { etag: string } | null },
 ): Promise<WriterClaim> {
   const claim = newClaim(logSize, now);
-  const ifMatch = before?.etag ?? null;
-  await store.put(WRITER_KEY, jsonBytes(claim), { ...JSON_OBJECT, ifMatch });
+  await putClaim(store, claim, before?.etag ?? null);
   await haveOwn(store, claim);
   writeOwn(dataDir, claim);
   return claim;
+}
+
+/** Without the condition where the store does not know it. The caller then reads which machine has the claim. */
+async function putClaim(
+  store: Pick<ObjectStore, 'put'>,
+  claim: WriterClaim,
+  ifMatch: string | null,
+): Promise<void> {
+  const options = { ...JSON_OBJECT, ...PATIENCE };
+  try {
+    await store.put(WRITER_KEY, jsonBytes(claim), { ...options, ifMatch });
+  } catch (error) {
+    if (!(error instanceof ObjectStoreError) || error.fault !== 'refused') throw error;
+    await store.put(WRITER_KEY, jsonBytes(claim), options);
+  }
 }
 
 async function haveOwn(store: Pick<ObjectStore, 'get'>, claim: WriterClaim): Promise<WriterClaim> {

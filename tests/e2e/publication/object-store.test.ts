@@ -116,10 +116,10 @@ test('kill -9 during an upload leaves a store that can be read, and the next sta
   await untilShown(s3, ['ada']);
   const kinds = ['facts/', 'publications/', 'log/', 'current'];
   for (const [at, kind] of kinds.entries()) {
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<string>();
     s3.decide(({ method, key }) => {
       if (method !== 'PUT' || !key.startsWith(kind)) return 'pass';
-      resolve();
+      resolve(key);
       return 'hang';
     });
     await send(server, device, 20_000 + at);

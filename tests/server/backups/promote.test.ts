@@ -66,7 +66,8 @@ const promoted = (dataDir: string, file = board.file) =>
 /** Promotes without waiting for an old writer, unless told what happens meanwhile. */
 function promoteAtOnce(dataDir: string, { file = board.file, onClaim = () => undefined } = {}) {
   const config = { dataDir, root: ROOT };
-  return promote({ config, store: s3.store, file, now: board.ctx.now(), onClaim, stopsMs: 0 });
+  const waiting = { onClaim, stopsMs: 0, complete: false };
+  return promote({ config, store: s3.store, file, now: board.ctx.now(), ...waiting });
 }
 
 const isRefused = (message: string) =>
@@ -159,6 +160,21 @@ describe('nothing happens, and the old writer keeps its claim,', () => {
     });
   });
 
+  test('if a board for members has no log in the store, unless the copy is complete', async () => {
+    await s3.store.delete(await s3.keys('log/'));
+    const dataDir = aDataDir();
+    const file = join(aDataDir(), 'last.sqlite');
+    growTo(board.ctx, PUBLISHED + 5);
+    writeBackup(databasePath(board.ctx.config), file);
+    expect(await promoted(dataDir, file)).toMatchObject({ status: 3 });
+    await expectUntouched(dataDir);
+    const complete = ['promote', file, '--complete', '--json'];
+    expect(jsonOf(await runAdmin(complete, env(dataDir)))).toMatchObject({
+      ...{ log_index: PUBLISHED + 5, published: 0, lost: null },
+    });
+    expectOneLog(board, dataDir);
+  });
+
   test('if a file of the log is missing', async () => {
     const [bundle = ''] = (await s3.keys('log/tile/entries')).slice(-1);
     await s3.store.delete([bundle]);
@@ -188,7 +204,7 @@ test('the log is read again if the old writer published until it saw the claim',
 
   const { published } = await promote({
     ...{ config, store, file: board.file, now },
-    ...{ onClaim: () => undefined, stopsMs: 0 },
+    ...{ onClaim: () => undefined, stopsMs: 0, complete: false },
   });
 
   expect(published).toBe(grown);
@@ -242,7 +258,13 @@ describe.each([true, false])(
       if (!conditional) s3 = await aStoreWithLog({ conditional });
       const folders = [aDataDir(), aDataDir()];
       const config = (dataDir: string) => ({ dataDir, root: ROOT });
-      const one = { store: s3.store, file: board.file, now: board.ctx.now(), stopsMs: 300 };
+      const one = {
+        store: s3.store,
+        file: board.file,
+        now: board.ctx.now(),
+        stopsMs: 300,
+        complete: false,
+      };
 
       const ended = await Promise.allSettled(
         folders.map((dataDir) => {

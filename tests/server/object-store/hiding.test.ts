@@ -6,6 +6,7 @@ import {
   aBoardWith,
   aStoredBoard,
   expectComplete,
+  objectOf,
   payloadsIn,
   payloadsOf,
   textsIn,
@@ -117,4 +118,5 @@ test('a board for members publishes only that it is one, until it is public agai
   expect(await board.current()).toMatchObject({ access: 'open', publication: id });
   await expectComplete(board);
   expect(await payloadsIn(board)).toEqual(payloadsOf(ctx));
+  expect((await objectOf(board, 'log/checkpoint')).toString()).toBe(ctx.checkpoints.shown?.note);
 });

@@ -99,6 +99,24 @@ describe('a store that fails', () => {
     expect(fault).toBeTypeOf('string');
   });
 
+  test('loses only the answer to a write of current: the next upload replaces it', async () => {
+    const board = await aStoredBoard(await aBoardWith('ada'));
+    board.publish();
+    await board.upload();
+    board.s3.decide(({ method, key }) => {
+      return method === 'PUT' && key === 'current' ? 'break_answer' : 'pass';
+    });
+    board.publish();
+    await board.upload();
+    expect(board.uploader.status.state).toBe('failing');
+    board.s3.decide(() => 'pass');
+    const id = board.publish();
+    await board.upload();
+    expect(board.uploader.status.state).toBe('ok');
+    expect((await board.current()).publication).toBe(id);
+    await expectComplete(board);
+  });
+
   test('at any request leaves a store that can be read, and the next process repairs it', async () => {
     const board = await aStoredBoard(await aBoardWith('ada', 'bob'));
     board.publish();

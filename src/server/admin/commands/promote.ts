@@ -8,6 +8,7 @@ import { restoredSentences } from '#server/backups/restored-text.ts';
 import type { Restored } from '#server/backups/restoring.ts';
 import { type Config, databasePath } from '#server/config/config.ts';
 import { ConfigError } from '#server/config/config-error.ts';
+import { hasConditionalWrites } from '#server/object-store/conditional.ts';
 import { S3Store } from '#server/object-store/s3-store.ts';
 import { readServedConfig } from '#server/running-server.ts';
 import { EXIT, type AdminOutput, command } from '../command.ts';
@@ -17,11 +18,14 @@ import { headText } from './verify-text.ts';
 export const promote = command({
   help: `opbench-board promote: make this machine the writer of a board
 
-Usage: opbench-board promote COPY [--json]
+Usage: opbench-board promote COPY [--complete] [--json]
 
-  COPY    a copy of the board's database: the file that Litestream restored, a backup,
-          or a folder of backups, of which the one with the longest log is used
-  --json  print JSON
+  COPY        a copy of the board's database: the file that Litestream restored, a
+              backup, or a folder of backups, of which the one with the longest log is
+              used
+  --complete  only for a board for members, whose log is not in the object store: COPY
+              was made after the server had stopped for good
+  --json      print JSON
 
 Run it on a second machine when the writer is gone. DATA_DIR must be empty, and
 OBJECT_STORE_URL must name the object store of the board. promote
@@ -40,10 +44,9 @@ machines that are promoted at the same time becomes the writer.
 What the board confirmed but did not publish yet is only in COPY, and else lost.
 Devices send it again. The output says what was recovered.
 
-A writer that cannot reach the object store does not learn that it was replaced. If
-you cannot be sure that it is off or reaches the store, turn it off first. If the
-store has no conditional writes ("doctor" says so), do not promote two machines at
-the same time.
+A writer that cannot reach the object store does not learn that it was replaced. It
+shows no new entries of the log, but confirms submissions that are lost then. If you
+cannot be sure that it is off or reaches the store, turn it off first.
 
 Example: opbench-board promote /backups
 `,
@@ -58,9 +61,9 @@ Example: opbench-board promote /backups
   lost         first and last of the log entries without contents, or null
   lost_entries number of these entries
 `,
-  options: {},
+  options: { complete: 'flag' },
   word: 'COPY',
-  async run({ word }, output, settings) {
+  async run({ values, word }, output, settings) {
     const config = readServedConfig(settings);
     if (!config.objectStore) {
       throw new ConfigError(
@@ -72,8 +75,10 @@ Example: opbench-board promote /backups
     const file = newestIn(word);
     makeDataFolder(config);
     const onClaim = () => output.note('This machine is the writer now. Waiting for the old one.');
-    const restored = await promoteHere({ config, store, file, now: new Date(), onClaim });
+    const { complete } = values;
+    const restored = await promoteHere({ config, store, file, complete, now: new Date(), onClaim });
     report(restored, { file, config }, output);
+    if (!(await hasConditionalWrites(store))) output.note(UNCONDITIONAL);
     return EXIT.ok;
   },
 });
@@ -139,6 +144,9 @@ function report(
   );
   for (const sentence of [...restoredSentences(restored), ...NEXT]) output.note(sentence);
 }
+
+const UNCONDITIONAL =
+  'The object store has no conditional writes. If another machine was promoted at the same time, run "opbench-board doctor" there, too: only one of them may say that it is the writer.';
 
 const NEXT = [
   'Devices report a contradiction if the board confirmed something to them that was in no copy. Their owners then run "opbench submit --accept-log".',

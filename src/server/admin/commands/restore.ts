@@ -35,7 +35,8 @@ changes FILE itself.
 
 The log that a board published must go on, or devices and witnesses report two
 histories. restore takes the entries that FILE lacks from the board that it replaces
-or from --log, and verifies them. They have no contents: devices send those again.
+or from --log, and verifies them. If --log has payloads, submissions of accounts and
+devices in FILE count again. Other entries have no contents: devices send those again.
 If entries are missing, restore stops before it changes anything. Use --new-log only
 if no copy exists. The board then continues under a new name, HOST/log/2. Proofs of
 the old log stay valid, but everyone who follows it sees it end and has to trust the
@@ -44,9 +45,10 @@ new one.
 Accounts that were deleted, operators who were hidden, keys that were revoked and
 submissions that were withdrawn after the backup stay that way if restore finds
 a record of it. It looks in the board that it replaces, even if that is damaged,
-and in the file log.ndjson.gz that you give with --log. That file holds no API keys,
-no operators without an entry in it, and nothing that is hidden. A folder or an
-address shows none of this. The output names what restore could not determine.
+and in the copy that you give with --log, if it has payloads. That copy holds no API
+keys, no operators without an entry in it, and nothing that is hidden. Operators whose
+payloads a folder or an address does not show any more become private. The output
+names what restore could not determine.
 
 Everyone has to sign in and connect their apps again. If DATA_DIR cannot be read
 for a temporary reason, restore stops and replaces nothing.
