@@ -140,7 +140,7 @@ describe('a board with readers', () => {
   test('signs in, enrolls, submits, uploads and asks tools through a reader', async () => {
     const own = await startS3();
     const env = { BASE_URL: 'https://bench.example.org', TRUST_PROXY: 'loopback' };
-    const writer = await startServer({ env: { ...own.env, ...STILL, ...env } });
+    const writer = await startServer({ env: { ...own.env, ...env } });
     const reader = await startReader(own, writer);
     await shown(reader, writer);
     const through = { url: reader.url, baseUrl: writer.baseUrl };
