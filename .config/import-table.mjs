@@ -87,7 +87,7 @@ const SERVER_IMPORTS = {
     ['node:*'],
   ],
   'public-log': [['config', 'db', 'identity', 'process', 'publication', 'server'], ['node:*']],
-  // What readers on other machines need beside the publication.
+  // What readers on other machines need in addition to the publication.
   facts: [['db', 'process'], ['node:*']],
   witness: [
     ['config', 'db', 'identity', 'process', 'public-log', 'server'],

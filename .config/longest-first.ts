@@ -33,6 +33,8 @@ export const LONGEST = [
   'tests/server/object-store/s3-store.test.ts',
   'tests/e2e/public-log/device-log.test.ts',
   'tests/server/publication/random-history.test.ts',
+  'tests/server/facts/plan-facts.test.ts',
+  'tests/server/facts/random-history.test.ts',
   'tests/core/contract/openapi/lint.test.ts',
   'tests/server/cli-release/install.test.ts',
   'tests/agent/auto/switch.test.ts',

@@ -1,7 +1,14 @@
 /** The database of a reader: copied rows of the board's database, in units that come and go. */
 import type { Database } from 'better-sqlite3';
 import { GROUP_BITS, NAMES_BITS, PLACES_BITS } from './replica-out.ts';
-import { BOARD, COPIED, type CopiedTable, OPERATOR } from './replica-tables.ts';
+import {
+  BOARD,
+  COPIED,
+  type CopiedTable,
+  type CopiedValue,
+  NAMES,
+  OPERATOR,
+} from './replica-tables.ts';
 import { openMigrated } from './engine/open.ts';
 import { statementsIn } from './statements.ts';
 import { partsIn, type Store } from './store.ts';
@@ -72,11 +79,47 @@ function rowsIn(db: Database) {
         insert(...values.map((column) => column[row]));
       }
     },
+    renewNames: renewNamesIn(db, insertInto),
     setChanged,
     setPlace,
     /** Removes the rows of a unit. Call it inside a transaction. */
     remove,
   };
+}
+
+type InsertInto = (table: string, columns: readonly string[]) => (...values: unknown[]) => void;
+
+/** Replaces a group of operators. Few of them differ, and only those are written, because the table has many indexes. */
+function renewNamesIn(db: Database, insertInto: InsertInto) {
+  const sql = statementsIn(db);
+  const remove = sql.run<(id: unknown) => void>('DELETE FROM operators WHERE id = ?');
+  const removeChange = sql.run<(id: unknown) => void>(
+    'DELETE FROM copied_changes WHERE operator_id = ?',
+  );
+  const columns = Object.keys(NAMES.operators);
+  const stored = sql.tuples<(first: number, last: number) => CopiedValue[][]>(`
+    SELECT ${columns.join(', ')} FROM operators WHERE id BETWEEN @first AND @last`);
+  const id = columns.indexOf('id');
+
+  /** Returns the IDs of operators that were added or changed. Call it inside a transaction. */
+  return (group: number, table: CopiedTable | undefined): Set<CopiedValue | undefined> => {
+    const first = group << NAMES_BITS;
+    const rows = stored(first, first + (1 << NAMES_BITS) - 1);
+    const known = new Map(rows.map((row) => [row[id], JSON.stringify(row)]));
+    const ids = table?.values[table.columns.indexOf('id')] ?? [];
+    const next = ids.map((_, at) => columns.map((name) => valueIn(table, name, at)));
+    const changed = next.filter((row) => known.get(row[id]) !== JSON.stringify(row));
+    const kept = new Set(ids);
+    const gone = [...known.keys()].filter((each) => !kept.has(each ?? null));
+    for (const each of [...gone, ...changed.map((row) => row[id])]) remove(each);
+    for (const each of gone) removeChange(each);
+    for (const row of changed) insertInto('operators', columns)(...row);
+    return new Set(changed.map((row) => row[id]));
+  };
+}
+
+function valueIn(table: CopiedTable | undefined, column: string, row: number): CopiedValue {
+  return table?.values[table.columns.indexOf(column)]?.[row] ?? null;
 }
 
 /** The statements that remove the rows of each kind of unit, by the numbers in its name. */

@@ -56,7 +56,7 @@ interface ChunkMark {
   has_values: 0 | 1;
 }
 
-/** How many places of a challenge are read at a time, and operators in a group of chunks, as powers of 2. */
+/** How many places of a challenge, chunks of a day, and names are read together, as powers of 2. */
 export const PLACES_BITS = 10;
 export const GROUP_BITS = 4;
 export const NAMES_BITS = 10;

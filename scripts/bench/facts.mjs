@@ -1,4 +1,4 @@
-// Measures what readers on other machines need beside the publication: sizes of objects, the time to find out what
+// Measures what readers on other machines need in addition to the publication: sizes of objects, the time to find out what
 // changed, and the time until a working copy answers.
 //   --operators 1000
 //   --days 90            the days of each operator

@@ -60,17 +60,15 @@ export class CopiedUnits {
     const gone = [...this.#held].flatMap(([unit, { version }]) => {
       return isWanted(unit, version) ? [] : [unit];
     });
-    const both = [this.replica, ...(this.#ranks ? [this.#ranks] : [])];
+    const again = new Set(added.map(({ unit }) => unit));
     const change = () => {
-      for (const unit of gone) this.#copyWith(unit).remove(unit);
+      for (const unit of gone) {
+        if (!(isNames(unit) && again.has(unit))) this.#copyWith(unit).remove(unit);
+      }
       for (const each of added) this.#insert(each);
     };
-    both.reduce(
-      (work, { transaction }) =>
-        () =>
-          transaction(work),
-      change,
-    )();
+    const ranks = this.#ranks;
+    this.replica.transaction(ranks ? () => ranks.transaction(change) : change);
     for (const unit of gone) this.#release(unit);
     for (const each of added) this.#hold(each);
   }
@@ -99,23 +97,24 @@ export class CopiedUnits {
 
   #insert({ unit, content }: ReadUnit): void {
     if (content instanceof Uint8Array) return;
+    if (isNames(unit)) return this.#insertNames(unit, content);
     const replica = this.#copyWith(unit);
     for (const table of content.tables) replica.insert(table);
-    this.#insertFacts(unit, content);
-    if (unit !== 'board') return;
-    this.#days = content.tables.find(({ table }) => table === 'daily_publications') ?? null;
-    if (this.#ranks) this.#copyDays(this.#ranks);
+    if (unit === 'board') this.#keepDays(content);
+    if (!unit.startsWith('operators/')) return;
+    const { places } = content.facts as { places: [number, number][] };
+    for (const [seq, place] of places) this.replica.setPlace(numberOf(unit), seq, place);
   }
 
-  #insertFacts(unit: string, { facts }: FactsContent): void {
-    const [kind, id] = unit.split('/');
-    if (kind === 'names') {
-      const { changedAt } = facts as { changedAt: [number, string][] };
-      for (const row of changedAt) this.replica.setChanged(...row);
-    } else if (kind === 'operators') {
-      const { places } = facts as { places: [number, number][] };
-      for (const [seq, place] of places) this.replica.setPlace(Number(id), seq, place);
-    }
+  #insertNames(unit: string, { tables, facts }: FactsContent): void {
+    const { changedAt } = facts as { changedAt: [number, string][] };
+    const changed = this.replica.renewNames(numberOf(unit), tables[0]);
+    for (const row of changedAt) if (changed.has(row[0])) this.replica.setChanged(...row);
+  }
+
+  #keepDays({ tables }: FactsContent): void {
+    this.#days = tables.find(({ table }) => table === 'daily_publications') ?? null;
+    if (this.#ranks) this.#copyDays(this.#ranks);
   }
 
   #copyDays(ranks: Replica): void {
@@ -132,4 +131,12 @@ export class CopiedUnits {
     this.#size -= this.#held.get(unit)?.size ?? 0;
     this.#held.delete(unit);
   }
+}
+
+function isNames(unit: string): boolean {
+  return unit.startsWith('names/');
+}
+
+function numberOf(unit: string): number {
+  return Number(unit.split('/')[1]);
 }

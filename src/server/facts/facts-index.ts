@@ -1,4 +1,4 @@
-/** The index of facts: which objects hold what pages need beside the publication. */
+/** The index of facts: which objects hold what pages need in addition to the publication. */
 import {
   versionOf,
   compress,

@@ -1,4 +1,4 @@
-/** Writes what pages need beside the publication as objects, of which only those that changed are made. */
+/** Writes what pages need in addition to the publication as objects, of which only those that changed are made. */
 import { createHash } from 'node:crypto';
 import { NAMES_BITS } from '#db/replica-out.ts';
 import type { Store } from '#db/store.ts';

@@ -14,7 +14,7 @@ import {
 /** Work in steps of a few milliseconds, each with an object to store or without one. */
 export type Steps<Result = void> = Generator<FactsObject | undefined, Result>;
 
-/** What tells whether a unit of stored days must be read again. */
+/** Decides whether a unit of stored days must be read again. */
 interface DayMark {
   /** How many operators its chunks have together. Deleted accounts are removed from them. */
   members: number;

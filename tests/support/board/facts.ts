@@ -61,7 +61,7 @@ export class FactsFolder {
 /** What pages of a reader see: the working copy, and a publication that was read from elsewhere. */
 export function readerContext<Ctx extends AppContext>(
   ctx: Ctx,
-  { store }: WorkingCopy,
+  { store }: Pick<WorkingCopy, 'store'>,
   data: PublicationData,
 ): Ctx {
   const earlier = (as_of: string) => earlierRanksIn(store, as_of);
