@@ -19,7 +19,7 @@ function startCaddy(folder, hosts, port) {
     '{\n admin off\n auto_https off\n}',
     `:${port} {\n bind 127.0.0.1\n reverse_proxy ${hosts.map(({ host }) => host).join(' ')} {`,
     ' lb_policy round_robin\n lb_try_duration 5s',
-    ' health_uri /readyz\n health_interval 2s\n health_timeout 2s\n }\n}\n',
+    ' header_up X-Forwarded-Proto https\n health_uri /readyz\n health_interval 2s\n health_timeout 2s\n }\n}\n',
   ];
   writeFileSync(path, lines.join('\n'));
   return started('Caddy', port, 'caddy', ['run', '--config', path, '--adapter', 'caddyfile']);
@@ -38,7 +38,7 @@ function startVarnish(folder, hosts, port) {
     'sub vcl_recv { set req.backend_hint = d.backend(); }\n',
   ];
   writeFileSync(path, lines.join('\n'));
-  const place = ['-F', '-n', join(folder, 'varnish'), '-a', `127.0.0.1:${port}`];
+  const place = ['-j', 'none', '-F', '-n', join(folder, 'varnish'), '-a', `127.0.0.1:${port}`];
   return started('Varnish', port, 'varnishd', [...place, '-f', path, '-s', 'malloc,64m']);
 }
 

@@ -20,11 +20,18 @@ import {
   withFolder,
 } from './lib.mjs';
 import { startFronts } from './readers-front.mjs';
-import { bucketsOf, codenameOf, openContext, operatorOf, seedBoard, submitDays } from './seed.mjs';
+import {
+  BASE_URL,
+  bucketsOf,
+  codenameOf,
+  openContext,
+  operatorOf,
+  seedBoard,
+  submitDays,
+} from './seed.mjs';
 
-const BASE_URL = 'http://board.test';
-const HOST = 'board.test';
-const CONNECTIONS = 8;
+const { host: HOST } = new URL(BASE_URL);
+const CONNECTIONS = 16;
 const ROUNDS = 3;
 const PAGES = ['/', '/leaderboard/30d/leverage', `/operators/${codenameOf(7)}`];
 
