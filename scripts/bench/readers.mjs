@@ -1,6 +1,6 @@
 // Measures a writer with an object store and two readers: the start of a reader, requests per second, how long readers
 // are behind, and what visitors notice when the writer or a reader is killed. Caddy and Varnish take part if they exist.
-//   --operators 1000   the size of the board
+//   --operators 1000   the size of the board, with --days 30 of counts
 //   --seconds 2        how long each measurement of requests takes
 //   --updates 20       how many updates are watched
 //   --down 20          for how many seconds the writer is dead
@@ -35,7 +35,7 @@ const CONNECTIONS = 16;
 const ROUNDS = 3;
 const PAGES = ['/', '/leaderboard/30d/leverage', `/operators/${codenameOf(7)}`];
 
-const options = readOptions({ operators: 1000, seconds: 2, updates: 20, down: 20 });
+const options = readOptions({ operators: 1000, days: 30, seconds: 2, updates: 20, down: 20 });
 
 await withFolder(async (folder) => {
   const started = [await startS3()];
@@ -72,7 +72,7 @@ async function measure(folder, started) {
 async function startWriter(folder, s3) {
   const dataDir = join(folder, 'board');
   const ctx = openContext(dataDir, { baseUrl: BASE_URL });
-  seedBoard(ctx, { operators: options.operators, days: 60 });
+  seedBoard(ctx, { operators: options.operators, days: options.days });
   ctx.store.close();
   const port = await freePort();
   const env = { BASE_URL, PORT: String(port), ...s3.env };
@@ -132,7 +132,7 @@ async function measureStaleness({ dataDir, url }, readers) {
   for (let turn = 1; turn <= options.updates; turn += 1) {
     const before = await tagOf(url);
     const ctx = openContext(dataDir, { baseUrl: BASE_URL });
-    const buckets = bucketsOf(turn, 60, 1 + turn / 50).slice(-3);
+    const buckets = bucketsOf(turn, options.days, 1 + turn / 50).slice(-3);
     ctx.store.transaction(() => submitDays(ctx, operatorOf(ctx, turn), buckets));
     ctx.store.close();
     await until(async () => (await tagOf(url)) !== before);
