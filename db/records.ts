@@ -14,6 +14,8 @@ import {
 } from './bucket-rows.ts';
 import type { Trust } from '#core/schema/submission.ts';
 import type { Operator } from './operators.ts';
+import { TAKES_PART } from './public-log.ts';
+import type { CountTuple } from './usage.ts';
 import { statementsIn } from './statements.ts';
 
 export type { BucketPart, DaySpan };
@@ -120,22 +122,8 @@ type SharedOperator = Pick<Operator, 'cohort_id' | 'data_opt_out' | 'id' | 'priv
   public_name: string;
 };
 
-/** A daily count that counts, and the index of the log entry that stated it. The day is a number. */
-type SharedCount = [
-  day: number,
-  tool: string,
-  provider: string,
-  model: string,
-  trust: Trust,
-  input: number,
-  output: number,
-  cache_write: number | null,
-  cache_read: number | null,
-  log_index: number,
-];
-
-/** Operators who are public and have not opted out. */
-const TAKES_PART = 'is_open = 1 AND public_name IS NOT NULL AND data_opt_out = 0';
+/** A daily count, and the index of the log entry that stated it. */
+type SharedCount = [...CountTuple, log_index: number];
 
 const BUCKETS = `SELECT day, day_number, tool, device_id, provider, model, input, output, cache_write, cache_read,
     (SELECT trust FROM devices WHERE id = device_id) AS trust

@@ -1,5 +1,6 @@
 /** The database of a reader: copied rows of the board's database, in units that come and go. */
 import type { Database } from 'better-sqlite3';
+import { CHUNK_OPERATORS } from '#core/domain/board/day-chunk.ts';
 import { GROUP_BITS, NAMES_BITS, PLACES_BITS } from './replica-out.ts';
 import {
   BOARD,
@@ -149,7 +150,7 @@ function removalsIn(db: Database) {
     days: [
       run(`DELETE FROM day_places WHERE day = @first AND chunk ${span(GROUP_BITS)}`),
       run(
-        `DELETE FROM daily_standings WHERE day = @first AND operator_id / 256 ${span(GROUP_BITS)}`,
+        `DELETE FROM daily_standings WHERE day = @first AND operator_id / ${CHUNK_OPERATORS} ${span(GROUP_BITS)}`,
       ),
     ],
     ranks: [
@@ -157,7 +158,7 @@ function removalsIn(db: Database) {
         `DELETE FROM day_places WHERE day BETWEEN @first || '-01' AND @first || '-31' AND chunk = @unit`,
       ),
       run(`DELETE FROM daily_standings
-        WHERE day BETWEEN @first || '-01' AND @first || '-31' AND operator_id / 256 = @unit`),
+        WHERE day BETWEEN @first || '-01' AND @first || '-31' AND operator_id / ${CHUNK_OPERATORS} = @unit`),
     ],
     values: [run('DELETE FROM day_values WHERE day = @first AND chunk = @unit')],
   };

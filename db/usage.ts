@@ -25,7 +25,8 @@ type SourceTuple = [
   provider: string,
   model: string,
 ];
-type RowTuple = [
+/** What an operator's device stated for a day and a source, and counts. The day is a number. */
+export type CountTuple = [
   day: number,
   tool: string,
   provider: string,
@@ -51,11 +52,11 @@ export function usageIn(db: Database) {
     WHERE operator_id BETWEEN @first AND @last ORDER BY operator_id`);
   const unmoved = sql.values<(of: object) => number[]>(`
     SELECT DISTINCT operator_id FROM unmoved_buckets WHERE operator_id BETWEEN @first AND @last`);
-  const rows = sql.tuples<(operator_id: number) => RowTuple[]>(`
+  const rows = sql.tuples<(operator_id: number) => CountTuple[]>(`
     SELECT day_number, tool, provider, model,
       (SELECT trust FROM devices WHERE id = device_id), input, output, cache_write, cache_read
     FROM buckets WHERE operator_id = ? AND counts = 1 ORDER BY day_number`);
-  const signed = sql.tuples<(of: object) => RowTuple[]>(`
+  const signed = sql.tuples<(of: object) => CountTuple[]>(`
     SELECT day_number, tool, provider, model, 'signed', input, output, cache_write, cache_read
     FROM buckets WHERE ${IN_PART} AND counts = 1
       AND device_id IN (SELECT id FROM devices WHERE operator_id = @operator_id AND trust = 'signed')
@@ -109,7 +110,7 @@ function unpacked(blocks: readonly BlockTuple[], sources: readonly SourceTuple[]
   return usage;
 }
 
-function fromRows(rows: readonly RowTuple[]): DayUsage[] {
+function fromRows(rows: readonly CountTuple[]): DayUsage[] {
   const known = new Map<string, BucketSource>();
   return rows.map(([day, tool, provider, model, trust, input, output, cache_write, cache_read]) => {
     const name = `${tool}\n${provider}\n${model}\n${trust}`;
