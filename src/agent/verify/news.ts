@@ -8,18 +8,16 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import * as z from 'zod';
 import { bareEntry } from '#core/domain/log/bare-entry.ts';
+import { readPayloadLine } from '#core/domain/log/payload-line.ts';
 import { UnusableParts, composedLog } from '#core/domain/log/composed-log.ts';
 import { lineText } from '#core/domain/log/public-log-line.ts';
 import { decodeBundle } from '#core/domain/tlog/bundle.ts';
 import { TILE_WIDTH, payloadPath, tilePath, tileWidth } from '#core/domain/tlog/tile.ts';
 import { logPathOf } from '#core/domain/tlog/log-path.ts';
 import { TlogError } from '#core/domain/tlog/tlog-error.ts';
-import { type HeaderLine, PUBLIC_BOARDS_PATH } from '#core/schema/public-log.ts';
-import { Envelope } from '#core/schema/snapshot.ts';
+import { type HeaderLine, PUBLIC_BOARDS_PATH, type PayloadLine } from '#core/schema/public-log.ts';
 import { EXIT, Failure, Refusal, nullIfFailure } from '../failure.ts';
-import { jsonAs } from '../json-as.ts';
 import { sha256 } from '../state/sha256.ts';
 import { download } from './download.ts';
 import type { KeptLogFile } from './kept-log-file.ts';
@@ -33,15 +31,6 @@ export interface DownloadedLog {
   /** The tag of the file without entries; null if unknown. */
   etag: string | null;
 }
-
-/** What a bundle does not contain of an entry. */
-const Payload = z.object({
-  log_index: z.number(),
-  salt: z.string(),
-  payload: z.string(),
-  receipt: Envelope.nullable(),
-});
-type Payload = z.infer<typeof Payload>;
 
 /**
  * Downloads what is new since the last check.
@@ -134,9 +123,9 @@ async function bundleLines(
   const entries = decodeBundle(await bytesOf(live, `/${log}/${path}`));
   if (entries.length !== width) throw new UnusableParts(`${path} has ${entries.length} entries`);
   const sidecar = await bytesOf(live, `/${log}/${payloadPath(number)}`);
-  const payloads = new Map<number, Payload>();
+  const payloads = new Map<number, PayloadLine>();
   for (const line of Buffer.from(sidecar).toString().split('\n')) {
-    const payload = jsonAs(Payload, line);
+    const payload = readPayloadLine(line);
     if (payload) payloads.set(payload.log_index, payload);
   }
   return entries.map((entry, at) => {
@@ -145,7 +134,7 @@ async function bundleLines(
 }
 
 /** The line of an entry in the public log, from its text in the tree. */
-function entryLine(entry: Uint8Array, payload: Payload | null): string {
+function entryLine(entry: Uint8Array, payload: PayloadLine | null): string {
   const bare = bareEntry(entry, sha256);
   if (!bare) throw new UnusableParts('A leaf of the tree is not an entry');
   return lineText({ ...bare, ...payload }, sha256);
