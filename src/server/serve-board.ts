@@ -46,7 +46,7 @@ import { readBuiltProgram, releaseOf } from './cli-release/release.ts';
 import { notedSettings } from './running-server.ts';
 import { endServerNote, leaveServerNote } from './server-note.ts';
 import { logFailure } from './process/storage-fault.ts';
-import { announce } from './webhooks/announce.ts';
+import { announceAlone } from './webhooks/announce.ts';
 import { watchWebhooks } from './webhooks/watch-webhooks.ts';
 
 /** A command that looks for a running server holds the lock for a moment. */
@@ -161,10 +161,9 @@ function firstSteps(ctx: AppContext): string {
 /** Returns false if the database cannot be written, which may be why the board is stale. */
 function announceStale({ store }: Running, age_seconds: number, logger: Logger): boolean {
   try {
-    store?.transaction(() => {
-      announce(store, { type: 'publication.stale', data: { age_seconds }, now: new Date() });
-    });
-    return store !== undefined;
+    if (!store) return false;
+    announceAlone(store, { type: 'publication.stale', data: { age_seconds }, now: new Date() });
+    return true;
   } catch (error) {
     logFailure(logger, 'webhooks_stopped', error);
     return false;

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createApp } from 'astro/app/entrypoint';
-import type { WebhookData } from '#core/contract/webhooks.ts';
 import { ROUTE_TABLE } from '#core/contract/routes.ts';
 import { SATELLITE_PATH } from '#core/domain/text/file-paths.ts';
 import { backupThread } from './backups/backup-thread.ts';
@@ -44,7 +43,8 @@ import { prepareSatellite, readSatelliteFiles } from './satellite/files.ts';
 import { audit } from './process/admin-actions.ts';
 import type { Logger } from './process/logger.ts';
 import { WitnessClient } from './witness/witness-client.ts';
-import { announce, announceFailedBackup } from './webhooks/announce.ts';
+import type { WitnessAlarm } from './witness/witness-state.ts';
+import { announceAlone, announceFailedBackup } from './webhooks/announce.ts';
 import { createHoldAlerts } from './submission/moderation-alerts.ts';
 
 export async function prepareFiles(
@@ -202,10 +202,8 @@ export function createWitnessClient(ctx: AppContext): WitnessClient | null {
   const { witnessPolicy: policy } = config;
   if (!policy || !(checkpoints instanceof Checkpoints)) return null;
   const steadyMs = () => performance.now();
-  const onAlarm = (witness: string, state: WebhookData<'witness.alarm'>['state']) => {
-    store.transaction(() => {
-      announce(store, { type: 'witness.alarm', data: { witness, state }, now: now() });
-    });
+  const onAlarm = (witness: string, state: WitnessAlarm) => {
+    announceAlone(store, { type: 'witness.alarm', data: { witness, state }, now: now() });
   };
   return new WitnessClient({ policy, checkpoints, store, config, now, steadyMs, logger, onAlarm });
 }

@@ -37,6 +37,14 @@ export function announce<Type extends WebhookType>(
   if (webhooks.length > 0) addEvent(store, announcement, webhooks);
 }
 
+/** The same in a transaction of its own. */
+export function announceAlone<Type extends WebhookType>(
+  store: Pick<Store, 'transaction' | 'webhookOutbox' | 'webhooks'>,
+  announcement: Announcement<Type>,
+): void {
+  store.transaction(() => announce(store, announcement));
+}
+
 /** Adds an event for these webhooks only, and returns its ID. Call it inside a transaction. */
 export function addEvent<Type extends WebhookType>(
   store: Pick<Store, 'webhookOutbox'>,
@@ -51,10 +59,10 @@ export function addEvent<Type extends WebhookType>(
   return id;
 }
 
-/** Adds the event of a backup that failed, in a transaction of its own. */
+/** Adds the event of a backup that failed. */
 export function announceFailedBackup(store: Store, error: unknown, now: Date): void {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const { code } = cause as NodeJS.ErrnoException;
   const data = { code: typeof code === 'string' ? code.slice(0, 60) : null };
-  store.transaction(() => announce(store, { type: 'backup.failed', data, now }));
+  announceAlone(store, { type: 'backup.failed', data, now });
 }
