@@ -56,8 +56,7 @@ export function isUrl(place: string): boolean {
 export async function logSourceIn(store: ObjectStore): Promise<LogSource> {
   const get = async (key: string) => {
     try {
-      const found = await store.get(key);
-      return found === null || found === 'unchanged' ? null : found.bytes;
+      return (await store.get(key))?.bytes ?? null;
     } catch (error) {
       if (!(error instanceof ObjectStoreError)) throw error;
       throw unreadable(
@@ -78,10 +77,9 @@ export async function logSourceIn(store: ObjectStore): Promise<LogSource> {
 
 /** Null if the store does not say it, as after something was hidden that is not published yet. */
 async function openOperatorsIn(store: ObjectStore): Promise<OpenOperators | null> {
-  const current = await readCurrent(store);
-  const key = current === null || current === 'unchanged' ? null : current.value.facts;
+  const key = (await readCurrent(store))?.value.facts ?? null;
   const found = key === null ? null : await store.get(key);
-  if (key === null || found === null || found === 'unchanged') return null;
+  if (key === null || found === null) return null;
   const { log_index, units } = readIndex(key, found.bytes);
   return { log_index, has: (id) => units.has(`operators/${id}`) };
 }

@@ -2,7 +2,7 @@
  * Makes this machine the writer of a board. Only the order of the steps keeps the log one: the claim is taken over when
  * everything else is known to work, the old writer gets the time to see that, and then its log must not have grown.
  */
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Config, databasePath } from '../config/config.ts';
@@ -11,6 +11,7 @@ import {
   FencedError,
   type WriterClaim,
   claimPath,
+  hasClaim,
   ownClaim,
   readClaim,
   takeOverClaim,
@@ -65,10 +66,7 @@ export async function isWriter(
   { dataDir }: Pick<Config, 'dataDir'>,
   store: Pick<ObjectStore, 'get'>,
 ): Promise<boolean> {
-  if (!readNames(dataDir).includes(basename(databasePath({ dataDir })))) return false;
-  const own = ownClaim(dataDir);
-  const found = own && (await readClaim(store));
-  return found !== null && found !== 'unchanged' && found.value.writer === own?.writer;
+  return existsSync(databasePath({ dataDir })) && hasClaim(store, dataDir);
 }
 
 async function hasLog(store: ObjectStore): Promise<boolean> {
@@ -118,8 +116,7 @@ class Takeover {
   /** @throws {FencedError} if another machine became the writer after an interrupted promotion of this one. */
   async begin(): Promise<void> {
     const { store, dataDir } = this.#options;
-    const found = await readClaim(store);
-    this.#before = found === 'unchanged' ? null : found;
+    this.#before = await readClaim(store);
     this.#own = ownClaim(dataDir);
     if (this.#own) this.#confirm(this.#before?.value ?? null);
   }
@@ -137,8 +134,7 @@ class Takeover {
     this.#own ??= await takeOverClaim(store, options);
     onClaim();
     await wait(Math.max(0, Date.parse(this.#own.since) + stopsMs - Date.now()));
-    const found = await readClaim(store);
-    this.#confirm(found === 'unchanged' ? null : (found?.value ?? null));
+    this.#confirm((await readClaim(store))?.value ?? null);
     return source === null || (await readCheckpoint(source)).size === size;
   }
 

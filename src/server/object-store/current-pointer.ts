@@ -32,8 +32,7 @@ export class CurrentPointer {
 
   /** Reads what is stored. */
   async load(): Promise<void> {
-    const found = await readCurrent(this.#options.store, PATIENCE);
-    this.#found = found === 'unchanged' ? this.#found : found;
+    this.#found = await readCurrent(this.#options.store, PATIENCE);
     this.#isDoubtful = false;
   }
 

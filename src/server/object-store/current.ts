@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import { PUBLICATION_FORMAT } from '#db/publications.ts';
 import { CURRENT_KEY } from './keys.ts';
-import { readJson } from './json-object.ts';
-import type { GetOptions, ObjectStore } from './object-store.ts';
+import { type Found, readJson } from './json-object.ts';
+import type { GetOptions, ObjectStore, PlainGetOptions } from './object-store.ts';
 
 const Id = z.int().nonnegative();
 
@@ -39,6 +39,14 @@ const Current = z.looseObject({
 export type Current = z.output<typeof Current>;
 
 /** Reads it; null if there is none yet. */
+export function readCurrent(
+  store: Pick<ObjectStore, 'get'>,
+  options?: PlainGetOptions,
+): Promise<Found<Current> | null>;
+export function readCurrent(
+  store: Pick<ObjectStore, 'get'>,
+  options: GetOptions,
+): Promise<Found<Current> | 'unchanged' | null>;
 export function readCurrent(store: Pick<ObjectStore, 'get'>, options: GetOptions = {}) {
   return readJson(store, { key: CURRENT_KEY, schema: Current }, options);
 }

@@ -45,7 +45,7 @@ export class FactsUpload {
     this.#isForeign = isForeign;
     const found = key === null ? null : await store.get(key);
     this.#stored = null;
-    if (key === null || found === null || found === 'unchanged') return;
+    if (key === null || found === null) return;
     try {
       this.#stored = { key, index: readIndex(key, found.bytes) };
     } catch (error) {

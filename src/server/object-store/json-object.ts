@@ -1,10 +1,20 @@
 /** Small objects of JSON that the writer replaces. */
 import type * as z from 'zod';
-import { type GetOptions, type ObjectStore, ObjectStoreError } from './object-store.ts';
+import {
+  type GetOptions,
+  type ObjectStore,
+  ObjectStoreError,
+  type PlainGetOptions,
+} from './object-store.ts';
 
 export interface Found<Value> {
   value: Value;
   etag: string;
+}
+
+interface JsonObject<Value> {
+  key: string;
+  schema: z.ZodType<Value>;
 }
 
 /**
@@ -12,9 +22,19 @@ export interface Found<Value> {
  *
  * @throws {ObjectStoreError} also `refused` if it has another format, as that of a later version.
  */
+export function readJson<Value>(
+  store: Pick<ObjectStore, 'get'>,
+  of: JsonObject<Value>,
+  options?: PlainGetOptions,
+): Promise<Found<Value> | null>;
+export function readJson<Value>(
+  store: Pick<ObjectStore, 'get'>,
+  of: JsonObject<Value>,
+  options: GetOptions,
+): Promise<Found<Value> | 'unchanged' | null>;
 export async function readJson<Value>(
   store: Pick<ObjectStore, 'get'>,
-  { key, schema }: { key: string; schema: z.ZodType<Value> },
+  { key, schema }: JsonObject<Value>,
   options: GetOptions = {},
 ): Promise<Found<Value> | 'unchanged' | null> {
   const found = await store.get(key, options);

@@ -13,6 +13,11 @@ export interface GetOptions extends RequestOptions {
   unless?: string;
 }
 
+/** The same without an ETag, so that the answer cannot be `unchanged`. */
+export interface PlainGetOptions extends RequestOptions {
+  unless?: never;
+}
+
 export interface PutOptions extends RequestOptions {
   contentType?: string;
   cacheControl?: string;
@@ -29,7 +34,8 @@ export interface StoredObject {
 /** Keys are relative to the prefix in `OBJECT_STORE_URL`. All methods throw `ObjectStoreError`. */
 export interface ObjectStore {
   /** Null if there is no such object. */
-  get(key: string, options?: GetOptions): Promise<StoredObject | 'unchanged' | null>;
+  get(key: string, options?: PlainGetOptions): Promise<StoredObject | null>;
+  get(key: string, options: GetOptions): Promise<StoredObject | 'unchanged' | null>;
   put(key: string, bytes: Buffer, options?: PutOptions): Promise<{ etag: string }>;
   /** Ignores missing objects. */
   delete(keys: readonly string[]): Promise<void>;

@@ -6,6 +6,7 @@ import {
   type GetOptions,
   type ObjectStore,
   ObjectStoreError,
+  type PlainGetOptions,
   type PutOptions,
   type RequestOptions,
   type StoredObject,
@@ -28,6 +29,8 @@ export class S3Store implements ObjectStore {
     this.#config = config;
   }
 
+  get(key: string, options?: PlainGetOptions): Promise<StoredObject | null>;
+  get(key: string, options: GetOptions): Promise<StoredObject | 'unchanged' | null>;
   async get(key: string, options: GetOptions = {}): Promise<StoredObject | 'unchanged' | null> {
     const { unless } = options;
     const condition = unless === undefined ? {} : { 'if-none-match': unless };
@@ -114,7 +117,7 @@ export class S3Store implements ObjectStore {
   /** The answer to an attempt can be lost. The next one then finds what the first one wrote. */
   async #written(key: string, bytes: Buffer): Promise<{ etag: string } | null> {
     const found = await this.get(key);
-    return found !== null && found !== 'unchanged' && found.bytes.equals(bytes) ? found : null;
+    return found?.bytes.equals(bytes) ? found : null;
   }
 
   async #ask<Answer>(

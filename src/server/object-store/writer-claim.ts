@@ -7,9 +7,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { replaceFile } from '../process/atomic-file.ts';
-import { JSON_OBJECT, jsonBytes, readJson } from './json-object.ts';
+import { type Found, JSON_OBJECT, jsonBytes, readJson } from './json-object.ts';
 import { WRITER_KEY } from './keys.ts';
-import { type GetOptions, type ObjectStore, ObjectStoreError } from './object-store.ts';
+import {
+  type GetOptions,
+  type ObjectStore,
+  ObjectStoreError,
+  type PlainGetOptions,
+} from './object-store.ts';
 
 const WriterClaim = z.looseObject({
   format: z.literal(1),
@@ -20,6 +25,9 @@ const WriterClaim = z.looseObject({
   log_size: z.int().nonnegative(),
 });
 export type WriterClaim = z.output<typeof WriterClaim>;
+
+type FoundClaim = Found<WriterClaim>;
+type Reads = Pick<ObjectStore, 'get'>;
 
 /** Another machine became the writer, so this one must write nothing any more. */
 export class FencedError extends Error {
@@ -53,16 +61,19 @@ export function ownClaim(dataDir: string): WriterClaim | null {
 const PATIENCE = { timeoutMs: 3_500, attempts: 2 };
 
 /** The claim in the store; null if there is none. */
-export function readClaim(store: Pick<ObjectStore, 'get'>, options: GetOptions = PATIENCE) {
+export function readClaim(store: Reads, options?: PlainGetOptions): Promise<FoundClaim | null>;
+export function readClaim(
+  store: Reads,
+  options: GetOptions,
+): Promise<FoundClaim | 'unchanged' | null>;
+export function readClaim(store: Reads, options: GetOptions = PATIENCE) {
   return readJson(store, { key: WRITER_KEY, schema: WriterClaim }, options);
 }
 
 /** Whether this data folder has the claim in the store. */
-export async function hasClaim(store: Pick<ObjectStore, 'get'>, dataDir: string): Promise<boolean> {
+export async function hasClaim(store: Reads, dataDir: string): Promise<boolean> {
   const found = await readClaim(store);
-  return (
-    found !== null && found !== 'unchanged' && found.value.writer === ownClaim(dataDir)?.writer
-  );
+  return found !== null && found.value.writer === ownClaim(dataDir)?.writer;
 }
 
 /**
@@ -77,7 +88,7 @@ export async function confirmClaim(
 ): Promise<WriterClaim> {
   const found = await readClaim(store);
   const own = ownClaim(dataDir);
-  if (found && found !== 'unchanged') {
+  if (found) {
     if (own?.writer !== found.value.writer) throw new FencedError(found.value);
     return own;
   }
@@ -124,10 +135,10 @@ async function putClaim(
   }
 }
 
-async function haveOwn(store: Pick<ObjectStore, 'get'>, claim: WriterClaim): Promise<WriterClaim> {
+async function haveOwn(store: Reads, claim: WriterClaim): Promise<WriterClaim> {
   const found = await readClaim(store);
-  if (found && found !== 'unchanged' && found.value.writer === claim.writer) return claim;
-  if (found && found !== 'unchanged') throw new FencedError(found.value);
+  if (found?.value.writer === claim.writer) return claim;
+  if (found) throw new FencedError(found.value);
   throw new ObjectStoreError('refused', 'The object store lost the object "writer".');
 }
 

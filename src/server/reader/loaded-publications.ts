@@ -57,7 +57,7 @@ export class LoadedPublications {
 
   async #load(id: number): Promise<PublicationObject> {
     const found = await this.#store.get(publicationKey(id));
-    return found && found !== 'unchanged' ? unpackPublication(found.bytes) : refuseMissing(id);
+    return found ? unpackPublication(found.bytes) : refuseMissing(id);
   }
 
   /** Reads them in the order in which they build on each other. */

@@ -77,7 +77,7 @@ export class ShownBoard {
     this.#copy = new WorkingCopy({
       migrations: migrationsPath(config),
       now,
-      get: async (key) => bytesOf(await store.get(key)),
+      get: async (key) => (await store.get(key))?.bytes ?? null,
     });
     this.#settings = new FollowedSettings({ ...options, copy: this.#copy });
     this.#publications = new LoadedPublications(store);
@@ -178,7 +178,9 @@ export class ShownBoard {
     if (current.facts === null || current.publication < current.least) return null;
     const startedMs = performance.now();
     const [index, publications] = await Promise.all([
-      store.get(current.facts).then((found) => readIndex(current.facts ?? '', bytesOf(found))),
+      store
+        .get(current.facts)
+        .then((found) => readIndex(current.facts ?? '', found?.bytes ?? null)),
       this.#publications.load(current),
       this.#assets.follow(current.version),
     ]);
@@ -282,8 +284,4 @@ async function whole(response: Response): Promise<Response> {
   if (response.body === null) return response;
   const { status, headers } = response;
   return new Response(await response.arrayBuffer(), { status, headers });
-}
-
-function bytesOf(found: Awaited<ReturnType<ObjectStore['get']>>): Buffer | null {
-  return found === null || found === 'unchanged' ? null : found.bytes;
 }

@@ -25,7 +25,7 @@ export async function logPart(store: Pick<ObjectStore, 'get'>, path: string): Pr
     if (!(error instanceof ObjectStoreError)) throw error;
     throw new DomainError('service_unavailable', 'The object store does not answer');
   });
-  if (found === null || found === 'unchanged') {
+  if (!found) {
     throw new FactsError('live', `The object store has no ${path}`);
   }
   const { bytes } = found;
@@ -80,7 +80,6 @@ export class WriterAssets {
 
   async load(path: string): Promise<PreparedResponse | null> {
     const found = await this.#store.get(ASSETS + path.slice(1));
-    if (found === null || found === 'unchanged') return null;
-    return prepareVersioned(found.bytes, mediaTypeOf(path));
+    return found && prepareVersioned(found.bytes, mediaTypeOf(path));
   }
 }

@@ -190,11 +190,11 @@ test('the log is read again if the old writer published until it saw the claim',
   growTo(board.ctx, grown);
   const later = aWholeLogCopy(board.ctx);
   const reads = { checkpoints: 0 };
-  const get: ObjectStore['get'] = async (key, options) => {
+  const get: ObjectStore['get'] = async (key) => {
     if (key === 'log/checkpoint') reads.checkpoints += 1;
     // The second time, the claim is taken over.
     if (key === 'log/checkpoint' && reads.checkpoints === 2) await putLog(s3.store, later);
-    return s3.store.get(key, options);
+    return s3.store.get(key);
   };
   const { store: own } = s3;
   const put: ObjectStore['put'] = (...asked) => own.put(...asked);

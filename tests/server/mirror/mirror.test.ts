@@ -57,7 +57,7 @@ describe('a mirror', () => {
   });
 
   test.each([
-    ['there is no file of boards', () => null],
+    ['the file of boards is missing', () => null],
     ['the file of boards is damaged', flip],
     [
       'the file of boards is wrong',

@@ -74,7 +74,7 @@ async function aScene(onWrite: () => void = () => undefined) {
 /** The operators in the newest file. */
 async function operatorsIn({ store }: S3): Promise<unknown[]> {
   const found = await store.get(LATEST);
-  if (found === null || found === 'unchanged') throw new Error('There is no file');
+  if (found === null) throw new Error('The file is missing');
   const folder = aDataDir();
   writeFileSync(join(folder, 'latest.parquet'), found.bytes);
   const ask = await aDuckDb(folder);

@@ -30,7 +30,7 @@ const aCurrent = (publication: number, over: Partial<Current> = {}): Current => 
 
 const write = (current: object) => s3.store.put('current', Buffer.from(JSON.stringify(current)));
 
-/** A watch that asks only when it is told to. */
+/** A watch that asks only when a test calls `look`. */
 function aWatch() {
   const seen: number[] = [];
   const events: string[] = [];

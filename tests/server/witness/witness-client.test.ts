@@ -271,7 +271,7 @@ function conflicting(body: string) {
   return { status: 409, body: `${checkpoint.size}\n` };
 }
 
-test('an alarm is told once, and lasts while the witness cannot be reached', async () => {
+test('an alarm is announced once, and lasts while the witness cannot be reached', async () => {
   const witness = await aLoopbackWitness(() => ({ status: 422, body: '' }));
   const { client, alarms, clock } = aBoard(policyOf([witness]));
   const lookAgain = async (behave: Behavior) => {

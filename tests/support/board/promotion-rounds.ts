@@ -139,7 +139,7 @@ async function untilShown({ url }: RunningServer): Promise<void> {
 async function untilPublished({ store }: S3, { acknowledged }: Load): Promise<void> {
   const size = async () => {
     const found = await store.get('log/checkpoint');
-    const note = found === null || found === 'unchanged' ? null : found.bytes.toString();
+    const note = found === null ? null : found.bytes.toString();
     return note === null ? 0 : parseCheckpoint(parseNote(note).text).size;
   };
   await eventually(size, (found) => found >= (acknowledged[0]?.answer.log_index ?? Infinity));
@@ -187,7 +187,7 @@ async function fencedAfter(load: Load, { store }: S3): Promise<number> {
     (found) => found !== null,
   );
   const claim = await readClaim(store);
-  if (claim === null || claim === 'unchanged') throw new Error('The store has no claim');
+  if (claim === null) throw new Error('The store has no claim');
   const since = Date.parse(claim.value.since);
   return secondsBetween(since, refusedMs ?? expect.fail('the old writer went on'));
 }

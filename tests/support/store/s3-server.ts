@@ -210,7 +210,7 @@ class Proxy {
     const store = new S3Store({ ...configOf(`http://127.0.0.1:${this.#port}`), prefix: '' });
     const { pathname } = new URL(url, 'http://store');
     const found = await store.get(decodeURIComponent(pathname).slice(`/${BUCKET}/`.length));
-    if (found === null || found === 'unchanged') return match === undefined;
+    if (found === null) return match === undefined;
     return found.etag === match;
   }
 

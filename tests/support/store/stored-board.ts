@@ -107,7 +107,7 @@ export async function aStoredBoard(
 
 export async function currentIn({ store }: Pick<S3, 'store'>): Promise<Current> {
   const found = await readCurrent(store);
-  if (found === null || found === 'unchanged') throw new Error('There is no current');
+  if (found === null) throw new Error('There is no current');
   return found.value;
 }
 
@@ -117,7 +117,7 @@ export async function readBack(s3: Pick<S3, 'store'>) {
   const objects = await Promise.all(
     chain.map(async (id) => {
       const found = await s3.store.get(`publications/${id}`);
-      if (found === null || found === 'unchanged') throw new Error(`${id} is missing`);
+      if (found === null) throw new Error(`${id} is missing`);
       return unpackPublication(found.bytes);
     }),
   );
@@ -138,14 +138,14 @@ export async function expectComplete({ s3, current }: StoredBoard): Promise<void
   const publications = chain.map((id) => `publications/${id}`).toSorted();
   expect(await s3.keys('publications/')).toEqual(publications);
   const found = await s3.store.get(facts ?? '');
-  if (facts === null || found === null || found === 'unchanged') throw new Error('No index');
+  if (facts === null || found === null) throw new Error('No index');
   const keys = [facts, ...keysOf(readIndex(facts, found.bytes))];
   expect(await s3.keys('facts/')).toEqual([...new Set(keys)].toSorted());
 }
 
 export async function objectOf({ s3 }: StoredBoard, key: string): Promise<Buffer> {
   const found = await s3.store.get(key);
-  if (found === null || found === 'unchanged') throw new Error(`${key} is missing`);
+  if (found === null) throw new Error(`${key} is missing`);
   return found.bytes;
 }
 

@@ -58,7 +58,7 @@ function versioningCheck(isVersioned: boolean | null): DoctorCheck[] {
 
 async function writerCheck(store: S3Store, dataDir: string): Promise<DoctorCheck[]> {
   const found = await readClaim(store);
-  if (found === null || found === 'unchanged') {
+  if (!found) {
     return [ok('no machine is the writer yet, so the next server that starts becomes it')];
   }
   const { writer, since } = found.value;
@@ -70,7 +70,7 @@ async function writerCheck(store: S3Store, dataDir: string): Promise<DoctorCheck
 
 async function currentCheck(store: S3Store): Promise<DoctorCheck[]> {
   const found = await readCurrent(store);
-  if (found === null || found === 'unchanged') {
+  if (!found) {
     return [warning('nothing is published to it yet', 'Start the board.')];
   }
   const { publication, written_at } = found.value;
