@@ -94,7 +94,7 @@ function reportWriter(output: AdminOutput) {
 function newestIn(word: string): string {
   const path = resolve(word);
   const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) throw new UsageError(`There is no file or folder ${word}`);
+  if (!found) throw new UsageError(`${word} does not exist`);
   if (found.isFile()) return realpathSync(path);
   if (!found.isDirectory()) throw new UsageError(`${word} is not a file or a folder`);
   const files = readdirSync(path, { withFileTypes: true })
