@@ -47,9 +47,6 @@ export function openReplica({ migrations, now }: { migrations: string; now: () =
 function rowsIn(db: Database) {
   const sql = statementsIn(db);
   const remove = removalsIn(db);
-  const setChanged = sql.run<(operator_id: number, received_at: string) => void>(
-    'INSERT OR REPLACE INTO copied_changes (operator_id, received_at) VALUES (@operator_id, @received_at)',
-  );
   const setPlace = sql.run<(operator_id: number, challenge: number, place: number) => void>(`
     INSERT OR REPLACE INTO copied_places (operator_id, challenge, place)
     VALUES (@operator_id, @challenge, @place)`);
@@ -80,42 +77,60 @@ function rowsIn(db: Database) {
         insert(...values.map((column) => column[row]));
       }
     },
-    renewNames: renewNamesIn(db, insertInto),
-    setChanged,
+    renewNames: renewNamesIn(db),
     setPlace,
     /** Removes the rows of a unit. Call it inside a transaction. */
     remove,
   };
 }
 
-type InsertInto = (table: string, columns: readonly string[]) => (...values: unknown[]) => void;
-
-/** Replaces a group of operators. Few of them differ, and only those are written, because the table has many indexes. */
-function renewNamesIn(db: Database, insertInto: InsertInto) {
+/**
+ * Replaces a group of operators. Few of them differ, and only those are written, because the table has many indexes.
+ * They are passed to SQLite as JSON, which is three times as fast as row by row, and a new reader waits for all of them.
+ */
+function renewNamesIn(db: Database) {
   const sql = statementsIn(db);
-  const remove = sql.run<(id: unknown) => void>('DELETE FROM operators WHERE id = ?');
-  const removeChange = sql.run<(id: unknown) => void>(
-    'DELETE FROM copied_changes WHERE operator_id = ?',
-  );
   const columns = Object.keys(NAMES.operators);
+  const id = columns.indexOf('id');
   const stored = sql.tuples<(first: number, last: number) => CopiedValue[][]>(`
     SELECT ${columns.join(', ')} FROM operators WHERE id BETWEEN @first AND @last`);
-  const id = columns.indexOf('id');
+  const remove = sql.run<(ids: string) => void>(`
+    DELETE FROM operators WHERE id IN (SELECT value FROM json_each(@ids))`);
+  const removeChanges = sql.run<(ids: string) => void>(`
+    DELETE FROM copied_changes WHERE operator_id IN (SELECT value FROM json_each(@ids))`);
+  const add = sql.run<(rows: string) => void>(`
+    INSERT OR REPLACE INTO operators (${columns.join(', ')})
+    SELECT ${columns.map((_, at) => `value ->> ${at}`).join(', ')} FROM json_each(@rows)`);
+  const addChanges = sql.run<(rows: string) => void>(`
+    INSERT OR REPLACE INTO copied_changes (operator_id, received_at)
+    SELECT value ->> 0, value ->> 1 FROM json_each(@rows)`);
 
-  /** Returns the IDs of operators that were added or changed. Call it inside a transaction. */
-  return (group: number, table: CopiedTable | undefined): Set<CopiedValue | undefined> => {
+  /**
+   * Call it inside a transaction.
+   *
+   * @param changedAt When each operator last changed.
+   */
+  return (
+    group: number,
+    table: CopiedTable | undefined,
+    changedAt: readonly [number, string][],
+  ): void => {
     const first = group << NAMES_BITS;
     const rows = stored(first, first + (1 << NAMES_BITS) - 1);
     const known = new Map(rows.map((row) => [row[id], JSON.stringify(row)]));
     const ids = table?.values[table.columns.indexOf('id')] ?? [];
-    const next = ids.map((_, at) => columns.map((name) => valueIn(table, name, at)));
-    const changed = next.filter((row) => known.get(row[id]) !== JSON.stringify(row));
-    const kept = new Set(ids);
-    const gone = [...known.keys()].filter((each) => !kept.has(each ?? null));
-    for (const each of [...gone, ...changed.map((row) => row[id])]) remove(each);
-    for (const each of gone) removeChange(each);
-    for (const row of changed) insertInto('operators', columns)(...row);
-    return new Set(changed.map((row) => row[id]));
+    const next = new Map(
+      ids.map((each, at) => {
+        return [each, JSON.stringify(columns.map((name) => valueIn(table, name, at)))];
+      }),
+    );
+    const changed = [...next.keys()].filter((each) => known.get(each) !== next.get(each));
+    const gone = [...known.keys()].filter((each) => !next.has(each ?? null));
+    remove(JSON.stringify([...gone, ...changed]));
+    removeChanges(JSON.stringify(gone));
+    add(`[${changed.map((each) => next.get(each)).join()}]`);
+    const isChanged = new Set<unknown>(changed);
+    addChanges(JSON.stringify(changedAt.filter(([operator]) => isChanged.has(operator))));
   };
 }
 

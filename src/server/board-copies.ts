@@ -55,7 +55,7 @@ export async function hideElsewhere(
 /** Answers all requests after another machine became the writer, because what this one has is out of date. */
 export function fenced(baseUrl: string): Service {
   return {
-    listener: refusing(baseUrl, () => new DomainError('service_unavailable', FENCED)),
+    listener: refusing(baseUrl)(new DomainError('service_unavailable', FENCED)),
     baseUrl,
   };
 }

@@ -34,16 +34,22 @@ function named(...rows: [id: number, codename: string][]): CopiedTable {
 }
 
 test('only operators who changed are written', () => {
-  const { transaction, renewNames } = aReplica();
-  const changes: unknown[] = [];
+  const { transaction, renewNames, openBetween } = aReplica();
+  const at = (time: string) => [1, 2, 3].map((id): [number, string] => [id, time]);
+  const read = () => openBetween('a', 'z', 1);
 
-  transaction(() => {
-    changes.push(renewNames(0, named([1, 'ann'], [2, 'bob'])));
-    changes.push(renewNames(0, named([1, 'ann'], [2, 'bea'], [3, 'cat'])));
-    changes.push(renewNames(0, named([3, 'cat'])));
-  });
+  transaction(() => renewNames(0, named([1, 'ann'], [2, 'bob']), at('first')));
+  transaction(() => renewNames(0, named([1, 'ann'], [2, 'bea'], [3, 'cat']), at('second')));
 
-  expect(changes).toEqual([new Set([1, 2]), new Set([2, 3]), new Set()]);
+  expect(read()).toEqual([
+    ['ann', 'first'],
+    ['bea', 'second'],
+    ['cat', 'second'],
+  ]);
+
+  transaction(() => renewNames(0, named([3, 'cat']), at('third')));
+
+  expect(read()).toEqual([['cat', 'second']]);
 });
 
 test.each([
@@ -52,12 +58,12 @@ test.each([
 ])('a name can move to an operator in another group, which is written %s', (_when, order) => {
   const { transaction, renewNames, parts } = aReplica();
   transaction(() => {
-    renewNames(0, named([1, 'ann']));
-    renewNames(1, named([1_025, 'bob']));
+    renewNames(0, named([1, 'ann']), []);
+    renewNames(1, named([1_025, 'bob']), []);
   });
   const next = [named([1, 'bob']), named([1_025, 'ann'])];
 
-  transaction(() => order.forEach((group) => renewNames(group, next[group])));
+  transaction(() => order.forEach((group) => renewNames(group, next[group], [])));
 
   expect(parts.operators.byCodename('ann')?.id).toBe(1_025);
   expect(parts.operators.byCodename('bob')?.id).toBe(1);

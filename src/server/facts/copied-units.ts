@@ -108,8 +108,7 @@ export class CopiedUnits {
 
   #insertNames(unit: string, { tables, facts }: FactsContent): void {
     const { changedAt } = facts as { changedAt: [number, string][] };
-    const changed = this.replica.renewNames(numberOf(unit), tables[0]);
-    for (const row of changedAt) if (changed.has(row[0])) this.replica.setChanged(...row);
+    this.replica.renewNames(numberOf(unit), tables[0], changedAt);
   }
 
   #keepDays({ tables }: FactsContent): void {

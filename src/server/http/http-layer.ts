@@ -256,27 +256,22 @@ function wantsLongPage({ address, admission }: Exchange): boolean {
 
 /** Answers requests before the first publication. */
 export function starting(baseUrl: string): Service {
-  return {
-    listener: refusing(
-      baseUrl,
-      () => new DomainError('service_unavailable', 'The board is starting'),
-    ),
-    baseUrl,
-  };
+  const error = new DomainError('service_unavailable', 'The board is starting');
+  return { listener: refusing(baseUrl)(error), baseUrl };
 }
 
-/** Answers all requests with an error. */
-export function refusing(baseUrl: string, errorOf: () => DomainError): Listener {
+/** Creates listeners that answer all requests with an error. */
+export function refusing(baseUrl: string): (error: DomainError) => Listener {
   const policyOf = routePolicies(ROUTE_TABLE, { baseUrl });
-  return ({ url = '', method = '' }, response, requestId) => {
-    const error = errorOf();
-    const address = readAddress(url, baseUrl) ?? NOWHERE;
-    const { headers } = policyOf(address).response(method);
-    const problem = problemOf(error, { baseUrl, requestId });
-    const more = Object.entries({
-      'X-Request-Id': requestId,
-      ...problemHeaders(problem, error, baseUrl),
-    });
-    response.writeHead(problem.status, headers.concat(more.flat())).end(JSON.stringify(problem));
-  };
+  return (error) =>
+    ({ url = '', method = '' }, response, requestId) => {
+      const address = readAddress(url, baseUrl) ?? NOWHERE;
+      const { headers } = policyOf(address).response(method);
+      const problem = problemOf(error, { baseUrl, requestId });
+      const more = Object.entries({
+        'X-Request-Id': requestId,
+        ...problemHeaders(problem, error, baseUrl),
+      });
+      response.writeHead(problem.status, headers.concat(more.flat())).end(JSON.stringify(problem));
+    };
 }

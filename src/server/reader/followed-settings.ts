@@ -21,7 +21,8 @@ interface FollowedSettingsOptions {
 /** The context of pages, and files that need none. */
 export interface Site {
   ctx: AppContext;
-  files: Map<string, PreparedResponse>;
+  /** Compresses files, which can take as long as a page. */
+  prepareFiles: () => Promise<Map<string, PreparedResponse>>;
 }
 
 /** What the settings of the board determine. */
@@ -51,8 +52,10 @@ export class FollowedSettings {
     const { release } = released;
     const own = readerContext({ config, store: copy.store, release, publications, logger, now });
     const ctx = { ...own, limiter: this.#limiterOf(own) };
-    made.files ??= await prepareFiles(ctx, released);
-    return { ctx, files: made.files };
+    return {
+      ctx,
+      prepareFiles: async () => (made.files ??= await prepareFiles(ctx, released)),
+    };
   }
 
   async #make(): Promise<Made> {

@@ -20,12 +20,14 @@ interface ReaderListenerOptions {
   ownUrl: string;
 }
 
-const STARTING = 'The board is starting';
-const UNCONFIRMED =
-  'This machine cannot reach the object store of the board, so what it has may be out of date. It answers again by itself';
-const UPDATING = 'The board is being updated';
-const NO_WRITER =
-  'This machine only shows published pages. It does not know the machine that accepts changes';
+const STARTING = unavailable('The board is starting');
+const UNCONFIRMED = unavailable(
+  'This machine cannot reach the object store of the board, so what it has may be out of date. It answers again by itself',
+);
+const UPDATING = unavailable('The board is being updated');
+const NO_WRITER = unavailable(
+  'This machine only shows published pages. It does not know the machine that accepts changes',
+);
 
 /** Answers a request, or has the writer answer it. */
 export function createReaderListener(options: ReaderListenerOptions): Listener {
@@ -46,18 +48,28 @@ export function createReaderListener(options: ReaderListenerOptions): Listener {
 
 /** Has the writer answer a request. */
 export function writerListener(options: ReaderListenerOptions): Listener {
-  const { current, writer, ownUrl } = options;
+  const { writer } = options;
+  const refuse = refusalsOf(options);
   return (request, response, requestId) => {
-    const baseUrl = current()?.base_url ?? ownUrl;
-    const refuse = (error: DomainError) =>
-      refusing(baseUrl, () => error)(request, response, requestId);
-    if (!writer) return refuse(unavailable(NO_WRITER));
-    writer.forward({ request, response, host: new URL(baseUrl).host, refuse });
+    if (!writer) return refuse(NO_WRITER)(request, response, requestId);
+    const { host } = new URL(addressOf(options));
+    const refused = (error: DomainError) => refuse(error)(request, response, requestId);
+    writer.forward({ request, response, host, refuse: refused });
   };
 }
 
-function refusalsOf({ current, ownUrl }: ReaderListenerOptions) {
-  return (detail: string) => refusing(current()?.base_url ?? ownUrl, () => unavailable(detail));
+function addressOf({ current, ownUrl }: ReaderListenerOptions): string {
+  return current()?.base_url ?? ownUrl;
+}
+
+/** Creates listeners that answer all requests with an error. The public address can change while it runs. */
+function refusalsOf(options: ReaderListenerOptions): (error: DomainError) => Listener {
+  let made: { address: string; refuse: ReturnType<typeof refusing> } | null = null;
+  return (error) => {
+    const address = addressOf(options);
+    if (made?.address !== address) made = { address, refuse: refusing(address) };
+    return made.refuse(error);
+  };
 }
 
 function unavailable(detail: string): DomainError {

@@ -172,19 +172,16 @@ export class ShownBoard {
 
   /** Returns null if nothing may be shown. */
   async #load(current: Current): Promise<Shown | null> {
-    const { store, logger, onPublic } = this.#options;
+    const { logger, onPublic } = this.#options;
     // What was loaded meanwhile may belong to the board as it was.
     if (current.access === 'members') this.#forget();
     if (current.facts === null || current.publication < current.least) return null;
     const startedMs = performance.now();
-    const [index, publications] = await Promise.all([
-      store
-        .get(current.facts)
-        .then((found) => readIndex(current.facts ?? '', found?.bytes ?? null)),
+    const [publications] = await Promise.all([
       this.#publications.load(current),
+      this.#useFacts(current.facts),
       this.#assets.follow(current.version),
     ]);
-    await this.#copy.use(index);
     const loadedMs = performance.now();
     const site = await this.#settings.follow({
       current: () => this.edition?.publication ?? null,
@@ -206,6 +203,12 @@ export class ShownBoard {
     return shown;
   }
 
+  /** Pages of the edition before may read newer facts, as they do on the writer. */
+  async #useFacts(key: string): Promise<void> {
+    const found = await this.#options.store.get(key);
+    await this.#copy.use(readIndex(key, found?.bytes ?? null));
+  }
+
   /** Adds publications that are not kept yet, and returns the newest. */
   #add(read: readonly ReadPublication[], { config, store }: AppContext): Publication {
     const earlier = (as_of: string) => earlierRanksIn(store, as_of);
@@ -223,15 +226,16 @@ export class ShownBoard {
   }
 
   /** Prepares an edition whose front page works. */
-  async #prepare({ ctx, files }: Site, publication: Publication): Promise<Shown> {
+  async #prepare(site: Site, publication: Publication): Promise<Shown> {
     const { toMarkdown, passOn } = this.#options;
+    const { ctx } = site;
     const siteVersion = () => siteVersionOf(ctx);
     const edition = { publication, pages: new Pages(siteVersion()) };
     const renderPublished = renderFrom(ctx, this.#render);
     const finish = async (address: string, of: Publication | null) => {
       return prepareResponse(await renderPublished(address, of));
     };
-    const front = await finish(FRONT, publication);
+    const [front, files] = await Promise.all([finish(FRONT, publication), site.prepareFiles()]);
     if (front.status !== 200) throw new Error(`Rendering ${FRONT} answered ${front.status}`);
     edition.pages.add(FRONT, front);
     const lookup = createLookup({

@@ -46,6 +46,18 @@ export async function startReader(
     ownUrl: address,
   };
   const toWriter = writerListener(parts);
+  const watch = new CurrentWatch({
+    ...{ store, logger },
+    nowMs: () => performance.now(),
+    onCurrent: (current) => board.show(current),
+    onLook: () => board.retry(),
+    onUnreadable: (error) => {
+      logger.error('reader_outdated', error);
+      process.exit(1);
+    },
+  });
+  // Until the store answers, an empty database is made.
+  const isAsked = watch.start();
   const board = new ShownBoard({
     ...{ store, config, program, version, logger },
     render: createRenderer(),
@@ -58,20 +70,10 @@ export async function startReader(
     onPublic: (tookMs) => observed?.publication(tookMs),
     now: () => new Date(),
   });
-  const watch = new CurrentWatch({
-    ...{ store, logger },
-    nowMs: () => performance.now(),
-    onCurrent: (current) => board.show(current),
-    onLook: () => board.retry(),
-    onUnreadable: (error) => {
-      logger.error('reader_outdated', error);
-      process.exit(1);
-    },
-  });
   running.publisher = board;
   running.reader = { watch, writer };
   running.watches.push(watch, ...(writer ? [writer] : []));
-  await watch.start();
+  await isAsked;
   service = { listener: createReaderListener(parts), baseUrl: watch.current?.base_url ?? address };
   running.isServing = true;
   logger.info('started', { version, role: 'reader' });

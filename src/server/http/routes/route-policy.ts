@@ -47,7 +47,12 @@ export function routePolicies(
   options: PolicyOptions,
 ): (address: Address) => RoutePolicy {
   const { baseUrl } = options;
-  const policies = new Map(routes.routes.map((route) => [route, variantsOf(route, options)]));
+  const policies = new Map<SiteRoute, ReturnType<typeof variantsOf>>();
+  const policiesOf = (route: SiteRoute) => {
+    const made = policies.get(route) ?? variantsOf(route, options);
+    policies.set(route, made);
+    return made;
+  };
   const open = pagePolicy(baseUrl, READ, { isSignaled: true });
   const personal = pagePolicy(baseUrl, READ, {});
   const picture = alike(READ, responsePolicy({ security: pictureSecurity(baseUrl) }));
@@ -60,8 +65,8 @@ export function routePolicies(
   return ({ path, target }) => {
     const page = routes.pageOfMarkdown(path);
     const route = routes.find(page ?? path);
-    const found = route && policies.get(route);
-    if (!found) return unknown(path);
+    if (!route) return unknown(path);
+    const found = policiesOf(route);
     const isSearch = route.search !== undefined && isSearched(route.search, target, path);
     if (page === null) return isSearch ? found.search : found.usual;
     return isSearch ? found.markdownSearch : found.markdown;
