@@ -6,6 +6,7 @@ import { refusing } from '../http/http-layer.ts';
 import { badgeAddress, readAddress } from '../http/request/address.ts';
 import type { Listener } from '../http/server.ts';
 import type { Current } from '../object-store/current.ts';
+import { isFromReader } from './forwarded-headers.ts';
 import type { WriterProxy } from './writer-proxy.ts';
 
 interface ReaderListenerOptions {
@@ -26,6 +27,8 @@ const UNCONFIRMED =
 const UPDATING = 'The board is being updated';
 const NO_WRITER =
   'This machine only shows published pages. It does not know the machine that accepts changes';
+const LOOP =
+  'The machines that show this board pass this request on to each other. Published pages still work';
 
 /** Answers a request, or has the writer answer it. */
 export function createReaderListener(options: ReaderListenerOptions): Listener {
@@ -51,6 +54,7 @@ export function writerListener(options: ReaderListenerOptions): Listener {
     const baseUrl = current()?.base_url ?? ownUrl;
     const refuse = (error: DomainError) =>
       refusing(baseUrl, () => error)(request, response, requestId);
+    if (isFromReader(request)) return refuse(new DomainError('loop_detected', LOOP));
     if (!writer) return refuse(unavailable(NO_WRITER));
     writer.forward({ request, response, host: new URL(baseUrl).host, refuse });
   };
