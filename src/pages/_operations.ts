@@ -27,7 +27,6 @@ import { openApiDocument } from '#core/contract/openapi/openapi.ts';
 import { ROUTE_TABLE } from '#core/contract/routes.ts';
 import { exportAccount } from '#server/account/account-export.ts';
 import { deleteAccount } from '#server/account/delete-account.ts';
-import { elsewhereMember } from '#server/object-store/elsewhere-text.ts';
 import { readCorpus } from '#server/board/corpus.ts';
 import { readDays } from '#server/board/days.ts';
 import { readImprovements, readyImprovements } from '#server/board/improvements.ts';
@@ -216,10 +215,7 @@ export const BINDINGS = [
   bind(account.deleteAccount, async ({ ctx, caller, body }) => {
     const deleted = await deleteAccount(ctx, caller.operator_id, body.confirm);
     // Its sessions are gone; what is left is the browser's cookie.
-    return {
-      body: { ...deleted, ...elsewhereMember(ctx) },
-      headers: { 'Set-Cookie': await ctx.sessions.end(null) },
-    };
+    return { body: deleted, headers: { 'Set-Cookie': await ctx.sessions.end(null) } };
   }),
   bind(account.contactAdmin, ({ ctx, caller, body }) => {
     return { body: contactAdmin(ctx, caller.operator_id, body) };

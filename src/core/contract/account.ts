@@ -1,6 +1,7 @@
 /** Data opt-out, account deletion and messages to the admin. */
 import * as z from 'zod';
 import { object } from '../schema/object.ts';
+import { CHANGED, otherMachinesMember } from './other-machines.ts';
 import { defineRoute } from './route.ts';
 import { ContactText } from '../schema/account.ts';
 import { Timestamp } from '../schema/scalars.ts';
@@ -12,10 +13,16 @@ export const DataOptOut = object('DataOptOut', {
 });
 export type DataOptOut = z.infer<typeof DataOptOut>;
 
+export const DataOptOutAnswer = object('DataOptOutAnswer', {
+  ...DataOptOut.shape,
+  ...otherMachinesMember(CHANGED),
+});
+export type DataOptOutAnswer = z.infer<typeof DataOptOutAnswer>;
+
 export const setDataOptOut = defineRoute('setDataOptOut', {
   auth: 'account',
   body: DataOptOut,
-  reply: DataOptOut,
+  reply: DataOptOutAnswer,
 });
 
 const AccountDeletion = object('AccountDeletion', {
@@ -30,12 +37,7 @@ export const AccountDeleted = object('AccountDeleted', {
     .describe(
       'The log entry that lists the erased entries and nothing else; null if the account had no log entries.',
     ),
-  other_machines: z
-    .enum(['within_2_seconds', 'within_30_seconds'])
-    .optional()
-    .describe(
-      'When other machines that serve the board stop showing the account; absent if it has none. Caches of pages follow within a minute.',
-    ),
+  ...otherMachinesMember('the account; absent if it has none'),
 });
 export type AccountDeleted = z.infer<typeof AccountDeleted>;
 

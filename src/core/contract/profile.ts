@@ -3,13 +3,20 @@ import * as z from 'zod';
 import { object } from '../schema/object.ts';
 import { Profile, ProfileChange } from '../schema/profile.ts';
 import { Codename } from '../schema/scalars.ts';
+import { CHANGED, otherMachinesMember } from './other-machines.ts';
 import { defineRoute } from './route.ts';
 import { AVATAR_FORM_BYTES } from './limits.ts';
 
 export const getProfile = defineRoute('getProfile', { reply: Profile, auth: 'account' });
 
+export const ChangedProfile = object('ChangedProfile', 'A profile after a change.', {
+  ...Profile.shape,
+  ...otherMachinesMember(CHANGED),
+});
+export type ChangedProfile = z.infer<typeof ChangedProfile>;
+
 export const updateProfile = defineRoute('updateProfile', {
-  reply: Profile,
+  reply: ChangedProfile,
   auth: 'account',
   body: ProfileChange,
 });
@@ -20,7 +27,7 @@ export const CodenameChange = object('CodenameChange', {
 export type CodenameChange = z.infer<typeof CodenameChange>;
 
 export const setCodename = defineRoute('setCodename', {
-  reply: Profile,
+  reply: ChangedProfile,
   auth: 'session',
   body: CodenameChange,
 });
@@ -37,10 +44,10 @@ const AvatarUpload = object('AvatarUpload', {
 
 export const setAvatar = defineRoute('setAvatar', {
   auth: 'account',
-  reply: Profile,
+  reply: ChangedProfile,
   body: AvatarUpload,
   bodyLimitBytes: AVATAR_FORM_BYTES,
   accepts: ['multipart/form-data'],
 });
 
-export const removeAvatar = defineRoute('removeAvatar', { auth: 'account', reply: Profile });
+export const removeAvatar = defineRoute('removeAvatar', { auth: 'account', reply: ChangedProfile });

@@ -5,6 +5,7 @@ import type { AppContext, Board } from '../context.ts';
 import { yieldToEventLoop } from '../process/yield-to-event-loop.ts';
 import { reserveCodename } from '../operator/codenames.ts';
 import { operatorOf } from '../operator/operator.ts';
+import { otherMachines } from '../operator/other-machines.ts';
 import { refuseLastAdmin } from '../operator/set-role.ts';
 
 /**
@@ -37,7 +38,7 @@ export async function deleteAccount(
   if (left !== 'nothing') await eraseInSteps(ctx, operator_id);
   await hidden;
   await ctx.publications.publishNow({ hides: true, marks });
-  return { log_index };
+  return { log_index, ...otherMachines(ctx, true) };
 }
 
 /** Larger accounts are erased in steps. Erasing this much takes about 20 ms. */

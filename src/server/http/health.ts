@@ -53,9 +53,12 @@ export interface Health {
 export interface ReaderHealth {
   /** Whether the writer answers all requests, because only members can read the board. */
   passesAll: boolean;
-  /** Whether the writer answered the last request; null if its address is not set. */
-  writer: boolean | null;
+  /** Null if its address is not set. */
+  writer: WriterState | null;
 }
+
+/** What the last request found at the address of the writer. `loop`: a reader, which may be this one. */
+export type WriterState = 'loop' | 'ok' | 'unreachable';
 
 /** A request, with the base URL and its request ID. */
 interface Probe {
@@ -152,20 +155,24 @@ const STORE_WORDS =
   'The object store cannot be reached or refuses requests. Other machines stop serving or show old data. The server log says why';
 const UNCONFIRMED_WORDS =
   'The object store has not confirmed for 30 seconds what this machine shows, so it shows nothing';
-const WRITER_WORDS = 'The machine at WRITER_URL did not answer the last request';
+export const LOOP_WORDS =
+  'WRITER_URL leads to a reader. Set it to the address of the machine with the database';
+const WRITER_WORDS = {
+  loop: LOOP_WORDS,
+  unreachable: 'The machine at WRITER_URL did not answer the last request',
+};
 const FENCED_WORDS =
   'Another machine became the writer of this board. Stop this server, and remove it from the load balancer';
 
 function readerChecks({ reader }: Health) {
-  if (!reader) return {};
-  const { writer } = reader;
-  const state = writer === null ? 'off' : writer ? 'ok' : 'unreachable';
-  return { writer: state } as const;
+  return reader ? { writer: reader.writer ?? ('off' as const) } : {};
 }
 
 /** Problems of a board that can serve. */
 function doubtsOf({ reader, ...own }: Health): string[] {
-  return reader ? (reader.writer === false ? [WRITER_WORDS] : []) : ownDoubts(own);
+  if (!reader) return ownDoubts(own);
+  const { writer } = reader;
+  return writer === null || writer === 'ok' ? [] : [WRITER_WORDS[writer]];
 }
 
 function ownDoubts({ publication, backup, object_store, ...health }: Health): string[] {

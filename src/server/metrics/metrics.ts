@@ -8,6 +8,7 @@ import { type Config, databasePath } from '../config/config.ts';
 import { type Health, readinessOf } from '../http/health.ts';
 import type { Running } from '../lifecycle.ts';
 import { mailCounts } from '../mail/mailer.ts';
+import type { CheckpointFault } from '../process/checkpoint-fault.ts';
 
 /** What the metrics are read from. Members of `running` are absent until the server has them. */
 export interface MetricSources {
@@ -19,6 +20,7 @@ export interface MetricSources {
     | 'backups'
     | 'checkpoints'
     | 'objectStore'
+    | 'parquet'
     | 'publisher'
     | 'queues'
     | 'reader'
@@ -127,6 +129,13 @@ export const METRICS: readonly ReadMetric[] = [
     help: 'Witnesses by their last answer. Absent without WITNESS_POLICY.',
     label: 'state',
     read: ({ running: { witnesses } }) => witnesses && witnessesByState(witnesses),
+  },
+  {
+    name: 'opbench_checkpoint_fault',
+    type: 'gauge',
+    help: 'Whether checkpoints have this fault, as in /readyz. Absent until the first update.',
+    label: 'fault',
+    read: ({ health }) => checkpointFaultsIn(health()),
   },
   {
     name: 'opbench_storage_bytes',
@@ -249,6 +258,21 @@ export const METRICS: readonly ReadMetric[] = [
     },
   },
   {
+    name: 'opbench_parquet_failing',
+    type: 'gauge',
+    help: 'Whether the last attempt to write or delete the daily Parquet file failed. Absent on boards without one.',
+    read: ({ running: { parquet } }) => parquet?.status && Number(parquet.status.isFailing),
+  },
+  {
+    name: 'opbench_parquet_uploaded_timestamp_seconds',
+    type: 'gauge',
+    help: 'When this process uploaded the daily Parquet file, in Unix time. Absent while there is none.',
+    read: ({ running: { parquet } }) => {
+      const uploadedMs = parquet?.status?.uploadedMs;
+      return uploadedMs ? uploadedMs / 1000 : null;
+    },
+  },
+  {
     name: 'opbench_log_events_total',
     type: 'counter',
     help: 'Lines in the log with level warn or error, except requests.',
@@ -264,6 +288,15 @@ function witnessesByState({ witnesses }: NonNullable<Running['witnesses']>) {
     counts[state] = (counts[state] ?? 0) + 1;
   }
   return counts;
+}
+
+function checkpointFaultsIn({ checkpoint, witnesses }: Health): Reading {
+  if (checkpoint === null) return null;
+  const own = ['forked', 'rewound', 'unreadable'] satisfies CheckpointFault[];
+  return {
+    ...Object.fromEntries(own.map((fault) => [fault, Number(checkpoint === fault)])),
+    witness_alarm: Number(witnesses === 'alarm'),
+  };
 }
 
 function publicationIn({ publisher }: MetricSources['running']) {

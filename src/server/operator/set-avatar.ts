@@ -1,10 +1,11 @@
 import type { Sharp } from 'sharp';
 import { AVATAR_LIMIT_BYTES } from '#core/contract/limits.ts';
+import type { ChangedProfile } from '#core/contract/profile.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
-import type { Profile } from '#core/schema/profile.ts';
 import type { AppContext } from '../context.ts';
 import { sha256Hex } from '../process/crypto.ts';
 import { operatorOf } from './operator.ts';
+import { otherMachines } from './other-machines.ts';
 import { isProfileShown, ownProfile } from './profile.ts';
 import { countShowing } from './visibility.ts';
 
@@ -27,7 +28,11 @@ const LOADERS = ['Jpeg', 'Png', 'Webp'].map((format) => `VipsForeignLoad${format
 /**
  * Re-encodes a picture and stores it as the operator's picture. Resolves when the public can see it.
  */
-export async function setAvatar(ctx: AppContext, operator_id: number, bytes: Uint8Array) {
+export async function setAvatar(
+  ctx: AppContext,
+  operator_id: number,
+  bytes: Uint8Array,
+): Promise<ChangedProfile> {
   if (bytes.length > AVATAR_LIMIT_BYTES) {
     throw new DomainError(
       'payload_too_large',
@@ -51,8 +56,9 @@ export async function setAvatar(ctx: AppContext, operator_id: number, bytes: Uin
     ctx.store.avatars.set({ operator_id, hash, body, updated_at });
     return { operator: owner, former: earlier, isSeen };
   });
-  if (isSeen) await ctx.publications.publishNow({ hides: former !== undefined });
-  return ownProfile(ctx, operator);
+  const hides = isSeen && former !== undefined;
+  if (isSeen) await ctx.publications.publishNow({ hides });
+  return { ...ownProfile(ctx, operator), ...otherMachines(ctx, hides) };
 }
 
 function beginsWith(bytes: Uint8Array, signature: readonly (number | null)[]): boolean {
@@ -122,10 +128,10 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-export async function removeAvatar(ctx: AppContext, operator_id: number): Promise<Profile> {
+export async function removeAvatar(ctx: AppContext, operator_id: number): Promise<ChangedProfile> {
   const operator = operatorOf(ctx, operator_id);
   const removed = ctx.store.avatars.remove(operator_id);
   const isSeen = removed && isProfileShown(operator) && operator.log_index > 0;
   if (isSeen) await ctx.publications.publishNow({ hides: true });
-  return ownProfile(ctx, operator);
+  return { ...ownProfile(ctx, operator), ...otherMachines(ctx, isSeen) };
 }

@@ -1,12 +1,18 @@
+import type { ChangedProfile } from '#core/contract/profile.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import { codenameTaken, giveUpCodename, isCodenameFree } from './codenames.ts';
 import type { AppContext } from '../context.ts';
 import { type Operator, operatorOf } from './operator.ts';
+import { otherMachines } from './other-machines.ts';
 import { codenameFreeAt, ownProfile } from './profile.ts';
 import { changeVisibility } from './visibility.ts';
 
 /** Changes an operator's codename, or confirms the generated one. Resolves when the public sees the change. */
-export async function setCodename(ctx: AppContext, operator_id: number, codename: string) {
+export async function setCodename(
+  ctx: AppContext,
+  operator_id: number,
+  codename: string,
+): Promise<ChangedProfile> {
   const { store } = ctx;
   const { before, after } = store.transaction(() => {
     const operator = operatorOf(ctx, operator_id);
@@ -17,7 +23,7 @@ export async function setCodename(ctx: AppContext, operator_id: number, codename
   // The public does not see the codename of anonymous and private operators.
   const isSeen = after.public_name !== before.public_name && after.log_index > 0;
   if (isSeen) await ctx.publications.publishNow({ hides: true });
-  return ownProfile(ctx, after);
+  return { ...ownProfile(ctx, after), ...otherMachines(ctx, isSeen) };
 }
 
 function rename(ctx: AppContext, operator: Operator, codename: string): void {

@@ -1,12 +1,18 @@
+import type { ChangedProfile } from '#core/contract/profile.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
 import type { ProfileChange } from '#core/schema/profile.ts';
 import type { AppContext } from '../context.ts';
 import { type Operator, type ProfileRow, operatorOf } from './operator.ts';
+import { otherMachines } from './other-machines.ts';
 import { ownProfile, shownProfile } from './profile.ts';
 import { changeVisibility, countShowing } from './visibility.ts';
 
 /** Changes an operator's profile and privacy mode. Resolves when the public sees the change. */
-export async function updateProfile(ctx: AppContext, operator_id: number, change: ProfileChange) {
+export async function updateProfile(
+  ctx: AppContext,
+  operator_id: number,
+  change: ProfileChange,
+): Promise<ChangedProfile> {
   refuseUnknownCohort(ctx, change);
   const { store } = ctx;
   const { was, is, after } = store.transaction(() => {
@@ -23,8 +29,9 @@ export async function updateProfile(ctx: AppContext, operator_id: number, change
     return { ...sides, after };
   });
   const isSeen = String(was) !== String(is) && after.log_index > 0;
-  if (isSeen) await ctx.publications.publishNow({ hides: was.some((part) => !is.includes(part)) });
-  return ownProfile(ctx, after);
+  const hides = isSeen && was.some((part) => !is.includes(part));
+  if (isSeen) await ctx.publications.publishNow({ hides });
+  return { ...ownProfile(ctx, after), ...otherMachines(ctx, hides) };
 }
 
 /** The public parts of an operator except usage, for comparison. */

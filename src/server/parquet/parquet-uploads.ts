@@ -43,7 +43,7 @@ interface ParquetUploadsOptions {
 export class ParquetUploads {
   readonly #options: ParquetUploadsOptions;
   /** What the file in the store follows; null if there is none, or one of an earlier process. */
-  #stored: WrittenParquet | null = null;
+  #stored: (WrittenParquet & { uploadedMs: number }) | null = null;
   /** Whether a file that shows too much may be in the store. */
   #mustRemove = false;
   #running: Promise<void> | null = null;
@@ -55,6 +55,12 @@ export class ParquetUploads {
 
   constructor(options: ParquetUploadsOptions) {
     this.#options = options;
+  }
+
+  /** What metrics report: when the file in the store was uploaded, if it was. Null on boards for members. */
+  get status(): { isFailing: boolean; uploadedMs: number | null } | null {
+    if (!this.#options.isPublic()) return null;
+    return { isFailing: this.#isFailing, uploadedMs: this.#stored?.uploadedMs ?? null };
   }
 
   start(): void {
@@ -130,7 +136,7 @@ export class ParquetUploads {
     const others = (await objects.list(PARQUET)).filter((name) => name !== key && name !== LATEST);
     if (others.length > 0) await objects.delete(others);
     if (signal.aborted) return;
-    this.#stored = written;
+    this.#stored = { ...written, uploadedMs: now().getTime() };
     this.#isFailing = false;
     logger.info('parquet_uploaded', { rows: written.rows, bytes: bytes.length });
   }

@@ -21,6 +21,6 @@ function healthIn({ watch, writer }: NonNullable<Running['reader']>) {
   const age_s = ageMs === Infinity ? null : Math.floor(ageMs / 1000);
   return {
     object_store: { state: isConfirmed ? ('ok' as const) : ('failing' as const), age_s },
-    reader: { passesAll: current?.access === 'members', writer: writer && writer.isReachable },
+    reader: { passesAll: current?.access === 'members', writer: writer && writer.state },
   };
 }

@@ -6,6 +6,7 @@ import { refusing } from '../http/http-layer.ts';
 import { badgeAddress, readAddress } from '../http/request/address.ts';
 import type { Listener } from '../http/server.ts';
 import type { Current } from '../object-store/current.ts';
+import { isFromReader } from './forwarded-headers.ts';
 import type { WriterProxy } from './writer-proxy.ts';
 
 interface ReaderListenerOptions {
@@ -27,6 +28,10 @@ const UNCONFIRMED = unavailable(
 const UPDATING = unavailable('The board is being updated');
 const NO_WRITER = unavailable(
   'This machine only shows published pages. It does not know the machine that accepts changes',
+);
+const LOOP = new DomainError(
+  'loop_detected',
+  'The machines that show this board pass this request on to each other. Published pages still work',
 );
 
 /** Answers a request, or has the writer answer it. */
@@ -51,6 +56,7 @@ export function writerListener(options: ReaderListenerOptions): Listener {
   const { writer } = options;
   const refuse = refusalsOf(options);
   return (request, response, requestId) => {
+    if (isFromReader(request)) return refuse(LOOP)(request, response, requestId);
     if (!writer) return refuse(NO_WRITER)(request, response, requestId);
     const { host } = new URL(addressOf(options));
     const refused = (error: DomainError) => refuse(error)(request, response, requestId);

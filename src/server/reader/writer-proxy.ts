@@ -1,7 +1,9 @@
 import { type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import * as http from 'node:http';
 import * as https from 'node:https';
+import { PROBLEMS } from '#core/contract/problems.ts';
 import { DomainError } from '#core/domain/text/errors.ts';
+import { LOOP_WORDS, type WriterState } from '../http/health.ts';
 import type { Logger } from '../process/logger.ts';
 import { requestHeaders, responseHeaders } from './forwarded-headers.ts';
 
@@ -26,6 +28,9 @@ interface ProxyOptions {
   limits?: ProxyLimits;
 }
 
+/** A reader answers a request of a reader with this status. The writer never does. */
+const LOOP_DETECTED = PROBLEMS.loop_detected.status;
+
 /** A request on its way to the writer. */
 interface Forwarded {
   request: IncomingMessage;
@@ -43,7 +48,7 @@ export class WriterProxy {
   readonly #options: ProxyOptions;
   readonly #origin: URL;
   readonly #agent: http.Agent;
-  #isReachable = true;
+  #state: WriterState = 'ok';
 
   constructor(options: ProxyOptions) {
     this.#options = options;
@@ -51,9 +56,8 @@ export class WriterProxy {
     this.#agent = this.#isSecure ? new https.Agent(AGENT) : new http.Agent(AGENT);
   }
 
-  /** Whether the writer answered the last request. */
-  get isReachable(): boolean {
-    return this.#isReachable;
+  get state(): WriterState {
+    return this.#state;
   }
 
   forward(forwarded: Forwarded): void {
@@ -62,7 +66,7 @@ export class WriterProxy {
     const leave = () => upstream.destroy();
     response.once('close', leave);
     upstream.once('response', (answer) => {
-      this.#note(null);
+      this.#note(answer.statusCode === LOOP_DETECTED ? 'loop' : 'ok');
       passBack(answer, response);
     });
     upstream.on('error', (error: NodeJS.ErrnoException) => {
@@ -70,7 +74,7 @@ export class WriterProxy {
       response.off('close', leave);
       if (response.headersSent || response.destroyed) return void response.destroy();
       if (isWorthRepeating(error, upstream, request)) return this.forward(forwarded);
-      this.#note(error.code ?? error.message);
+      this.#note('unreachable', error.code ?? error.message);
       forwarded.refuse(unanswered());
     });
     request.pipe(upstream);
@@ -110,13 +114,14 @@ export class WriterProxy {
   }
 
   /** Logs when the writer stops answering, and when it answers again. */
-  #note(fault: string | null): void {
+  #note(state: WriterState, code = ''): void {
     const { logger } = this.#options;
-    if (fault !== null) this.failures += 1;
-    if (this.#isReachable === (fault === null)) return;
-    this.#isReachable = fault === null;
-    if (fault === null) logger.info('writer_recovered');
-    else logger.warn('writer_unreachable', { code: fault });
+    if (state !== 'ok') this.failures += 1;
+    if (this.#state === state) return;
+    this.#state = state;
+    if (state === 'ok') logger.info('writer_recovered');
+    else if (state === 'loop') logger.warn('writer_loop', { advice: LOOP_WORDS });
+    else logger.warn('writer_unreachable', { code });
   }
 }
 

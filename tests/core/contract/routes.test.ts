@@ -97,6 +97,7 @@ const ELSEWHERE: Partial<Record<ErrorCode, string>> = {
   interaction_expired: 'the pages of signing in',
   join_refused: 'the pages of signing in',
   login_link_invalid: 'the page that a login link opens',
+  loop_detected: 'a reader whose WRITER_URL leads to a reader',
   mail_not_sent: 'the admin pages',
   method_last: 'the page of sign-in methods',
   method_taken: 'the page of sign-in methods',

@@ -3,19 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import { aDataDir } from '#tests/support/board/context.ts';
-import { samplesIn } from '#tests/support/http/metrics.ts';
+import { metricsUrl, samplesIn } from '#tests/support/http/metrics.ts';
 import { runBuilt } from '#tests/support/http/process.ts';
 import { eventually, startServer } from '#tests/support/http/server.ts';
 import { aLivePayload, enrollOverHttp, postSnapshot } from '#tests/support/http/wire.ts';
 import { plainBoard } from '#tests/support/http/worker-boards.ts';
 
 const CODENAME = 'zaphodbeeblebrox';
-
-/** The port that a server logged for its metrics. */
-function metricsUrl(log: string): string {
-  const port = /"event":"metrics_started".*"port":(\d+)/.exec(log)?.[1];
-  return `http://127.0.0.1:${port}/metrics`;
-}
 
 describe('METRICS_LISTEN', () => {
   test('serves what the board does on a port of its own, without personal data', async () => {

@@ -14,6 +14,7 @@ import { checkpointPath } from '#server/config/config.ts';
 import { sha256 } from '#server/process/crypto.ts';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
 import { daysAgo } from '#tests/support/agent/installation.ts';
+import { metricsUrl, samplesIn } from '#tests/support/http/metrics.ts';
 import { eventually, startServer, type RunningServer } from '#tests/support/http/server.ts';
 import { aLivePayload, enrollOverHttp, postSnapshot } from '#tests/support/http/wire.ts';
 import { policyOf } from '#tests/support/tlog/board-checkpoints.ts';
@@ -89,7 +90,8 @@ describe('the checkpoint', () => {
     const larger = note.replace(/\n\d+\n/, '\n1000000\n');
     writeFileSync(checkpointPath(server), larger);
 
-    const again = await startServer({ dataDir: server.dataDir });
+    const env = { METRICS_LISTEN: '0' };
+    const again = await startServer({ dataDir: server.dataDir, env });
     const answer = await fetch(`${again.url}/log/checkpoint`);
     const ready = await fetch(`${again.url}/readyz`);
 
@@ -99,6 +101,11 @@ describe('the checkpoint', () => {
     expect(await ready.json()).toMatchObject({
       checks: { checkpoint: 'rewound' },
       reasons: [expect.stringContaining('opbench-board restore')],
+    });
+    const metrics = await fetch(metricsUrl(again.log()));
+    expect(samplesIn(await metrics.text())).toMatchObject({
+      'opbench_checkpoint_fault{fault="rewound"}': 1,
+      'opbench_checkpoint_fault{fault="forked"}': 0,
     });
   });
 });

@@ -58,7 +58,8 @@ test('a board is in the store, and what is hidden is gone within two seconds', a
   await untilShown(s3, ['ada', 'bob']);
   const before = await currentIn(s3);
 
-  await setProfile(server, cookie, { privacy_mode: 'private' });
+  const hidden = await setProfile(server, cookie, { privacy_mode: 'private' });
+  expect(hidden).toMatchObject({ public_name: null, other_machines: 'within_2_seconds' });
   const { publication, least, chain } = await currentIn(s3);
   expect(least).toBeGreaterThan(before.publication);
   expect(publication).toBeGreaterThanOrEqual(least);
@@ -73,6 +74,7 @@ test('a board is in the store, and what is hidden is gone within two seconds', a
   const doctor = await runAdmin(['doctor'], { ...env, DATA_DIR: dataDir });
   expect(doctor.stdout).toContain('object store: it supports conditional writes');
   expect(doctor.stdout).toMatch(/object store: publication \d+ was written .* ago/);
+  expect(doctor.stdout).toContain('object store: the daily Parquet file is');
   expect(doctor.stdout).toContain('object store: this machine is the writer since');
 });
 
@@ -91,13 +93,15 @@ test('a store that fails does not stop the board, which says so', async () => {
   expect(ready.reasons.join()).toContain('The object store cannot be reached');
   expect(server.log()).toContain('"event":"object_store_failed","fault":"unreachable"');
   const startedMs = performance.now();
-  await setProfile(server, cookie, { privacy_mode: 'private' });
+  const hidden = await setProfile(server, cookie, { privacy_mode: 'private' });
+  expect(hidden).toMatchObject({ other_machines: 'within_30_seconds' });
   expect(performance.now() - startedMs).toBeLessThan(10_000);
   const page = await fetch(`${server.url}/settings/privacy?done=private`, {
     headers: { Cookie: cookie },
   });
   expect(await page.text()).toContain('stop showing it within 30 seconds');
-  await setProfile(server, cookie, { privacy_mode: 'pseudonymous' });
+  const shown = await setProfile(server, cookie, { privacy_mode: 'pseudonymous' });
+  expect(shown).not.toHaveProperty('other_machines');
   s3.decide(() => 'pass');
   await untilShown(s3, ['ada']);
 });

@@ -11,7 +11,12 @@ import { runBuilt } from '#tests/support/http/process.ts';
 import { type RunningServer, eventually, startServer } from '#tests/support/http/server.ts';
 import { aLivePayload, enrollOverHttp, postSnapshot } from '#tests/support/http/wire.ts';
 import { toolText } from '#tests/support/mcp/mcp-wire.ts';
-import { type RunningReader, askAt, startReader } from '#tests/support/store/reader.ts';
+import {
+  type Answer,
+  type RunningReader,
+  askAt,
+  startReader,
+} from '#tests/support/store/reader.ts';
 import { type S3, startS3 } from '#tests/support/store/s3-server.ts';
 
 const STILL = { REFRESH_SECONDS: '3600' };
@@ -191,6 +196,57 @@ describe('a board with readers', () => {
 
     expect(statuses).toEqual([200, 200, 429, 200]);
     await own.stop();
+  });
+
+  test('a reader that passes requests on to a reader gets an error at once, and says so', async () => {
+    const own = await startS3();
+    const writer = await startServer({ dataDir: aFilledFolder(3), env: { ...own.env, ...STILL } });
+    const right = await startReader(own, writer);
+    const PORT = String(await aFreePort());
+    const itself = await startReader(own, { url: `http://127.0.0.1:${PORT}` }, { PORT });
+    const [other, last] = [await startReader(own, itself), await startReader(own, right)];
+    const body = Buffer.alloc(200_000, ' ');
+    for (const reader of [itself, other, last]) {
+      await shown(reader, writer);
+      const read = await askAt(reader, writer, '/submissions');
+      expect([read.status, read.headers['cache-control']]).toEqual([508, 'no-store']);
+      expect(JSON.parse(String(read.bytes))).toMatchObject({ code: 'loop_detected' });
+      const headers = { 'Content-Type': 'application/json' };
+      const write = { method: 'POST', headers, body };
+      expect((await askAt(reader, writer, '/api/v1/snapshots', write)).status).toBe(508);
+
+      expect(reader.log().match(/"event":"writer_loop".*WRITER_URL/g)).toHaveLength(1);
+      expect(await readiness(reader)).toMatchObject({
+        status: 200,
+        body: { checks: { writer: 'loop' }, reasons: [expect.stringContaining('WRITER_URL')] },
+      });
+    }
+    const behindCdn = { headers: { Via: '1.1 varnish (Varnish/7.5), 2 cdn.example' } };
+    expect((await askAt(right, writer, '/submissions', behindCdn)).status).toBe(200);
+    expect(right.log()).not.toContain('writer_');
+    await own.stop();
+  });
+
+  test('the writer answers a reader as it answers others', async () => {
+    const writer = await startServer({ dataDir: aFilledFolder(3), env: STILL });
+    const lasting = ({ status, headers, bytes }: Answer) => {
+      const named = Object.entries(headers).filter(
+        ([name]) => !/^date$|^x-req|^ratelimit/.test(name),
+      );
+      return { status, headers: Object.fromEntries(named), bytes };
+    };
+    for (const address of ['/', '/operators/op-1', '/submissions', '/api/v1/leaderboard']) {
+      for (const encoding of ['br', 'gzip', 'zstd', 'identity']) {
+        const ask = (more = {}) => {
+          const headers = { 'Accept-Encoding': encoding, ...more };
+          return askAt(writer, writer, address, { headers });
+        };
+        await ask();
+        const [plain, via] = [await ask(), await ask({ Via: '1.1 opbench+reader' })];
+        expect(lasting(via)).toEqual(lasting(plain));
+        expect([address, plain.status]).toEqual([address, 200]);
+      }
+    }
   });
 
   test('passes everything on while only members can read the board', async () => {

@@ -168,9 +168,16 @@ describe('readinessOf()', () => {
     [
       'a reader whose writer is down',
       'ok',
-      { writer: false },
+      { writer: 'unreachable' },
       'ready',
       ['The machine at WRITER_URL did not answer the last request'],
+    ],
+    [
+      'a reader that passes requests on to a reader',
+      'ok',
+      { writer: 'loop' },
+      'ready',
+      [expect.stringContaining('WRITER_URL leads to a reader')],
     ],
     [
       'a reader that is cut off',
@@ -180,7 +187,7 @@ describe('readinessOf()', () => {
       [expect.stringContaining('so it shows nothing')],
     ],
   ] as const)('of %s', (_, state, own, status, reasons) => {
-    const reader = { passesAll: false, writer: true, ...own };
+    const reader = { passesAll: false, writer: 'ok', ...own } as const;
     const object_store = { state, age_s: 1 };
     expect(readinessOf({ ...FINE, object_store, reader })).toMatchObject({ status, reasons });
   });
@@ -188,7 +195,7 @@ describe('readinessOf()', () => {
   test('a reader of a board for members is ready without a publication', () => {
     const object_store = { state: 'ok', age_s: 1 } as const;
     const none = { ...FINE, publication: null, object_store };
-    const reader = { passesAll: true, writer: true };
+    const reader = { passesAll: true, writer: 'ok' } as const;
     expect(readinessOf({ ...none, reader })).toMatchObject({ status: 'ready', reasons: [] });
     const open = { ...reader, passesAll: false };
     expect(readinessOf({ ...none, reader: open })).toMatchObject({ status: 'unavailable' });

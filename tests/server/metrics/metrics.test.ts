@@ -60,7 +60,9 @@ describe('the metrics of a board', () => {
 
     expect(samples['opbench_ready']).toBe(0);
     const names = Object.keys(samples).join('\n');
-    expect(names).not.toMatch(/opbench_(publication_age|log_head|held|queue|backup|published)/);
+    expect(names).not.toMatch(
+      /opbench_(publication_age|log_head|checkpoint|held|queue|backup|published|parquet)/,
+    );
   });
 
   test('do not hide the others if one cannot be read', async () => {
@@ -100,6 +102,40 @@ describe('the metrics of a board', () => {
       opbench_backup_last_bytes: 70,
       opbench_backup_last_duration_seconds: 1.5,
     });
+  });
+
+  test.each([
+    ['forked', 'ok', { forked: 1 }],
+    ['rewound', null, { rewound: 1 }],
+    ['ok', 'alarm', { witness_alarm: 1 }],
+    ['ok', 'ok', {}],
+  ] as const)('report the checkpoint %s and witnesses %s', async (checkpoint, witnesses, set) => {
+    const sources = metricSources();
+    const health = () => ({ ...sources.health(), checkpoint, witnesses });
+    const { read } = await samplesOf({ ...sources, health });
+    const none = { forked: 0, rewound: 0, unreadable: 0, witness_alarm: 0 };
+
+    const samples = await read();
+
+    for (const [fault, value] of Object.entries({ ...none, ...set })) {
+      expect([fault, samples[`opbench_checkpoint_fault{fault="${fault}"}`]]).toEqual([
+        fault,
+        value,
+      ]);
+    }
+  });
+
+  test.each([
+    [{ isFailing: true, uploadedMs: null }, [1, undefined]],
+    [{ isFailing: false, uploadedMs: 1500 }, [0, 1.5]],
+    [null, [undefined, undefined]],
+  ])('report the daily Parquet file as %j', async (status, values) => {
+    const { read } = await samplesOf(metricSources({ running: { parquet: { status } } as never }));
+
+    const samples = await read();
+
+    const names = ['failing', 'uploaded_timestamp_seconds'];
+    expect(names.map((name) => samples[`opbench_parquet_${name}`])).toEqual(values);
   });
 
   test('count warnings and errors by event', async () => {

@@ -90,6 +90,7 @@ test('uploads one file a day, by day and under a stable name, and keeps only the
   expect(await operatorsIn(s3)).toEqual(['ada', 'bob']);
   expect(logged).toEqual([['parquet_uploaded', { rows: 5, bytes: expect.any(Number) }]]);
   expect(existsSync(parquetPath(ctx.config))).toBe(false);
+  expect(uploads.status).toEqual({ isFailing: false, uploadedMs: ctx.clock.nowMs });
   const asked = s3.requests.length;
   ctx.clock.nowMs += MINUTE_MS;
   await uploads.look();
@@ -179,12 +180,14 @@ test('a store that fails is reported once, asked again, and delays nobody who hi
   expect(performance.now() - startedMs).toBeLessThan(5000);
   await uploads.look();
   expect(logged.map(([event]) => event)).toEqual(['parquet_failed']);
+  expect(uploads.status).toEqual({ isFailing: true, uploadedMs: null });
   expect(await files()).toEqual([TODAY, LATEST]);
 
   s3.decide(() => 'pass');
   await uploads.look();
 
   expect(await files()).toEqual([TODAY, LATEST]);
+  expect(uploads.status).toEqual({ isFailing: false, uploadedMs: ctx.clock.nowMs });
   expect(await operatorsIn(s3)).toEqual(['bob']);
   expect(ctx.errors).toEqual([]);
 });
@@ -210,6 +213,7 @@ test('a board for members uploads nothing', async () => {
   await uploads.look();
 
   expect(await files()).toEqual([]);
+  expect(uploads.status).toBeNull();
 });
 
 test('a machine that is no longer the writer neither writes nor deletes', async () => {

@@ -65,6 +65,7 @@ describe('WriterProxy', () => {
         TE: 'trailers',
         'X-Forwarded-For': '198.51.100.7',
         Cookie: 'a=b',
+        Via: '2 cdn.example (Caddy)',
         'X-Kept': '2',
       },
     });
@@ -77,6 +78,7 @@ describe('WriterProxy', () => {
       'x-forwarded-for': '198.51.100.7, 127.0.0.1',
       'content-length': '4',
       cookie: 'a=b',
+      via: '2 cdn.example (Caddy), 1.1 opbench+reader',
       'x-kept': '2',
     });
   });
@@ -149,12 +151,30 @@ describe('WriterProxy', () => {
       [503, 'service_unavailable'],
       [503, 'service_unavailable'],
     ]);
-    expect([events, proxy.failures, proxy.isReachable]).toEqual([['writer_unreachable'], 2, false]);
+    expect([events, proxy.failures, proxy.state]).toEqual([
+      ['writer_unreachable'],
+      2,
+      'unreachable',
+    ]);
     const again = createServer((_, response) => response.end('ok')).listen(+port, '127.0.0.1');
     whenOver(() => void again.close());
     await once(again, 'listening');
     expect(await get(url)).toMatchObject({ status: 200, body: 'ok' });
     expect(events).toEqual(['writer_unreachable', 'writer_recovered']);
+  });
+
+  test('logs once that the writer is a reader, and passes back what that one answers', async () => {
+    const statuses = [508, 508, 200];
+    const writer = await listening((_, response) => {
+      response.writeHead(statuses.shift() ?? 200).end('text');
+    });
+    const { url, proxy, events } = await aProxy(writer.url);
+    expect(await get(url)).toMatchObject({ status: 508, body: 'text' });
+    await get(url);
+
+    expect([events, proxy.failures, proxy.state]).toEqual([['writer_loop'], 2, 'loop']);
+    await get(url);
+    expect([events, proxy.state]).toEqual([['writer_loop', 'writer_recovered'], 'ok']);
   });
 
   test('repeats a read on a connection that the writer just closed, but no write', async () => {

@@ -24,6 +24,12 @@ export function metricSources(over: Partial<MetricSources> = {}): MetricSources 
   };
 }
 
+/** Where a server with `METRICS_LISTEN: '0'` serves its metrics, as it logged. */
+export function metricsUrl(log: string): string {
+  const port = /"event":"metrics_started".*"port":(\d+)/.exec(log)?.[1];
+  return `http://127.0.0.1:${port}/metrics`;
+}
+
 /** The samples in the text of metrics, by name and labels. */
 export function samplesIn(text: string): Record<string, number> {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));

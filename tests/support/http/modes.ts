@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { openStore } from '#db/store.ts';
 import { RULESET } from '#core/domain/board/ruleset.ts';
-import type { Profile } from '#core/schema/profile.ts';
+import type { ChangedProfile } from '#core/contract/profile.ts';
 import { Projection } from '#server/publication/projection.ts';
 import { publishAndStore } from '#server/publication/publish.ts';
 import { DAY_MS, type TestDevice, bucketsOfDays } from '../board/builders.ts';
@@ -81,13 +81,13 @@ export async function setProfile(
   { url }: RunningServer,
   cookie: string,
   change: object,
-): Promise<Profile> {
+): Promise<ChangedProfile> {
   const answer = await fetch(`${url}/api/v1/profile`, {
     method: 'POST',
     headers: { Cookie: cookie, 'Content-Type': 'application/json' },
     body: JSON.stringify(change),
   });
-  return (await answer.json()) as Profile;
+  return (await answer.json()) as ChangedProfile;
 }
 
 /** Which operators' names appear in a text. */

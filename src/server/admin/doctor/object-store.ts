@@ -1,7 +1,9 @@
-/** Checks the object store: address, credentials, what the service can do, and the age of `current`. */
+/** Checks the object store: address, credentials, what the service can do, and the age of what the board wrote. */
+import { utcDay } from '#core/domain/counting/day.ts';
 import type { Config } from '#server/config/config.ts';
 import { hasConditionalWrites } from '#server/object-store/conditional.ts';
-import { isReadable, readCurrent } from '#server/object-store/current.ts';
+import { type Current, isReadable, readCurrent } from '#server/object-store/current.ts';
+import { PARQUET } from '#server/object-store/keys.ts';
 import { ObjectStoreError, type StoreFault } from '#server/object-store/object-store.ts';
 import { S3Store } from '#server/object-store/s3-store.ts';
 import { ownClaim, readClaim } from '#server/object-store/writer-claim.ts';
@@ -35,6 +37,7 @@ export async function objectStoreChecks(
 
 async function examine(store: S3Store, dataDir: string): Promise<DoctorCheck[]> {
   const isConditional = await hasConditionalWrites(store);
+  const current = (await readCurrent(store))?.value ?? null;
   return [
     ok('it accepts the credentials, and objects can be written and deleted'),
     isConditional
@@ -45,7 +48,8 @@ async function examine(store: S3Store, dataDir: string): Promise<DoctorCheck[]> 
         ),
     ...versioningCheck(await store.isVersioned()),
     ...(await writerCheck(store, dataDir)),
-    ...(await currentCheck(store)),
+    currentCheck(current),
+    ...(current?.access === 'open' ? [parquetCheck(await store.list(PARQUET))] : []),
   ];
 }
 
@@ -68,14 +72,30 @@ async function writerCheck(store: S3Store, dataDir: string): Promise<DoctorCheck
   return [problem(`another machine is the writer since ${since}`, advice)];
 }
 
-async function currentCheck(store: S3Store): Promise<DoctorCheck[]> {
-  const found = await readCurrent(store);
-  if (!found) {
-    return [warning('nothing is published to it yet', 'Start the board.')];
-  }
-  const { publication, written_at } = found.value;
+function currentCheck(current: Current | null): DoctorCheck {
+  if (!current) return warning('nothing is published to it yet', 'Start the board.');
+  const { publication, written_at } = current;
   const age = durationText(Date.now() - Date.parse(written_at));
-  if (isReadable(found.value)) return [ok(`publication ${publication} was written ${age} ago`)];
+  if (isReadable(current)) return ok(`publication ${publication} was written ${age} ago`);
   const advice = 'Use the version of opbench-board that wrote it, or start this one as the writer.';
-  return [warning(`publication ${publication} is from another version`, advice)];
+  return warning(`publication ${publication} is from another version`, advice);
+}
+
+/** How long after midnight the file of the day before may still be there. An upload that failed is tried again by then. */
+const PARQUET_PATIENCE_MS = 60 * 60 * 1000;
+const PARQUET_ADVICE =
+  'It is written within a minute after the server starts, after midnight (UTC), and after somebody hides. If this lasts, see the parquet_failed lines in the log of the server.';
+
+/** @param keys The keys of its objects: the same file under its day and as the latest. */
+function parquetCheck(keys: readonly string[]): DoctorCheck {
+  const days = keys.flatMap((key) => /(\d{4}-\d\d-\d\d)\.parquet$/.exec(key)?.[1] ?? []);
+  const [day] = days;
+  if (day === undefined) return warning('the daily Parquet file is missing', PARQUET_ADVICE);
+  // An upload deletes the file of the day before at its end.
+  if (keys.length !== 2 || days.length !== 1) {
+    return warning('the daily Parquet file was not uploaded completely', PARQUET_ADVICE);
+  }
+  if (day >= utcDay(Date.now() - PARQUET_PATIENCE_MS))
+    return ok(`the daily Parquet file is of ${day}`);
+  return warning(`the daily Parquet file is old: it is of ${day}`, PARQUET_ADVICE);
 }

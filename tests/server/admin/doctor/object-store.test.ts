@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { objectStoreChecks } from '#server/admin/doctor/object-store.ts';
 import { readClaim, takeOverClaim } from '#server/object-store/writer-claim.ts';
 import { aDataDir } from '#tests/support/board/context.ts';
@@ -27,6 +27,7 @@ describe('objectStoreChecks()', () => {
       'ok: the bucket keeps no old versions of objects',
       expect.stringMatching(/^ok: this machine is the writer since /),
       expect.stringMatching(/^ok: publication 1 was written .* ago$/),
+      'warning: the daily Parquet file is missing',
     ]);
     expect(await s3.keys('probe')).toEqual([]);
   });
@@ -47,6 +48,39 @@ describe('objectStoreChecks()', () => {
     await plain.stop();
     expect(found).toContain('warning: it ignores conditional writes');
     expect(found).toContain('warning: nothing is published to it yet');
+  });
+
+  test.each([
+    ['12:00', ['2026-03-10', 'latest'], 'ok: the daily Parquet file is of 2026-03-10'],
+    ['00:59', ['2026-03-09', 'latest'], 'ok: the daily Parquet file is of 2026-03-09'],
+    [
+      '01:01',
+      ['2026-03-09', 'latest'],
+      'warning: the daily Parquet file is old: it is of 2026-03-09',
+    ],
+    ['12:00', ['2026-03-10'], 'warning: the daily Parquet file was not uploaded completely'],
+    [
+      '12:00',
+      ['2026-03-09', '2026-03-10', 'latest'],
+      'warning: the daily Parquet file was not uploaded completely',
+    ],
+  ])('at %s, of the Parquet files %j, it says %s', async (time, names, text) => {
+    const board = await aStoredBoard(await aBoardWith('ada'), { s3 });
+    board.publish();
+    await board.upload();
+    for (const name of names) await s3.store.put(`parquet/${name}.parquet`, Buffer.from('PAR1'));
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(`2026-03-10T${time}Z`) });
+    const found = await checks(board.ctx.config.dataDir).finally(() => vi.useRealTimers());
+    expect(found.filter((line) => line.includes('Parquet'))).toEqual([text]);
+  });
+
+  test('expects no Parquet file of a board for members', async () => {
+    const ctx = await aBoardWith('ada');
+    ctx.config.access = { ...ctx.config.access, read: 'members' };
+    const board = await aStoredBoard(ctx, { s3 });
+    board.publish();
+    await board.upload();
+    expect((await checks(ctx.config.dataDir)).join()).not.toContain('Parquet');
   });
 
   test.each([
