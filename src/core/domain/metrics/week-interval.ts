@@ -124,11 +124,14 @@ function sharesOf(range: DayRange, weights: Weights) {
   // Faster than typed arrays, which cost more to create than these few numbers.
   const evidence = new Array<number>(to - from);
   const influence = new Array<number>(to - from);
+  let concentration = 0;
   for (let at = from; at < to; at += 1) {
-    evidence[at - from] = evidenceOf(sums, at, ofToken);
+    const ofDay = evidenceOf(sums, at, ofToken);
+    evidence[at - from] = ofDay;
     influence[at - from] = influenceOf(sums, at, ofToken);
+    concentration += ofDay * ofDay;
   }
-  return { evidence, influence, concentration: concentrationOf(range, weights) };
+  return { evidence, influence, concentration };
 }
 
 /** The sum of the squared evidence of days. Its reciprocal is the number of effective days. */
