@@ -2,12 +2,15 @@
 // the same numbers. It measures both versions of the ranking rules, or the other method that --method names: week-95 or
 // week-80. --write stores the numbers in the file that the pages quote.
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
+import { HISTORY_DAYS } from '#core/domain/metrics/week-interval.ts';
 import { median, readOptions, report, round, writeMeasured } from './lib.mjs';
 import { randomOf } from '../random.mjs';
 import {
   METHODS,
   SCENARIOS,
   SPREADS,
+  establishedStanding,
+  isSteady,
   normalOf,
   paddedTo,
   rankedByYield,
@@ -23,6 +26,8 @@ import {
 
 const SEED = 1;
 const DAYS = [7, 14, 30, 90];
+/** The windows that are shorter than the history. Operators who are not new have days before them. */
+const SHORT = [7, 30];
 const OPERATORS = 200;
 /** Output and caches that follow the volume more closely than usual. */
 const STEADY = { output: 0.3, cache_write: 0.3, cache_read: 0.3 };
@@ -38,8 +43,15 @@ const versions = methodsNamed(options).map((method, at) => {
   print(method, measured);
   return { version: at + 1, ...measured };
 });
+const established = {
+  history: HISTORY_DAYS,
+  days: SHORT,
+  coverage: SCENARIOS.filter(isSteady).map(establishedOf),
+};
+printEstablished(established.coverage);
 if (options.write) {
-  const numbers = { seed: SEED, rounds, fields, bestFields, operators: OPERATORS, days: DAYS };
+  const sizes = { seed: SEED, rounds, fields, bestFields, operators: OPERATORS, days: DAYS };
+  const numbers = { ...sizes, established };
   await writeMeasured('measured-coverage', { ...numbers, versions });
 }
 
@@ -70,6 +82,36 @@ function measuredBy(ranking) {
   return { coverage, thin, padding, first };
 }
 
+/** The coverage and median width of yield by weeks for operators who have days before the window. */
+function establishedOf(of) {
+  const measured = SHORT.map((days) => {
+    const random = randomOf(SEED);
+    let held = 0;
+    const widths = Array.from({ length: rounds }, () => {
+      const operator = scenarioOf(of, random);
+      const truth = trueMetrics(operator, days).yield;
+      const { metrics, intervals } = establishedStanding(operator, days, random, 'week-95');
+      if (doesHold(intervals.yield, truth)) held += 1;
+      return widthOf(intervals.yield, metrics.yield);
+    });
+    return { held: round(held / rounds, 4), width: Number(median(widths).toPrecision(3)) };
+  });
+  const column = (name) => measured.map((one) => one[name]);
+  return { scenario: of.name, held: column('held'), width: column('width') };
+}
+
+/** Without an interval, the value can be any. */
+function doesHold(interval, truth) {
+  const [low, high] = interval ?? [-Infinity, null];
+  return low <= truth && truth <= (high ?? Infinity);
+}
+
+/** As a multiple of the value. */
+function widthOf(interval, value) {
+  const [low, high] = interval ?? [-Infinity, null];
+  return ((high ?? Infinity) - low) / value;
+}
+
 /** How often each metric's interval contains the true value, and its median width. */
 function coverageOf(of, days, { method }) {
   const random = randomOf(SEED);
@@ -80,10 +122,8 @@ function coverageOf(of, days, { method }) {
     const truth = trueMetrics(operator, days);
     const { metrics, intervals } = simulatedStanding(operator, days, random, { method });
     METRIC_NAMES.forEach((metric, column) => {
-      // Without an interval, the value can be any.
-      const [low, high] = intervals[metric] ?? [-Infinity, null];
-      if (low <= truth[metric] && truth[metric] <= (high ?? Infinity)) held[column] += 1;
-      widths[column].push(((high ?? Infinity) - low) / metrics[metric]);
+      if (doesHold(intervals[metric], truth[metric])) held[column] += 1;
+      widths[column].push(widthOf(intervals[metric], metrics[metric]));
     });
   }
   return {
@@ -200,4 +240,18 @@ function print(method, { coverage, thin, padding, first }) {
   );
   report(options, `Lower bound of ${method} of three real days of seven, padded / not`, padding);
   report(options, `The truly best of ${OPERATORS} by ${method}, ${bestFields} fields`, first);
+}
+
+function printEstablished(coverage) {
+  const rows = coverage.map(({ scenario, held, width }) => {
+    const cells = SHORT.map((days, at) => {
+      return [`${days} days`, `${(100 * held[at]).toFixed(1)} ${width[at]}`];
+    });
+    return { scenario, ...Object.fromEntries(cells) };
+  });
+  report(
+    options,
+    `yield: the interval of week-95 contains the true value of operators with ${HISTORY_DAYS} days, % of ${rounds}; width / value`,
+    rows,
+  );
 }

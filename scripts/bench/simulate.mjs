@@ -10,6 +10,7 @@ import { seriesOf } from '#core/domain/metrics/day-series.ts';
 import { exactMetrics } from '#core/domain/metrics/metrics.ts';
 import { RULESET, eligibilityIn } from '#core/domain/board/ruleset.ts';
 import { standingOf } from '#core/domain/metrics/standing.ts';
+import { HISTORY_DAYS } from '#core/domain/metrics/week-interval.ts';
 
 const SOURCE = { tool: 'simulated', provider: 'simulated', model: 'simulated', trust: 'signed' };
 /** The number of the first simulated day. */
@@ -199,6 +200,21 @@ export function simulatedStanding(of, n, random, { skill, method } = {}) {
     // Seven days of an office can all be idle.
     if (standing) return standing;
   }
+}
+
+/** The standing over the last n days of an operator who has as many days as spreads are computed from. */
+export function establishedStanding(of, n, random, method) {
+  const first = FIRST + HISTORY_DAYS - n;
+  for (;;) {
+    const series = seriesOf(simulatedDays(of, HISTORY_DAYS, random));
+    const standing = standingOf(series, first, first + n - 1, { ...RULESET, interval: method });
+    if (standing) return standing;
+  }
+}
+
+/** Whether all days of an operator are alike in the long run, so that the true value is that of any window. */
+export function isSteady({ drawn, volume, share }) {
+  return drawn !== undefined || (volume === EVEN && share === EVEN);
 }
 
 /** Pads days with days of a single token up to a number. */

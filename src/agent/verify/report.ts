@@ -200,7 +200,7 @@ function calibrationLines(calibration: Calibration | null): string[] {
   return [
     `  calibration  two parts of 90 days to ${as_of} agree within their intervals`,
     ...tableLines([{ title: 'metric' }, ...columns], [...rows, ['expected', '', ...expected]], 4),
-    `    The ranking rules use ${method ?? 'another method'}.`,
+    `    jackknife-95 leaves out days, week-95 compares weeks. The ranking rules use ${method ?? 'another method'}.`,
   ];
 }
 

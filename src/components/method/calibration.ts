@@ -1,4 +1,5 @@
 /** What the page about intervals says of the board's own calibration. */
+import type { IntervalMethod } from '#core/domain/metrics/interval.ts';
 import { CALIBRATED_METRICS, CALIBRATION_OPERATORS } from '#core/domain/board/calibration.ts';
 import type { Calibration, MethodCalibration } from '#core/schema/calibration.ts';
 import { METRIC_WORDS } from '../text/words.ts';
@@ -13,9 +14,14 @@ const METHODS: Readonly<Record<MethodCalibration['method'], string>> = {
 
 const percentOf = (percent: number | null) => (percent === null ? NONE : fixed(percent, 1));
 
-/** The result in one or two sentences. */
-export function calibrationResult(calibration: Calibration | null): string {
-  const [own] = calibration?.methods ?? [];
+/**
+ * The result of a method in one or two sentences.
+ *
+ * @param method That of the board's ranking rules, which can be newer than the public log's file.
+ */
+export function calibrationResult(calibration: Calibration | null, method: IntervalMethod): string {
+  const methods = calibration?.methods ?? [];
+  const own = methods.find((of) => of.method === method) ?? methods[0];
   if (!own) return 'The board computes this with its first public log, minutes after its start.';
   const { operators, percent } = own.yield;
   if (!hasEnough(calibration)) {
@@ -30,7 +36,7 @@ export function hasEnough(calibration: Calibration | null): calibration is Calib
   return operators >= CALIBRATION_OPERATORS;
 }
 
-/** The figures of the board. The first method is that of its ranking rules. */
+/** The figures of the board. The first method is that of the ranking rules in the public log's file. */
 export function calibrationTable({ as_of, log_index, methods }: Calibration) {
   return {
     caption: `How often the two parts agree, in percent. 90 days to ${momentText(as_of, 'date')}, log up to entry ${whole(log_index)}.`,

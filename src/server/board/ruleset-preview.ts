@@ -24,8 +24,8 @@ export interface RuledPlace {
 }
 
 /**
- * Why an operator moves: the rank is new or gone; or the interval becomes narrower or wider than most; or neither, so
- * that only others move.
+ * Why an operator moves: the rank is new or gone; or the interval becomes narrower or wider, relative to those of others;
+ * or neither, so that only others move.
  */
 export type MoveReason = 'narrower' | 'others' | 'rank_gone' | 'rank_new' | 'wider';
 

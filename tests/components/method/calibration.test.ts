@@ -28,7 +28,19 @@ describe('the calibration on the page', () => {
       'Two parts of real histories agree within their intervals 90.0 times in 100. Expected: 95.',
     ],
   ])('is a sentence %#', (calibration, text) => {
-    expect(calibrationResult(calibration)).toBe(text);
+    expect(calibrationResult(calibration, 'jackknife-95')).toBe(text);
+  });
+
+  test('is that of the current ranking rules, also if the log is from before a switch', () => {
+    const { methods, ...before } = aCalibration(200, 180);
+    const [jackknife, week] = methods.map((of, at) => {
+      return { ...of, yield: { ...of.yield, percent: 90 + at } };
+    });
+    if (!jackknife || !week) expect.fail();
+    const calibration = { ...before, methods: [jackknife, week] };
+
+    expect(calibrationResult(calibration, 'week-95')).toContain(' 91.0 times in 100.');
+    expect(calibrationResult(calibration, 'jackknife-95')).toContain(' 90.0 times in 100.');
   });
 
   test('is a table of 200 operators or more', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { RANKING, RULES } from '#components/method/explanations.ts';
-import { simulatedIn } from '#components/method/simulated.ts';
+import { establishedTable, simulatedIn } from '#components/method/simulated.ts';
 import { otherVersion, versionTexts, wholeVersionText } from '#components/method/version-texts.ts';
 
 /** A page's texts with facts that do not matter here. */
@@ -45,5 +45,19 @@ describe('the simulations of both versions', () => {
     expect(simulatedIn(2).padding.map(({ times }) => times)).toEqual([1, 1, 1]);
     for (const { ruleset, padded } of simulatedIn(2).thin)
       expect(padded).toBe(ruleset.conservative);
+  });
+
+  test('show operators with days before the window next to others, worst cases first', () => {
+    const { head, rows } = establishedTable();
+    const [people] = simulatedIn(2).coverage.filter(({ scenario }) => /^people/.test(scenario));
+    const shown = rows.find(([name]) => name?.startsWith('People'));
+    const worst = rows.map(([, short = '', , long = '']) =>
+      Math.min(...[short, long].map(parseFloat)),
+    );
+
+    expect(head).toEqual(['Case', '7 days', 'Width', '30 days', 'Width']);
+    expect(shown?.[1]).toContain(`(${(100 * (people?.held.yield[0] ?? 0)).toFixed(1)})`);
+    expect(shown?.[3]).toContain(`(${(100 * (people?.held.yield[2] ?? 0)).toFixed(1)})`);
+    expect(worst).toEqual([...worst].sort((a, b) => a - b));
   });
 });

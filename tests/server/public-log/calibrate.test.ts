@@ -123,7 +123,7 @@ describe('calibrationOf()', () => {
         '    leverage          2      50%           50%',
         '    velocity          2     100%          100%',
         '    expected                 95%           95%',
-        '    The ranking rules use week-95.',
+        '    jackknife-95 leaves out days, week-95 compares weeks. The ranking rules use week-95.',
         '',
       ].join('\n'),
     );

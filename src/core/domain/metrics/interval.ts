@@ -117,10 +117,17 @@ export function weekCertainty({ sums, metrics }: Summed, halves: Halves): Certai
 }
 
 function weekHalves({ window, history, metrics }: Measured, share: number): Halves {
+  // Two metrics are other scales of the same estimate, for most operators over the same days.
+  const known: { of: DaySums; estimate: Estimate; half: number }[] = [];
   return forEachMetric((metric) => {
     if (metrics[metric] === null) return null;
     const [basis, estimate] = [BASIS[metric], ESTIMATE[metric]];
-    return halfWidth(window[basis], estimate, weekSpread(history[basis], estimate), share);
+    const range = window[basis];
+    const same = known.find((one) => one.of === range.sums && one.estimate === estimate);
+    if (same) return same.half;
+    const half = halfWidth(range, estimate, weekSpread(history[basis], estimate), share);
+    known.push({ of: range.sums, estimate, half });
+    return half;
   });
 }
 

@@ -53,41 +53,51 @@ export interface WeekSpread {
   freedom: number;
 }
 
-/** Spreads by days, because the windows of an operator have the same history. */
-const known = new WeakMap<DaySums, Map<string, WeekSpread>>();
+/** Days that a week can have, by their place in the history, and how many weeks have exactly these. */
+interface Week extends Pick<DayRange, 'from' | 'to'> {
+  times: number;
+}
+
+/** The weeks of a history, and the spreads over them. */
+interface HistorySpreads extends Pick<DayRange, 'from' | 'to'> {
+  weeks: readonly Week[];
+  spreads: Partial<Record<Estimate, WeekSpread>>;
+}
+
+/** The newest spreads by days, because the windows of an operator have the same history. */
+const known = new WeakMap<DaySums, HistorySpreads>();
 
 /** The spread of an estimate over the days of a history. It is the same for all windows. */
 export function weekSpread(history: DayRange, estimate: Estimate): WeekSpread {
   const { sums, from, to } = history;
-  let ofDays = known.get(sums);
-  if (!ofDays) known.set(sums, (ofDays = new Map()));
-  const key = `${estimate} ${from} ${to}`;
-  let spread = ofDays.get(key);
-  if (!spread) ofDays.set(key, (spread = spreadOver(history, estimate)));
-  return spread;
+  let newest = known.get(sums);
+  if (newest?.from !== from || newest.to !== to) {
+    newest = { from, to, weeks: weeksOf(history), spreads: {} };
+    known.set(sums, newest);
+  }
+  return (newest.spreads[estimate] ??= spreadOver(history, newest.weeks, estimate));
 }
 
-function spreadOver(history: DayRange, estimate: Estimate): WeekSpread {
-  const weights = WEIGHTS[estimate];
-  const { evidence, influence } = sharesOf(history, weights);
-  const concentration = squares(evidence);
+function spreadOver(history: DayRange, weeks: readonly Week[], estimate: Estimate): WeekSpread {
+  const { evidence, influence, concentration } = sharesOf(history, WEIGHTS[estimate]);
   let ofEvidence = 0;
   let ofEvidence4 = 0;
   let ofInfluence = 0;
-  eachWeek(history, (from, to, times) => {
+  for (const { from, to, times } of weeks) {
     let a = 0;
     let u = 0;
     for (let at = from; at < to; at += 1) {
-      a += evidence[at - history.from] as number;
-      u += influence[at - history.from] as number;
+      a += evidence[at] as number;
+      u += influence[at] as number;
     }
     ofEvidence += times * a * a;
     ofEvidence4 += times * a * a * a * a;
     ofInfluence += times * u * u;
-  });
+  }
   const nu = Math.max(0, (ofEvidence * ofEvidence) / (WEEK * ofEvidence4) - 1);
   const v = nu === 0 ? 0 : ofInfluence / (WEEK - ofEvidence) / concentration;
-  const prior = PRIOR * weights.tau * weights.tau;
+  const { tau } = WEIGHTS[estimate];
+  const prior = PRIOR * tau * tau;
   const variance = Math.max((prior + nu * v) / (PRIOR + nu), Math.min(1, nu) * v);
   return { variance, freedom: PRIOR + nu };
 }
@@ -103,28 +113,67 @@ export function halfWidth(
   { variance, freedom }: WeekSpread,
   share: number,
 ): number {
-  const concentration = squares(sharesOf(window, WEIGHTS[estimate]).evidence);
+  const concentration = concentrationOf(window, WEIGHTS[estimate]);
   return quantile(share, freedom) * Math.sqrt(variance * concentration);
 }
 
-/** The evidence and the influence of each day. A pillar without tokens has none. */
-function sharesOf(range: DayRange, { input, output, cache_read }: Weights) {
+/** The evidence and the influence of each day, and the concentration of the evidence. */
+function sharesOf(range: DayRange, weights: Weights) {
   const { sums, from, to } = range;
-  const whole = Math.abs(input) + Math.abs(output) + Math.abs(cache_read);
-  const perInput = input / sumOf(sums.input, range);
-  const perOutput = output / sumOf(sums.output, range);
-  const perRead = cache_read / sumOf(sums.cache_read, range);
-  const evidence = new Float64Array(to - from);
-  const influence = new Float64Array(to - from);
+  const ofToken = perToken(range, weights);
+  // Faster than typed arrays, which cost more to create than these few numbers.
+  const evidence = new Array<number>(to - from);
+  const influence = new Array<number>(to - from);
+  let concentration = 0;
   for (let at = from; at < to; at += 1) {
-    const ofInput = perInput * (sums.input[at] as number) || 0;
-    const ofOutput = perOutput * (sums.output[at] as number) || 0;
-    // NaN means that the day does not report the pillar.
-    const ofRead = perRead * (sums.cache_read[at] as number) || 0;
-    evidence[at - from] = (Math.abs(ofInput) + Math.abs(ofOutput) + Math.abs(ofRead)) / whole;
-    influence[at - from] = ofInput + ofOutput + ofRead;
+    const ofDay = evidenceOf(sums, at, ofToken);
+    evidence[at - from] = ofDay;
+    influence[at - from] = influenceOf(sums, at, ofToken);
+    concentration += ofDay * ofDay;
   }
-  return { evidence, influence };
+  return { evidence, influence, concentration };
+}
+
+/** The sum of the squared evidence of days. Its reciprocal is the number of effective days. */
+function concentrationOf(range: DayRange, weights: Weights): number {
+  const ofToken = perToken(range, weights);
+  let sum = 0;
+  for (let at = range.from; at < range.to; at += 1) {
+    const evidence = evidenceOf(range.sums, at, ofToken);
+    sum += evidence * evidence;
+  }
+  return sum;
+}
+
+/** What a token of each pillar adds to the influence of its day, and the sum of the weights. */
+function perToken(range: DayRange, { input, output, cache_read }: Weights) {
+  const { sums } = range;
+  return {
+    input: input / sumOf(sums.input, range),
+    output: output / sumOf(sums.output, range),
+    cache_read: cache_read / sumOf(sums.cache_read, range),
+    whole: Math.abs(input) + Math.abs(output) + Math.abs(cache_read),
+  };
+}
+
+type PerToken = ReturnType<typeof perToken>;
+
+/** A pillar without tokens has no evidence. NaN means that the day does not report the pillar. */
+function evidenceOf(
+  sums: DaySums,
+  at: number,
+  { input, output, cache_read, whole }: PerToken,
+): number {
+  const ofInput = Math.abs(input * (sums.input[at] as number) || 0);
+  const ofOutput = Math.abs(output * (sums.output[at] as number) || 0);
+  const ofRead = Math.abs(cache_read * (sums.cache_read[at] as number) || 0);
+  return (ofInput + ofOutput + ofRead) / whole;
+}
+
+function influenceOf(sums: DaySums, at: number, { input, output, cache_read }: PerToken): number {
+  const ofInput = input * (sums.input[at] as number) || 0;
+  const ofOutput = output * (sums.output[at] as number) || 0;
+  return ofInput + ofOutput + (cache_read * (sums.cache_read[at] as number) || 0);
 }
 
 function sumOf(counts: DaySums['input'], { from, to }: DayRange): number {
@@ -133,23 +182,14 @@ function sumOf(counts: DaySums['input'], { from, to }: DayRange): number {
   return sum;
 }
 
-function squares(values: Float64Array): number {
-  let sum = 0;
-  for (const value of values) sum += value * value;
-  return sum;
-}
-
-/** Calls `visit` for each set of days that a week can have, with the number of weeks that have it. */
-function eachWeek(
-  { sums: { day }, from, to }: DayRange,
-  visit: (from: number, to: number, times: number) => void,
-): void {
-  const dayAt = (at: number) => (at < to ? (day[at] as number) : Number.POSITIVE_INFINITY);
-  let first = from;
-  let end = from;
+function weeksOf({ sums: { day }, from: begin, to: stop }: DayRange): Week[] {
+  const dayAt = (at: number) => (at < stop ? (day[at] as number) : Number.POSITIVE_INFINITY);
+  const weeks: Week[] = [];
+  let first = begin;
+  let end = begin;
   // The first day of the current week.
-  let start = dayAt(from) - WEEK + 1;
-  while (first < to) {
+  let start = dayAt(begin) - WEEK + 1;
+  while (first < stop) {
     while (dayAt(end) < start + WEEK) end += 1;
     while (dayAt(first) < start) first += 1;
     if (first === end) {
@@ -157,7 +197,8 @@ function eachWeek(
       continue;
     }
     const next = Math.min(dayAt(first) + 1, dayAt(end) - WEEK + 1);
-    visit(first, end, next - start);
+    weeks.push({ from: first - begin, to: end - begin, times: next - start });
     start = next;
   }
+  return weeks;
 }

@@ -59,8 +59,8 @@ ${coloursIn('dark')}`;
 
 function eligibilityTemplate(): string {
   return `# What an operator needs to be ranked. If you change a number, your ranking rules get a name of their own:
-# 1- and 8 hex digits of their hash. The change becomes an entry in the public log, so that anyone can recompute
-# the board, and /methodology lists it. Change these rarely: ranks before and after are not comparable.
+# their version, a hyphen and 8 hex digits of their hash, such as 2-3fa94c1e. The change becomes an entry in the
+# public log, so that anyone can recompute the board, and /methodology lists it. Change these rarely: ranks before and after are not comparable.
 [eligibility]
 # Tokens that make a day active (1 or more).
 # active_day_tokens = ${RULESET_NUMBERS.active_day_tokens}

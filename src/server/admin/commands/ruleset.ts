@@ -131,8 +131,8 @@ function rulesetsOf(
 
 const WHY: Readonly<Record<Exclude<MoveReason, 'rank_gone'>, string>> = {
   rank_new: 'now has a rank',
-  wider: 'its interval becomes wider than most',
-  narrower: 'its interval becomes narrower than most',
+  wider: 'its interval becomes wider, relative to others',
+  narrower: 'its interval becomes narrower, relative to others',
   others: 'others pass it or fall behind it',
 };
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type DayCounts, rangeOf, seriesOf } from '#core/domain/metrics/day-series.ts';
 import { METRIC_NAMES } from '#core/domain/metrics/metrics.ts';
 import { standingOf } from '#core/domain/metrics/standing.ts';
+import { quantile975 } from '#core/domain/metrics/student-t.ts';
 import { type Estimate, weekSpread } from '#core/domain/metrics/week-interval.ts';
 
 const LAST = 20_000;
@@ -62,7 +63,22 @@ function byDefinition(days: readonly DayCounts[], estimate: Estimate) {
   const nu = Math.max(0, A2 ** 2 / (7 * A4) - 1);
   const v = nu === 0 ? 0 : U2 / (7 - A2) / H;
   const variance = Math.max((4 * tau ** 2 + nu * v) / (4 + nu), Math.min(1, nu) * v);
-  return { variance, freedom: 4 + nu };
+  return { variance, freedom: 4 + nu, H };
+}
+
+/** The bounds of yield over the last 30 days by their definition, with the spread of the last 90. */
+function boundsByDefinition(days: readonly DayCounts[]) {
+  const [window, last90] = [30, 90].map((length) => days.filter(({ day }) => day > LAST - length));
+  const { variance, freedom } = byDefinition(last90 ?? [], 'yield');
+  const { H } = byDefinition(window ?? [], 'yield');
+  const sum = (pillar: 'cache_read' | 'input' | 'output') =>
+    (window ?? []).reduce((total, day) => total + (day[pillar] ?? 0), 0);
+  const value = (sum('output') * sum('cache_read')) / sum('input') ** 2;
+  const [whole, part] = [Math.floor(freedom), freedom - Math.floor(freedom)];
+  const step = quantile975(whole + 1) - quantile975(whole);
+  const t = quantile975(whole) + (step * (whole + 1) * part) / freedom;
+  const half = t * Math.sqrt(variance * H);
+  return [value * Math.exp(-half), value * Math.exp(half)];
 }
 
 describe('weekSpread()', () => {
@@ -89,6 +105,19 @@ describe('weekSpread()', () => {
 });
 
 describe('intervals by weeks', () => {
+  test('are what their definition says, over a window that is shorter than the history', () => {
+    fc.assert(
+      fc.property(history, (days) => {
+        const bounds = intervalsOf(days)?.yield;
+        fc.pre(bounds !== undefined && bounds !== null && bounds[0] > 0);
+        const [low = 0, high = 0] = boundsByDefinition(days);
+
+        expect((bounds?.[0] ?? 0) / low).toBeCloseTo(1, 8);
+        expect((bounds?.[1] ?? 0) / high).toBeCloseTo(1, 8);
+      }),
+    );
+  });
+
   test('one day of yield divides and multiplies by 1034', () => {
     const [low = 0, high] = intervalsOf([aDay(LAST)])?.yield ?? [];
     const value = (90_000 * 5000) / 1000 ** 2;
@@ -110,7 +139,10 @@ describe('intervals by weeks', () => {
         );
         fc.pre((before?.[0] ?? 0) > 0);
 
-        expect(Math.abs(Math.log((after?.[0] ?? 0) / (before?.[0] ?? 1)))).toBeLessThan(1e-4);
+        for (const bound of [0, 1] as const) {
+          const moved = Math.log((after?.[bound] ?? 0) / (before?.[bound] ?? 0));
+          expect(Math.abs(moved)).toBeLessThan(1e-4);
+        }
       }),
     );
   });
