@@ -31,6 +31,8 @@ interface UploadOptions extends UploaderOptions {
 type Parts = Pick<Current, 'access' | 'chain' | 'facts' | 'kept' | 'publication'>;
 
 const PUBLICATION = { contentType: 'application/octet-stream', cacheControl: 'private, immutable' };
+/** An old writer may still be storing publications that `current` does not name. It never gets as far as that. */
+const APART = 1_000_000;
 const NOTHING = { kept: [], chain: [], facts: null };
 
 export class Upload {
@@ -181,9 +183,15 @@ export class Upload {
       ...parts,
       publication_format: PUBLICATION_FORMAT,
       least: this.#least,
-      written_at: ctx.now().toISOString(),
+      written_at: this.#writtenAt(ctx.now()),
       ...this.#logState,
     };
+  }
+
+  /** Later than the last time, also if the clock was set back, because readers refuse what is older. */
+  #writtenAt(now: Date): string {
+    const lastMs = Date.parse(this.#pointer.value?.written_at ?? '') || 0;
+    return new Date(Math.max(now.getTime(), lastMs + 1)).toISOString();
   }
 
   async #prune(before: Current | null, obsolete: readonly string[]): Promise<void> {
@@ -232,10 +240,8 @@ export class Upload {
     const isForeign = this.#isForeign(last);
     this.#hasLog = last.log_size > 0;
     await this.#facts.resume(store, { key: last.facts, isForeign });
-    if (!isForeign && last.log_size > 0) {
-      await this.#log.resume(last);
-      this.#logState = logStateOf(last);
-    }
+    if (last.log_size > 0) await this.#log.resume(last, isForeign);
+    if (!isForeign) this.#logState = logStateOf(last);
     this.#least = Math.max(this.#least, last.least);
   }
 
@@ -252,7 +258,8 @@ export class Upload {
     const { ctx, publishAbove } = this.#options;
     const last = this.#pointer.value;
     if (last && (this.#isForeign(last) || newest.id < last.publication)) {
-      await publishAbove(Math.max(last.publication, last.least, ctx.store.publications.lastId()));
+      const used = Math.max(last.publication, last.least, ctx.store.publications.lastId());
+      await publishAbove(used + APART);
       this.#isNumbered = true;
       this.#least = Math.max(this.#least, ctx.store.publications.lastId());
       return true;

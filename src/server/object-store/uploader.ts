@@ -5,7 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AppContext } from '../context.ts';
 import { Fence } from './fence.ts';
-import type { ObjectStore } from './object-store.ts';
+import type { GetOptions, ObjectStore } from './object-store.ts';
 import { Superseded, Upload } from './upload.ts';
 import { UploadStatus } from './upload-status.ts';
 import { FencedError } from './writer-claim.ts';
@@ -69,6 +69,7 @@ export class Uploader {
     });
     this.#upload = new Upload({
       ...options,
+      store: guarded(store, () => this.#fence.confirm()),
       status: this.status,
       fence: this.#fence,
       isStopped: () => this.#isStopped,
@@ -155,4 +156,18 @@ export class Uploader {
     this.#retry = setTimeout(() => this.wake(), this.#retryMs).unref();
     this.#retryMs = Math.min(2 * this.#retryMs, MAX_RETRY_MS);
   }
+}
+
+/** A store in which only the writer deletes, also if it waited for a list, because the objects may be of a new writer. */
+function guarded(store: ObjectStore, confirm: () => Promise<unknown>): ObjectStore {
+  return {
+    get: ((key: string, options: GetOptions = {}) => store.get(key, options)) as ObjectStore['get'],
+    put: (key, bytes, options) => store.put(key, bytes, options),
+    list: (prefix) => store.list(prefix),
+    async delete(keys) {
+      if (keys.length === 0) return;
+      await confirm();
+      await store.delete(keys);
+    },
+  };
 }

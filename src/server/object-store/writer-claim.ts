@@ -23,6 +23,8 @@ const WriterClaim = z.looseObject({
   since: z.string(),
   /** How many entries the log had. */
   log_size: z.int().nonnegative(),
+  /** When another machine became the writer. Only in the file. */
+  replaced_at: z.string().optional(),
 });
 export type WriterClaim = z.output<typeof WriterClaim>;
 
@@ -57,6 +59,17 @@ export function ownClaim(dataDir: string): WriterClaim | null {
   }
 }
 
+/** Notes that another machine has the claim, so that this one also knows it when it cannot ask. */
+export function noteReplaced(dataDir: string, own: WriterClaim, { since }: WriterClaim): void {
+  writeOwn(dataDir, { ...own, replaced_at: since });
+}
+
+/** @throws {FencedError} if another machine became the writer while this one was. */
+export function refuseReplaced(dataDir: string): void {
+  const since = ownClaim(dataDir)?.replaced_at;
+  if (since !== undefined) throw new FencedError({ since });
+}
+
 /** A start waits for the answers. */
 const PATIENCE = { timeoutMs: 3_500, attempts: 2 };
 
@@ -86,6 +99,7 @@ export async function confirmClaim(
   store: Pick<ObjectStore, 'get' | 'put'>,
   { dataDir, logSize, now }: ClaimOptions,
 ): Promise<WriterClaim> {
+  refuseReplaced(dataDir);
   const found = await readClaim(store);
   const own = ownClaim(dataDir);
   if (found) {

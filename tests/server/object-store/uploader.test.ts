@@ -164,3 +164,16 @@ test('the log in the store is complete, with the tiles of its checkpoint', async
   const partial = (await board.s3.keys('log/tile/0/')).filter((key) => key.includes('.p/'));
   expect(partial.every((key) => key.startsWith('log/tile/0/002.p/'))).toBe(true);
 });
+
+test('a clock that is set back does not make `current` older', async () => {
+  const board = await aStoredBoard(await aBoardWith('ada'));
+  board.publish();
+  await board.upload();
+  const before = await board.current();
+  board.ctx.now = () => new Date(Date.parse(before.written_at) - 60_000);
+  board.publish();
+  await board.upload();
+  const current = await board.current();
+  expect(current.publication).toBeGreaterThan(before.publication);
+  expect(Date.parse(current.written_at)).toBeGreaterThan(Date.parse(before.written_at));
+});
