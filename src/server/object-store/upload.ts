@@ -65,7 +65,12 @@ export class Upload {
       confirm: () => fence.confirm(),
     });
     this.#log = new LogUpload(ctx, store);
-    this.#facts = new FactsUpload(ctx);
+    this.#facts = new FactsUpload(ctx, options.followMs);
+  }
+
+  /** Whether there are objects that no reader needs any more. */
+  get hasUnneeded(): boolean {
+    return this.#facts.hasUnneeded;
   }
 
   /** Resolves to true once readers can show a publication that hides something. */
@@ -124,7 +129,7 @@ export class Upload {
     turn.confirm();
     await this.#write(shown, facts.key);
     this.#facts.accept(facts);
-    await this.#prune(before, facts.obsolete);
+    await this.#prune(before, isHiding);
     if (!isLogLater) return;
     await this.#uploadLog({ transfers, confirm: () => this.#refuseOlder(hidings) });
     await this.#write(shown, facts.key);
@@ -194,14 +199,15 @@ export class Upload {
     return new Date(Math.max(now.getTime(), lastMs + 1)).toISOString();
   }
 
-  async #prune(before: Current | null, obsolete: readonly string[]): Promise<void> {
+  async #prune(before: Current | null, isHiding: boolean): Promise<void> {
     const { store } = this.#options;
     const current = this.#pointer.value;
     if (!current) return;
     const old = before?.chain.filter((id) => !current.chain.includes(id)) ?? [];
-    await store.delete([...old.map((id) => publicationKey(id)), ...obsolete]);
+    const unneeded = this.#facts.takeUnneeded(isHiding);
+    await store.delete([...old.map((id) => publicationKey(id)), ...unneeded]);
     if (!this.#isUnswept) return;
-    await sweep(store, current, this.#facts.index);
+    await sweep(store, current, this.#facts);
     this.#isUnswept = false;
   }
 

@@ -14,7 +14,7 @@ import { FencedError } from './writer-claim.ts';
 const PATIENCE_MS = 1_000;
 /** How long its answer waits for that. */
 const WITHDRAWAL_MS = 1_500;
-/** How often the board looks whether what all pages contain has changed. */
+/** How often the board looks whether what all pages contain has changed, or something can be deleted. */
 const LOOK_MS = 1_000;
 const FIRST_RETRY_MS = 5_000;
 const MAX_RETRY_MS = 60_000;
@@ -35,6 +35,8 @@ export interface UploaderOptions {
   publishAbove: (id: number) => Promise<void>;
   /** Called once, when another machine has become the writer. */
   onFenced: (error: FencedError) => void;
+  /** How long readers may need to follow an update. */
+  followMs?: number;
 }
 
 export class Uploader {
@@ -94,7 +96,7 @@ export class Uploader {
     let shown = this.#options.siteVersion();
     this.#look = setInterval(() => {
       const now = this.#options.siteVersion();
-      if (now !== shown) this.wake();
+      if (now !== shown || this.#upload.hasUnneeded) this.wake();
       shown = now;
     }, LOOK_MS).unref();
     this.wake();

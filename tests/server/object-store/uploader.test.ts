@@ -5,6 +5,7 @@ import { parseNote } from '#core/domain/tlog/note.ts';
 import { tilePath } from '#core/domain/tlog/tile.ts';
 import { newTiles } from '#server/object-store/log-objects.ts';
 import { readTile } from '#server/public-log/tiles.ts';
+import { hideOperator } from '#server/operator/hide-operator.ts';
 import { growLog } from '#tests/support/tlog/board-checkpoints.ts';
 import { readPublications } from '#server/publication/stored/stored-publications.ts';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
@@ -60,6 +61,24 @@ test('only what is new is written, and what nobody needs is deleted', async () =
   ]);
   expect(written.filter((key) => key.startsWith('facts/operators/'))).toHaveLength(1);
   expect(written.at(-1)).toBe('current');
+});
+
+test('what readers may still need stays until they have followed, unless something is hidden', async () => {
+  const board = await aStoredBoard(await aBoardWith('ada', 'bob'), { followMs: 60_000 });
+  board.publish();
+  await board.upload();
+  const before = await board.s3.keys('facts/');
+  const device = await anEnrolledDevice(board.ctx, 'bob');
+  await submit(board.ctx, device, bucketsOfDays(1, '2026-02-21', { output: 5_000 }));
+  board.publish();
+  await board.upload();
+  const after = await board.s3.keys('facts/');
+  expect(after).toEqual(expect.arrayContaining(before));
+  expect(after.length).toBeGreaterThan(before.length);
+  hideOperator(board.ctx, { kind: 'hide', name: 'ada', reason: 'A reason' });
+  await board.uploader.hideBefore(board.publishHiding());
+  await board.uploader.settled();
+  await expectComplete(board);
 });
 
 test('nothing is written while nothing changes', async () => {
