@@ -22,7 +22,7 @@ export async function openUploader(
   onFenced: () => void,
 ): Promise<Uploader | null> {
   try {
-    // Also without an object store, with which the board would go on beside the new writer.
+    // Also without an object store, because nothing else would stop it then.
     refuseReplaced(ctx.config.dataDir);
     const uploader = createUploader(ctx, publisher, () => {
       life.endWrites();

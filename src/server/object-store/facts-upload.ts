@@ -101,7 +101,7 @@ export class FactsUpload {
     return this.#unneeded(false).length > 0;
   }
 
-  /** Returns the objects to delete: those that no reader needs, or all that are not named, because something was hidden. */
+  /** Returns the objects to delete: those that no reader needs; if something was hidden, every one that is not named. */
   takeUnneeded(isHiding: boolean): string[] {
     const unneeded = this.#unneeded(isHiding);
     for (const key of unneeded) this.#replaced.delete(key);

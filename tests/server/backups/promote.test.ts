@@ -250,6 +250,17 @@ test('the old writer gets the whole time to see the claim, however long the stor
   expect(lookedMs - claimedMs).toBeGreaterThanOrEqual(300 + 400);
 });
 
+test('what says who is public can be damaged, and the message says how to go on', async () => {
+  const facts = 'facts/index/0123456789abcdef';
+  await s3.store.put(facts, Buffer.from('damaged'));
+  const current = { ...CURRENT, base_url: PUBLIC_URL, facts, log_size: PUBLISHED };
+  await s3.store.put('current', jsonBytes(current));
+  const dataDir = aDataDir();
+  await expect(promoteAtOnce(dataDir)).rejects.toEqual(isRefused('delete the object'));
+  await s3.store.delete([facts]);
+  expect(await promoteAtOnce(dataDir)).toMatchObject({ published: PUBLISHED });
+});
+
 test('a promotion that was interrupted goes on with its claim', async () => {
   const dataDir = aDataDir();
   s3.decide(({ key }) => (key === 'log/checkpoint' && ownClaim(dataDir) ? 'break' : 'pass'));
