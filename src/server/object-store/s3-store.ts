@@ -94,7 +94,8 @@ export class S3Store implements ObjectStore {
         return response.text();
       });
       keys.push(...textsOf(page, 'Key').map((name) => name.slice(own.length)));
-      token = textsOf(page, 'NextContinuationToken')[0] ?? null;
+      const isTruncated = textsOf(page, 'IsTruncated')[0] === 'true';
+      token = (isTruncated && textsOf(page, 'NextContinuationToken')[0]) || null;
     } while (token !== null);
     return keys;
   }
