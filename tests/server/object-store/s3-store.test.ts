@@ -35,6 +35,18 @@ test('lists and deletes more than a thousand objects', async () => {
   expect(await s3.store.list('many/')).toEqual([]);
 });
 
+test('what a store sends again although it has not changed is unchanged', async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { etag: '"one"' }).end('one');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const store = new S3Store({ ...s3.config, endpoint });
+  expect(await store.get('current', { unless: '"one"' })).toBe('unchanged');
+  expect(await store.get('current', { unless: '"two"' })).toMatchObject({ etag: '"one"' });
+});
+
 test('a list ends where the store says so, also if it names where to continue', async () => {
   const asked: string[] = [];
   const page = `<ListBucketResult><IsTruncated>false</IsTruncated><Contents><Key>one/a</Key></Contents>
