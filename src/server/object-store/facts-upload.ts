@@ -2,9 +2,10 @@
 import { publicConfigOf } from '../config/public-config.ts';
 import type { AppContext } from '../context.ts';
 import { FactsError } from '../facts/facts-error.ts';
-import { type FactsIndex, readIndex, writeIndex } from '../facts/facts-index.ts';
+import { type FactsIndex, keysOf, readIndex, writeIndex } from '../facts/facts-index.ts';
 import type { FactsObject } from '../facts/facts-object.ts';
 import { exportFacts } from '../facts/plan-facts.ts';
+import { FACTS } from './keys.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { Transfers } from './transfers.ts';
 
@@ -44,9 +45,12 @@ export class FactsUpload {
     return this.#stored?.index ?? null;
   }
 
-  /** Continues from what another process stored. Without a readable index, all facts are written again. */
+  /**
+   * Continues from what another process stored. Without a readable index, or if the store lost an object that it names, all
+   * facts are written again.
+   */
   async resume(
-    store: Pick<ObjectStore, 'get'>,
+    store: Pick<ObjectStore, 'get' | 'list'>,
     { key, isForeign }: { key: string | null; isForeign: boolean },
   ): Promise<void> {
     this.#isForeign = isForeign;
@@ -55,7 +59,9 @@ export class FactsUpload {
     this.#stored = null;
     if (key === null || found === null) return;
     try {
-      this.#stored = { key, index: readIndex(key, found.bytes) };
+      const index = readIndex(key, found.bytes);
+      const stored = new Set(await store.list(FACTS));
+      if ([...keysOf(index)].every((each) => stored.has(each))) this.#stored = { key, index };
     } catch (error) {
       if (!(error instanceof FactsError)) throw error;
     }

@@ -8,7 +8,7 @@ import { CURRENT_FORMAT, type Current } from './current.ts';
 import { CurrentPointer } from './current-pointer.ts';
 import { FactsUpload } from './facts-upload.ts';
 import type { Fence } from './fence.ts';
-import { PUBLIC_DATA, publicationKey } from './keys.ts';
+import { PUBLICATIONS, PUBLIC_DATA, publicationKey } from './keys.ts';
 import { LogUpload } from './log-upload.ts';
 import { packPublication } from './publication-object.ts';
 import { type ShownPublications, shownPublications } from './shown-publications.ts';
@@ -44,6 +44,8 @@ export class Upload {
   #isPrepared = false;
   /** Whether the store may have objects that nothing names. */
   #isUnswept = true;
+  /** Publications that `current` names and the store lost. */
+  #lost = new Set<number>();
   /** The least publication that may be shown. */
   #least = 0;
   /** Whether the store has a log, with which another machine can take over. */
@@ -125,7 +127,6 @@ export class Upload {
     if (!isLogLater) await this.#uploadLog(turn);
     const facts = await this.#facts.upload(turn);
     await this.#uploadPublications(shown, turn);
-    await transfers.settled();
     turn.confirm();
     await this.#write(shown, facts.key);
     this.#facts.accept(facts);
@@ -150,7 +151,7 @@ export class Upload {
     { transfers, confirm }: { transfers: Transfers; confirm: () => void },
   ): Promise<void> {
     const stored = this.#pointer.value?.chain ?? [];
-    for (const head of chain.filter(({ id }) => !stored.includes(id))) {
+    for (const head of chain.filter(({ id }) => !stored.includes(id) || this.#lost.has(id))) {
       confirm();
       // One at a time, because each can be large.
       await transfers.settled();
@@ -158,6 +159,8 @@ export class Upload {
       if (!bytes) throw new Superseded();
       await transfers.put(publicationKey(head.id), bytes, PUBLICATION);
     }
+    await transfers.settled();
+    this.#lost.clear();
   }
 
   async #write({ newest, kept, chain }: ShownPublications, facts: string): Promise<void> {
@@ -245,6 +248,8 @@ export class Upload {
     const { store } = this.#options;
     const isForeign = this.#isForeign(last);
     this.#hasLog = last.log_size > 0;
+    const publications = new Set(await store.list(PUBLICATIONS));
+    this.#lost = new Set(last.chain.filter((id) => !publications.has(publicationKey(id))));
     await this.#facts.resume(store, { key: last.facts, isForeign });
     if (last.log_size > 0) await this.#log.resume(last, isForeign);
     if (!isForeign) this.#logState = logStateOf(last);

@@ -81,6 +81,22 @@ test('what readers may still need stays until they have followed, unless somethi
   await expectComplete(board);
 });
 
+test('what the store lost is uploaded again by the next process', async () => {
+  const board = await aStoredBoard(await aBoardWith('ada', 'bob'));
+  board.publish();
+  await board.upload();
+  const [operator = ''] = await board.s3.keys('facts/operators/');
+  const [publication = ''] = await board.s3.keys('publications/');
+  for (const lost of [operator, publication, 'log/payload/000']) {
+    await board.s3.store.delete([lost]);
+    board.restart();
+    await board.upload();
+    expect(await board.s3.keys(lost)).toEqual([lost]);
+  }
+  await expectComplete(board);
+  await readBack(board.s3);
+});
+
 test('nothing is written while nothing changes', async () => {
   const board = await aStoredBoard(await aBoardWith('ada'));
   board.publish();
