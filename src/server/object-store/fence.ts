@@ -93,10 +93,7 @@ export class Fence {
     const found = await readClaim(store, { ...LOOK_OPTIONS, ...unless });
     if (found === 'unchanged') return;
     if (found === null) throw new ObjectStoreError('refused', 'The object "writer" is missing.');
-    if (found.value.writer !== this.#claim.writer) {
-      noteReplaced(config.dataDir, this.#claim, found.value);
-      throw new FencedError(found.value);
-    }
+    if (found.value.writer !== this.#claim.writer) throw new FencedError(found.value);
     this.#etag = found.etag;
   }
 
@@ -104,5 +101,7 @@ export class Fence {
     this.stop();
     this.#fenced = error;
     this.#options.onFenced(error);
+    // One that was not confirmed before may only have the address of another board.
+    if (this.#claim) noteReplaced(this.#options.config.dataDir, this.#claim, error);
   }
 }

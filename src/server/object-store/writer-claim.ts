@@ -34,9 +34,11 @@ type Reads = Pick<ObjectStore, 'get'>;
 /** Another machine became the writer, so this one must write nothing any more. */
 export class FencedError extends Error {
   override readonly name = 'FencedError';
+  readonly since: string;
 
   constructor({ since }: Pick<WriterClaim, 'since'>) {
     super(`Another machine became the writer of this board at ${since}. This one must not write.`);
+    this.since = since;
   }
 }
 
@@ -59,9 +61,13 @@ export function ownClaim(dataDir: string): WriterClaim | null {
   }
 }
 
-/** Notes that another machine has the claim, so that this one also knows it when it cannot ask. */
-export function noteReplaced(dataDir: string, own: WriterClaim, { since }: WriterClaim): void {
-  writeOwn(dataDir, { ...own, replaced_at: since });
+/** Notes that another machine has the claim, so that this one also knows it when it cannot ask. The disk may be full. */
+export function noteReplaced(dataDir: string, own: WriterClaim, { since }: FencedError): void {
+  try {
+    writeOwn(dataDir, { ...own, replaced_at: since });
+  } catch {
+    // The store says it, too.
+  }
 }
 
 /** @throws {FencedError} if another machine became the writer while this one was. */

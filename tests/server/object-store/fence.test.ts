@@ -1,4 +1,5 @@
 /** Only one machine writes to an object store. */
+import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { confirmClaim, readClaim, takeOverClaim } from '#server/object-store/writer-claim.ts';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
@@ -161,6 +162,15 @@ test('a replaced writer does not start again, also if it cannot reach the store'
   expect(board.fenced).toHaveLength(1);
   board.s3.decide(() => 'break');
   await expect(board.restart().claim()).rejects.toThrow('Another machine became the writer');
+});
+
+test('a replaced writer stops also if it cannot note that', async () => {
+  const board = await aStoredBoard(await aBoardWith('ada'));
+  await board.upload();
+  await replaceWriter(board);
+  rmSync(board.ctx.config.dataDir, { recursive: true });
+  await board.upload();
+  expect(board.fenced).toHaveLength(1);
 });
 
 test('a new writer with a shorter log leaves no payloads of the old one', async () => {
