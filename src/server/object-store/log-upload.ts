@@ -35,7 +35,7 @@ interface Turn {
   transfers: Transfers;
   /** Throws if something more urgent must be done. */
   confirm(): void;
-  /** Asks the store whether this machine still is the writer. Throws if not. Returns how many milliseconds a write may take. */
+  /** Asks whether this machine still is the writer. Throws if not. Returns how many milliseconds a write may take. */
   confirmClaim(): Promise<number>;
 }
 
