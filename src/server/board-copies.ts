@@ -6,7 +6,7 @@ import { refusing } from './http/http-layer.ts';
 import type { Service } from './http/server.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Uploader } from './object-store/uploader.ts';
-import { FencedError } from './object-store/writer-claim.ts';
+import { FencedError, refuseReplaced } from './object-store/writer-claim.ts';
 import type { Publisher } from './publication/publisher.ts';
 import { createUploader } from './wiring.ts';
 
@@ -21,19 +21,23 @@ export async function openUploader(
   { life, publisher }: { life: Lifecycle; publisher: Publisher },
   onFenced: () => void,
 ): Promise<Uploader | null> {
-  const uploader = createUploader(ctx, publisher, () => {
-    life.endWrites();
-    onFenced();
-  });
-  if (!uploader) return null;
-  life.running.objectStore = uploader;
-  life.running.watches.push(uploader);
-  ctx.objectStore = uploader;
-  await uploader.claim().catch((error: unknown) => {
+  try {
+    // Also without an object store, because nothing else would stop it then.
+    refuseReplaced(ctx.config.dataDir);
+    const uploader = createUploader(ctx, publisher, () => {
+      life.endWrites();
+      onFenced();
+    });
+    if (!uploader) return null;
+    life.running.objectStore = uploader;
+    life.running.watches.push(uploader);
+    ctx.objectStore = uploader;
+    await uploader.claim();
+    return uploader;
+  } catch (error) {
     if (!(error instanceof FencedError)) throw error;
     throw new ConfigError(`${error.message} ${ADVICE}`);
-  });
-  return uploader;
+  }
 }
 
 const ADVICE =

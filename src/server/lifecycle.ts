@@ -75,10 +75,15 @@ export class Lifecycle {
    * probes.
    */
   endWrites(): void {
-    const { watches, publisher, publicLog, backups } = this.running;
+    const { watches, publisher, publicLog, backups, parquet } = this.running;
     watches.forEach((watch) => watch.stop());
     this.running.isServing = false;
-    const threads = Promise.all([publisher?.close(), publicLog?.close(), backups?.close()]);
+    const threads = Promise.all([
+      publisher?.close(),
+      publicLog?.close(),
+      backups?.close(),
+      parquet?.close(),
+    ]);
     threads.catch((error: unknown) => this.#options.logger.error('stop_failed', error));
   }
 

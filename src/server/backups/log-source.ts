@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BackupError } from '../process/backup-error.ts';
-import { readIndex } from '../facts/facts-index.ts';
+import { FactsError } from '../facts/facts-error.ts';
+import { type FactsIndex, readIndex } from '../facts/facts-index.ts';
 import { readCurrent } from '../object-store/current.ts';
 import { type ObjectStore, ObjectStoreError } from '../object-store/object-store.ts';
 
@@ -80,8 +81,20 @@ async function openOperatorsIn(store: ObjectStore): Promise<OpenOperators | null
   const key = (await readCurrent(store))?.value.facts ?? null;
   const found = key === null ? null : await store.get(key);
   if (key === null || found === null) return null;
-  const { log_index, units } = readIndex(key, found.bytes);
+  const { log_index, units } = indexIn(key, found.bytes);
   return { log_index, has: (id) => units.has(`operators/${id}`) };
+}
+
+/** @throws {BackupError} `unsound` if it is damaged, or of another version. */
+function indexIn(key: string, bytes: Uint8Array): FactsIndex {
+  try {
+    return readIndex(key, bytes);
+  } catch (error) {
+    if (!(error instanceof FactsError)) throw error;
+    const advice =
+      'It says who was hidden since the copy. To go on without that, delete the object';
+    throw new BackupError('unsound', `${error.message}. ${advice}. Nothing was changed`);
+  }
 }
 
 async function download(url: string, maxBytes: number): Promise<Uint8Array | null> {

@@ -108,6 +108,7 @@ class Takeover {
   readonly #options: TakeoverOptions;
   #before: { value: WriterClaim; etag: string } | null = null;
   #own: WriterClaim | null = null;
+  #waited: Promise<void> | null = null;
 
   constructor(options: TakeoverOptions) {
     this.#options = options;
@@ -133,7 +134,8 @@ class Takeover {
     const options = { before: this.#before, dataDir, logSize: size, now: new Date() };
     this.#own ??= await takeOverClaim(store, options);
     onClaim();
-    await wait(Math.max(0, Date.parse(this.#own.since) + stopsMs - Date.now()));
+    // From when the store has the claim. Its time is from a clock, which may have been set since.
+    await (this.#waited ??= wait(stopsMs));
     this.#confirm((await readClaim(store))?.value ?? null);
     return source === null || (await readCheckpoint(source)).size === size;
   }

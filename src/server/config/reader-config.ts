@@ -9,7 +9,7 @@ const READER_SETTINGS: readonly string[] = [
 ];
 
 /** A reader may listen on any address, because its public address comes from the object store. */
-const ANY_ADDRESS = { BASE_URL: 'http://reader.invalid' };
+export const ANY_ADDRESS = { BASE_URL: 'http://reader.invalid' };
 
 export type ReaderConfig = Config & { objectStore: ObjectStoreConfig };
 

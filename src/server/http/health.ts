@@ -152,7 +152,7 @@ const BACKUP_WORDS = {
 };
 
 const STORE_WORDS =
-  'The object store cannot be reached or refuses requests. Other machines stop serving or show old data. The server log says why';
+  'The object store cannot be reached or refuses requests. Other machines stop serving or show old data, and this one may not learn that it was replaced as the writer. The server log says why';
 const UNCONFIRMED_WORDS =
   'The object store has not confirmed for 30 seconds what this machine shows, so it shows nothing';
 export const LOOP_WORDS =

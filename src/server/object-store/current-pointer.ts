@@ -12,7 +12,7 @@ interface PointerOptions {
   /** Whether the store obeys conditions. If not, `confirm` is the only protection. */
   isConditional: () => boolean;
   /** Throws if another machine is the writer. */
-  confirm: () => Promise<void>;
+  confirm: () => Promise<unknown>;
 }
 
 export class CurrentPointer {
@@ -45,8 +45,8 @@ export class CurrentPointer {
 
   async #write(change: (last: Current | null) => Current | null): Promise<void> {
     const { store, isConditional, confirm } = this.#options;
-    await confirm();
     if (this.#isDoubtful) await this.load();
+    await confirm();
     const value = change(this.value);
     if (!value) return;
     const condition = isConditional() ? { ifMatch: this.#found?.etag ?? null } : {};

@@ -1,9 +1,20 @@
 /** Looks every few seconds whether this machine still is the writer. */
 import type { Config } from '../config/config.ts';
 import { type ObjectStore, ObjectStoreError } from './object-store.ts';
-import { FencedError, type WriterClaim, confirmClaim, readClaim } from './writer-claim.ts';
+import {
+  FencedError,
+  type WriterClaim,
+  confirmClaim,
+  noteReplaced,
+  readClaim,
+} from './writer-claim.ts';
 
 const LOOK_MS = 4_000;
+/**
+ * How long an answer is good for, from the question on. A machine that takes over waits for a little longer
+ * (`promoting.ts`) before it goes on.
+ */
+const GOOD_FOR_MS = 5_500;
 /** The answer must come before the next look. */
 const LOOK_OPTIONS = { timeoutMs: 3_500, attempts: 1 };
 
@@ -53,14 +64,17 @@ export class Fence {
   /**
    * Asks the store. Claims it at first.
    *
+   * @returns How many milliseconds a write may take that depends on the answer.
    * @throws {FencedError} if another machine is the writer.
    * @throws {ObjectStoreError} if the store cannot be asked.
    */
-  async confirm(): Promise<void> {
+  async confirm(): Promise<number> {
     if (this.#fenced) throw this.#fenced;
+    const askedMs = performance.now();
     try {
       await this.#ask();
       this.#options.onLooked(null);
+      return Math.max(1, askedMs + GOOD_FOR_MS - performance.now());
     } catch (error) {
       if (error instanceof FencedError) this.#end(error);
       if (error instanceof ObjectStoreError) this.#options.onLooked(error);
@@ -87,5 +101,7 @@ export class Fence {
     this.stop();
     this.#fenced = error;
     this.#options.onFenced(error);
+    // One that was not confirmed before may only have the address of another board.
+    if (this.#claim) noteReplaced(this.#options.config.dataDir, this.#claim, error);
   }
 }

@@ -35,6 +35,12 @@ export function logsOf({ checkpoints, config, store }: Ctx) {
   return { generation, places: [...earlier, current], signed };
 }
 
+/** Where the logs of a board are in the store, also while no checkpoint can be signed. */
+export function prefixesOf(store: Store): string[] {
+  const earlier = earlierLogs(store).map(({ generation }) => generation);
+  return [...earlier, earlier.length + 1].map(prefixOf);
+}
+
 function prefixOf(generation: number): string {
   return generation === 1 ? LOG : `${LOG}${generation}/`;
 }

@@ -13,6 +13,7 @@ import {
   newBundles,
   newTiles,
   partialFolder,
+  prefixesOf,
 } from './log-objects.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { Transfers } from './transfers.ts';
@@ -34,8 +35,8 @@ interface Turn {
   transfers: Transfers;
   /** Throws if something more urgent must be done. */
   confirm(): void;
-  /** Asks the store whether this machine still is the writer. Throws if not. */
-  confirmClaim(): Promise<void>;
+  /** Asks whether this machine still is the writer. Throws if not. Returns how many milliseconds a write may take. */
+  confirmClaim(): Promise<number>;
 }
 
 export class LogUpload {
@@ -43,6 +44,8 @@ export class LogUpload {
   readonly #store: ObjectStore;
   /** What the store has; null if that is not known. */
   #stored: LogState | null = null;
+  /** Up to which entry it may have payloads. */
+  #reach = 0;
   /** Bundles whose payloads must be written again. */
   readonly #open = new Set<number>();
   /** The checkpoints that were written, by log. */
@@ -55,9 +58,15 @@ export class LogUpload {
     this.#store = store;
   }
 
-  /** Continues from what another process stored; null to write everything. */
-  async resume(stored: LogState | null): Promise<void> {
+  /**
+   * Continues from what another process stored; null if nothing is there.
+   *
+   * @param isForeign Whether another machine stored it, so that everything is written again.
+   */
+  async resume(found: LogState | null, isForeign = false): Promise<void> {
+    const stored = isForeign ? null : found;
     this.#stored = stored;
+    this.#reach = found?.log_size ?? 0;
     this.#isExact = false;
     this.#open.clear();
     this.#notes.clear();
@@ -72,13 +81,13 @@ export class LogUpload {
 
   /** Deletes payloads with something that must not be shown any more. They are written again with the next upload. */
   async withdraw(): Promise<void> {
-    const logs = logsOf(this.#ctx);
     const changed = this.#changed();
     if (changed.length === 0) return;
     changed.forEach((number) => this.#open.add(number));
-    const prefixes = logs?.places.map(({ prefix }) => prefix) ?? [LOG];
     await this.#store.delete(
-      prefixes.flatMap((prefix) => changed.map((number) => payloadKey(prefix, number))),
+      prefixesOf(this.#ctx.store).flatMap((prefix) =>
+        changed.map((number) => payloadKey(prefix, number)),
+      ),
     );
   }
 
@@ -106,17 +115,19 @@ export class LogUpload {
     const current = places.at(-1) as LogPlace;
     await this.#place(current, Math.min(stored?.log_size ?? 0, current.size), turn, (log_size) => {
       this.#stored = { log_generation: generation, log_size };
+      this.#reach = Math.max(this.#reach, log_size);
     });
     this.#open.clear();
     await turn.confirmClaim();
     this.#ctx.checkpoints.show(signed);
     this.#isExact = this.#ctx.store.publicLog.seenOtherwiseSince(current.size).length === 0;
+    this.#reach = current.size;
     return { log_generation: generation, log_size: current.size };
   }
 
   #changed(): number[] {
     const { store } = this.#ctx;
-    return this.#stored ? changedBundles(store, this.#stored.log_size, this.#isExact) : [];
+    return this.#reach > 0 ? changedBundles(store, this.#reach, this.#isExact) : [];
   }
 
   /** @param onStored Called with the size that an interrupted upload continues from. */
@@ -126,6 +137,7 @@ export class LogUpload {
     turn: Turn,
     onStored: (size: number) => void = () => undefined,
   ): Promise<void> {
+    if (from === 0) await this.#dropBeyond(place);
     for (const number of this.#open) {
       if (number * TILE_WIDTH < from) await this.#putPayload(place, number, turn);
     }
@@ -139,10 +151,18 @@ export class LogUpload {
     await turn.transfers.settled();
     const { note, prefix } = place;
     if (note === null || this.#notes.get(prefix) === note) return;
-    await turn.confirmClaim();
-    await turn.transfers.put(`${prefix}checkpoint`, Buffer.from(note), CHECKPOINT);
+    // It must not arrive after another machine took over, because nobody could continue it.
+    const once = { timeoutMs: await turn.confirmClaim(), attempts: 1 };
+    await turn.transfers.put(`${prefix}checkpoint`, Buffer.from(note), { ...CHECKPOINT, ...once });
     await turn.transfers.settled();
     this.#notes.set(prefix, note);
+  }
+
+  /** Deletes payloads of entries that the log does not have, as after the board was restored without its newest ones. */
+  async #dropBeyond({ prefix, size }: LogPlace): Promise<void> {
+    const had = new Set(newBundles(0, size).map((number) => payloadKey(prefix, number)));
+    const stored = await this.#store.list(`${prefix}payload/`);
+    await this.#store.delete(stored.filter((key) => !had.has(key)));
   }
 
   async #stretch(place: LogPlace, [from, to]: [number, number], turn: Turn): Promise<void> {

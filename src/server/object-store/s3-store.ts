@@ -38,7 +38,10 @@ export class S3Store implements ObjectStore {
       return await this.#ask(options, GET_TIMEOUT_MS, async (client) => {
         const name = this.#nameOf(key);
         const response = await client.getObjectRaw(name, true, 0, undefined, condition);
-        return { bytes: Buffer.from(await response.arrayBuffer()), etag: etagOf(response) };
+        const etag = etagOf(response);
+        const bytes = Buffer.from(await response.arrayBuffer());
+        // Some stores ignore the condition.
+        return etag !== '' && etag === unless ? 'unchanged' : { bytes, etag };
       });
     } catch (error) {
       if (error instanceof AnsweredError && error.status === 304) return 'unchanged';
@@ -94,7 +97,8 @@ export class S3Store implements ObjectStore {
         return response.text();
       });
       keys.push(...textsOf(page, 'Key').map((name) => name.slice(own.length)));
-      token = textsOf(page, 'NextContinuationToken')[0] ?? null;
+      const isTruncated = textsOf(page, 'IsTruncated')[0] === 'true';
+      token = (isTruncated && textsOf(page, 'NextContinuationToken')[0]) || null;
     } while (token !== null);
     return keys;
   }

@@ -7,12 +7,13 @@ import type { ObjectStore } from './object-store.ts';
 export async function sweep(
   store: Pick<ObjectStore, 'delete' | 'list'>,
   { chain, facts }: Pick<Current, 'chain' | 'facts'>,
-  index: FactsIndex | null,
+  { index, replaced }: { index: FactsIndex | null; replaced: Iterable<string> },
 ): Promise<void> {
   const named = new Set([
     ...chain.map((id) => publicationKey(id)),
     ...(facts === null ? [] : [facts]),
     ...(index ? keysOf(index) : []),
+    ...replaced,
   ]);
   const stored = [...(await store.list(PUBLICATIONS)), ...(await store.list(FACTS))];
   await store.delete(stored.filter((key) => !named.has(key)));

@@ -10,6 +10,9 @@ import { ObjectStoreError } from './object-store.ts';
  */
 export type UploadState = 'starting' | 'ok' | 'failing' | 'fenced';
 
+/** How often a lasting failure is logged again, because this machine may have been replaced meanwhile. */
+const AGAIN_MS = 600_000;
+
 export class UploadStatus {
   state: UploadState = 'starting';
   /** Since the process started. */
@@ -19,11 +22,14 @@ export class UploadStatus {
   /** When readers could last get what this board shows, in milliseconds since 1970. */
   confirmedMs: number | null = null;
   readonly #logger: Logger;
-  /** What an upload, or a look, failed of. */
-  readonly #faults = new Map<'look' | 'upload', string>();
+  readonly #nowMs: () => number;
+  /** What an upload, or a look, failed of, and when that was logged. */
+  readonly #faults = new Map<'look' | 'upload', { fault: string; loggedMs: number }>();
 
-  constructor(logger: Logger) {
+  /** @param nowMs Milliseconds from a monotonic clock. */
+  constructor(logger: Logger, nowMs = () => performance.now()) {
     this.#logger = logger;
+    this.#nowMs = nowMs;
   }
 
   /** Whether other machines get changes at once. */
@@ -52,8 +58,9 @@ export class UploadStatus {
     const isKnown = error instanceof ObjectStoreError;
     const fault = isKnown ? error.fault : 'failed';
     const last = this.#faults.get(part);
-    this.#faults.set(part, fault);
-    if (last === fault) return;
+    const nowMs = this.#nowMs();
+    if (last?.fault === fault && nowMs - last.loggedMs < AGAIN_MS) return;
+    this.#faults.set(part, { fault, loggedMs: nowMs });
     if (isKnown) this.#logger.warn('object_store_failed', { fault, reason: error.message });
     else this.#logger.error('object_store_failed', error, { fault });
   }

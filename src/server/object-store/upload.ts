@@ -8,7 +8,7 @@ import { CURRENT_FORMAT, type Current } from './current.ts';
 import { CurrentPointer } from './current-pointer.ts';
 import { FactsUpload } from './facts-upload.ts';
 import type { Fence } from './fence.ts';
-import { PUBLIC_DATA, publicationKey } from './keys.ts';
+import { PUBLICATIONS, PUBLIC_DATA, publicationKey } from './keys.ts';
 import { LogUpload } from './log-upload.ts';
 import { packPublication } from './publication-object.ts';
 import { type ShownPublications, shownPublications } from './shown-publications.ts';
@@ -31,6 +31,8 @@ interface UploadOptions extends UploaderOptions {
 type Parts = Pick<Current, 'access' | 'chain' | 'facts' | 'kept' | 'publication'>;
 
 const PUBLICATION = { contentType: 'application/octet-stream', cacheControl: 'private, immutable' };
+/** An old writer may still be storing publications that `current` does not name. It never gets as far as that. */
+const APART = 1_000_000;
 const NOTHING = { kept: [], chain: [], facts: null };
 
 export class Upload {
@@ -42,6 +44,8 @@ export class Upload {
   #isPrepared = false;
   /** Whether the store may have objects that nothing names. */
   #isUnswept = true;
+  /** Publications that `current` names and the store lost. */
+  #lost = new Set<number>();
   /** The least publication that may be shown. */
   #least = 0;
   /** Whether the store has a log, with which another machine can take over. */
@@ -63,7 +67,12 @@ export class Upload {
       confirm: () => fence.confirm(),
     });
     this.#log = new LogUpload(ctx, store);
-    this.#facts = new FactsUpload(ctx);
+    this.#facts = new FactsUpload(ctx, options.followMs);
+  }
+
+  /** Whether there are objects that no reader needs any more. */
+  get hasUnneeded(): boolean {
+    return this.#facts.hasUnneeded;
   }
 
   /** Resolves to true once readers can show a publication that hides something. */
@@ -118,11 +127,10 @@ export class Upload {
     if (!isLogLater) await this.#uploadLog(turn);
     const facts = await this.#facts.upload(turn);
     await this.#uploadPublications(shown, turn);
-    await transfers.settled();
     turn.confirm();
     await this.#write(shown, facts.key);
     this.#facts.accept(facts);
-    await this.#prune(before, facts.obsolete);
+    await this.#prune(before, isHiding);
     if (!isLogLater) return;
     await this.#uploadLog({ transfers, confirm: () => this.#refuseOlder(hidings) });
     await this.#write(shown, facts.key);
@@ -143,7 +151,7 @@ export class Upload {
     { transfers, confirm }: { transfers: Transfers; confirm: () => void },
   ): Promise<void> {
     const stored = this.#pointer.value?.chain ?? [];
-    for (const head of chain.filter(({ id }) => !stored.includes(id))) {
+    for (const head of chain.filter(({ id }) => !stored.includes(id) || this.#lost.has(id))) {
       confirm();
       // One at a time, because each can be large.
       await transfers.settled();
@@ -151,6 +159,8 @@ export class Upload {
       if (!bytes) throw new Superseded();
       await transfers.put(publicationKey(head.id), bytes, PUBLICATION);
     }
+    await transfers.settled();
+    this.#lost.clear();
   }
 
   async #write({ newest, kept, chain }: ShownPublications, facts: string): Promise<void> {
@@ -181,19 +191,26 @@ export class Upload {
       ...parts,
       publication_format: PUBLICATION_FORMAT,
       least: this.#least,
-      written_at: ctx.now().toISOString(),
+      written_at: this.#writtenAt(ctx.now()),
       ...this.#logState,
     };
   }
 
-  async #prune(before: Current | null, obsolete: readonly string[]): Promise<void> {
+  /** Later than the last time, also if the clock was set back, because readers refuse what is older. */
+  #writtenAt(now: Date): string {
+    const lastMs = Date.parse(this.#pointer.value?.written_at ?? '') || 0;
+    return new Date(Math.max(now.getTime(), lastMs + 1)).toISOString();
+  }
+
+  async #prune(before: Current | null, isHiding: boolean): Promise<void> {
     const { store } = this.#options;
     const current = this.#pointer.value;
     if (!current) return;
     const old = before?.chain.filter((id) => !current.chain.includes(id)) ?? [];
-    await store.delete([...old.map((id) => publicationKey(id)), ...obsolete]);
+    const unneeded = this.#facts.takeUnneeded(isHiding);
+    await store.delete([...old.map((id) => publicationKey(id)), ...unneeded]);
     if (!this.#isUnswept) return;
-    await sweep(store, current, this.#facts.index);
+    await sweep(store, current, this.#facts);
     this.#isUnswept = false;
   }
 
@@ -231,11 +248,11 @@ export class Upload {
     const { store } = this.#options;
     const isForeign = this.#isForeign(last);
     this.#hasLog = last.log_size > 0;
+    const publications = new Set(await store.list(PUBLICATIONS));
+    this.#lost = new Set(last.chain.filter((id) => !publications.has(publicationKey(id))));
     await this.#facts.resume(store, { key: last.facts, isForeign });
-    if (!isForeign && last.log_size > 0) {
-      await this.#log.resume(last);
-      this.#logState = logStateOf(last);
-    }
+    if (last.log_size > 0) await this.#log.resume(last, isForeign);
+    if (!isForeign) this.#logState = logStateOf(last);
     this.#least = Math.max(this.#least, last.least);
   }
 
@@ -252,7 +269,8 @@ export class Upload {
     const { ctx, publishAbove } = this.#options;
     const last = this.#pointer.value;
     if (last && (this.#isForeign(last) || newest.id < last.publication)) {
-      await publishAbove(Math.max(last.publication, last.least, ctx.store.publications.lastId()));
+      const used = Math.max(last.publication, last.least, ctx.store.publications.lastId());
+      await publishAbove(used + APART);
       this.#isNumbered = true;
       this.#least = Math.max(this.#least, ctx.store.publications.lastId());
       return true;

@@ -5,7 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AppContext } from '../context.ts';
 import { Fence } from './fence.ts';
-import type { ObjectStore } from './object-store.ts';
+import type { GetOptions, ObjectStore } from './object-store.ts';
 import { Superseded, Upload } from './upload.ts';
 import { UploadStatus } from './upload-status.ts';
 import { FencedError } from './writer-claim.ts';
@@ -14,7 +14,7 @@ import { FencedError } from './writer-claim.ts';
 const PATIENCE_MS = 1_000;
 /** How long its answer waits for that. */
 const WITHDRAWAL_MS = 1_500;
-/** How often the board looks whether what all pages contain has changed. */
+/** How often the board looks whether what all pages contain has changed, or something can be deleted. */
 const LOOK_MS = 1_000;
 const FIRST_RETRY_MS = 5_000;
 const MAX_RETRY_MS = 60_000;
@@ -35,6 +35,8 @@ export interface UploaderOptions {
   publishAbove: (id: number) => Promise<void>;
   /** Called once, when another machine has become the writer. */
   onFenced: (error: FencedError) => void;
+  /** How long readers may need to follow an update. */
+  followMs?: number;
 }
 
 export class Uploader {
@@ -69,6 +71,7 @@ export class Uploader {
     });
     this.#upload = new Upload({
       ...options,
+      store: guarded(store, () => this.#fence.confirm()),
       status: this.status,
       fence: this.#fence,
       isStopped: () => this.#isStopped,
@@ -93,7 +96,7 @@ export class Uploader {
     let shown = this.#options.siteVersion();
     this.#look = setInterval(() => {
       const now = this.#options.siteVersion();
-      if (now !== shown) this.wake();
+      if (now !== shown || this.#upload.hasUnneeded) this.wake();
       shown = now;
     }, LOOK_MS).unref();
     this.wake();
@@ -155,4 +158,18 @@ export class Uploader {
     this.#retry = setTimeout(() => this.wake(), this.#retryMs).unref();
     this.#retryMs = Math.min(2 * this.#retryMs, MAX_RETRY_MS);
   }
+}
+
+/** A store in which only the writer deletes, also if it waited for a list, because the objects may be of a new writer. */
+function guarded(store: ObjectStore, confirm: () => Promise<unknown>): ObjectStore {
+  return {
+    get: ((key: string, options: GetOptions = {}) => store.get(key, options)) as ObjectStore['get'],
+    put: (key, bytes, options) => store.put(key, bytes, options),
+    list: (prefix) => store.list(prefix),
+    async delete(keys) {
+      if (keys.length === 0) return;
+      await confirm();
+      await store.delete(keys);
+    },
+  };
 }

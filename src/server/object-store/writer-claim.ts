@@ -23,6 +23,8 @@ const WriterClaim = z.looseObject({
   since: z.string(),
   /** How many entries the log had. */
   log_size: z.int().nonnegative(),
+  /** When another machine became the writer. Only in the file. */
+  replaced_at: z.string().optional(),
 });
 export type WriterClaim = z.output<typeof WriterClaim>;
 
@@ -32,9 +34,11 @@ type Reads = Pick<ObjectStore, 'get'>;
 /** Another machine became the writer, so this one must write nothing any more. */
 export class FencedError extends Error {
   override readonly name = 'FencedError';
+  readonly since: string;
 
   constructor({ since }: Pick<WriterClaim, 'since'>) {
     super(`Another machine became the writer of this board at ${since}. This one must not write.`);
+    this.since = since;
   }
 }
 
@@ -55,6 +59,21 @@ export function ownClaim(dataDir: string): WriterClaim | null {
   } catch {
     return null;
   }
+}
+
+/** Notes that another machine has the claim, so that this one also knows it when it cannot ask. The disk may be full. */
+export function noteReplaced(dataDir: string, own: WriterClaim, { since }: FencedError): void {
+  try {
+    writeOwn(dataDir, { ...own, replaced_at: since });
+  } catch {
+    // The store says it, too.
+  }
+}
+
+/** @throws {FencedError} if another machine became the writer while this one was. */
+export function refuseReplaced(dataDir: string): void {
+  const since = ownClaim(dataDir)?.replaced_at;
+  if (since !== undefined) throw new FencedError({ since });
 }
 
 /** A start waits for the answers. */
@@ -86,6 +105,7 @@ export async function confirmClaim(
   store: Pick<ObjectStore, 'get' | 'put'>,
   { dataDir, logSize, now }: ClaimOptions,
 ): Promise<WriterClaim> {
+  refuseReplaced(dataDir);
   const found = await readClaim(store);
   const own = ownClaim(dataDir);
   if (found) {

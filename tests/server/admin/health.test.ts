@@ -33,6 +33,14 @@ test('health reports a board that is alive, and nothing else', async () => {
   }
 });
 
+test('health needs no public address, which readers in containers do not have', async () => {
+  const env = { DATA_DIR: aDataDir(), HOST: '0.0.0.0', PORT: '9' };
+  expect(await runAdmin(['health'], env)).toMatchObject({
+    status: 3,
+    stdout: 'The board does not respond: http://127.0.0.1:9/healthz\n',
+  });
+});
+
 test('health prints one line if there is no response', async () => {
   const { status, stdout, stderr } = await runAdmin(['health'], {
     DATA_DIR: aDataDir(),

@@ -236,6 +236,31 @@ test('accounts that readers do not show any more become private, unless the copy
   expect(modes).toEqual(['pseudonymous', 'private', 'pseudonymous']);
 });
 
+test('the old writer gets the whole time to see the claim, however long the store took to store it', async () => {
+  const timesMs: [request: string, atMs: number][] = [];
+  s3.decide(({ method, key }) => {
+    timesMs.push([`${method} ${key}`, performance.now()]);
+    return method === 'PUT' && key === 'writer' ? { delayMs: 300 } : 'pass';
+  });
+  const config = { dataDir: aDataDir(), root: ROOT };
+  const waiting = { onClaim: () => undefined, stopsMs: 400, complete: false };
+  await promote({ config, store: s3.store, file: board.file, now: board.ctx.now(), ...waiting });
+  const [, claimedMs = 0] = timesMs.find(([request]) => request === 'PUT writer') ?? [];
+  const [, lookedMs = 0] = timesMs.at(-1) ?? [];
+  expect(lookedMs - claimedMs).toBeGreaterThanOrEqual(300 + 400);
+});
+
+test('what says who is public can be damaged, and the message says how to go on', async () => {
+  const facts = 'facts/index/0123456789abcdef';
+  await s3.store.put(facts, Buffer.from('damaged'));
+  const current = { ...CURRENT, base_url: PUBLIC_URL, facts, log_size: PUBLISHED };
+  await s3.store.put('current', jsonBytes(current));
+  const dataDir = aDataDir();
+  await expect(promoteAtOnce(dataDir)).rejects.toEqual(isRefused('delete the object'));
+  await s3.store.delete([facts]);
+  expect(await promoteAtOnce(dataDir)).toMatchObject({ published: PUBLISHED });
+});
+
 test('a promotion that was interrupted goes on with its claim', async () => {
   const dataDir = aDataDir();
   s3.decide(({ key }) => (key === 'log/checkpoint' && ownClaim(dataDir) ? 'break' : 'pass'));

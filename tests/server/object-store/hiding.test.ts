@@ -1,6 +1,7 @@
 /** What is hidden is gone from the object store. */
 import { describe, expect, test } from 'vitest';
 import { hideOperator } from '#server/operator/hide-operator.ts';
+import { readClaim, takeOverClaim } from '#server/object-store/writer-claim.ts';
 import { growLog } from '#tests/support/tlog/board-checkpoints.ts';
 import {
   aBoardWith,
@@ -26,8 +27,8 @@ describe('hiding', () => {
       await board.uploader.hideBefore(id);
       expect(performance.now() - startedMs).toBeLessThan(2_000);
       expect(await board.current()).toMatchObject({ publication: id, least: id, kept: [id] });
-      expect(await board.s3.keys('publications/')).not.toContain(`publications/${before}`);
       await board.uploader.settled();
+      expect(await board.s3.keys('publications/')).not.toContain(`publications/${before}`);
       await expectComplete(board);
       expect(await textsIn(board)).not.toContain(`"codename":"ada"`);
     },
@@ -90,6 +91,26 @@ describe('hiding', () => {
     await board.upload();
     expect(await payloadsIn(board)).toEqual(payloadsOf(board.ctx));
   });
+});
+
+test('hiding right after a takeover deletes payloads that the old writer stored', async () => {
+  const ctx = await aBoardWith('ada', 'bob');
+  const old = await aStoredBoard(ctx);
+  old.publish();
+  await old.upload();
+  old.uploader.stop();
+  const before = await readClaim(old.s3.store);
+  const { dataDir } = ctx.config;
+  await takeOverClaim(old.s3.store, { before, dataDir, logSize: 1, now: ctx.now() });
+  old.s3.decide(({ method, key }) => {
+    return method === 'PUT' && key.startsWith('publications/') ? 403 : 'pass';
+  });
+  const next = await aStoredBoard(ctx, { s3: old.s3 });
+  await next.upload();
+  hideOperator(ctx, { kind: 'hide', name: 'ada', reason: 'A reason' });
+  next.publishHiding();
+  await next.upload();
+  expect(await next.s3.keys('log/payload/')).toEqual([]);
 });
 
 test('a board for members publishes only that it is one, until it is public again', async () => {

@@ -1,5 +1,8 @@
 /** The client of the object store, against a real S3 server. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { S3Store } from '#server/object-store/s3-store.ts';
 import type { ObjectStoreError } from '#server/object-store/object-store.ts';
 import { type S3, startS3 } from '#tests/support/store/s3-server.ts';
@@ -30,6 +33,34 @@ test('lists and deletes more than a thousand objects', async () => {
   expect((await s3.store.list('many/')).toSorted()).toEqual(keys.toSorted());
   await s3.store.delete(keys);
   expect(await s3.store.list('many/')).toEqual([]);
+});
+
+test('what a store sends again although it has not changed is unchanged', async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { etag: '"one"' }).end('one');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const store = new S3Store({ ...s3.config, endpoint });
+  expect(await store.get('current', { unless: '"one"' })).toBe('unchanged');
+  expect(await store.get('current', { unless: '"two"' })).toMatchObject({ etag: '"one"' });
+});
+
+test('a list ends where the store says so, also if it names where to continue', async () => {
+  const asked: string[] = [];
+  const page = `<ListBucketResult><IsTruncated>false</IsTruncated><Contents><Key>one/a</Key></Contents>
+    <NextContinuationToken></NextContinuationToken></ListBucketResult>`;
+  const server = createServer(({ url = '' }, response) => {
+    asked.push(url);
+    if (asked.length > 3) return void response.writeHead(400).end();
+    response.writeHead(200, { 'content-type': 'application/xml' }).end(page);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect(await new S3Store({ ...s3.config, endpoint }).list('')).toEqual(['a']);
+  expect(asked).toHaveLength(1);
 });
 
 describe('a conditional write', () => {

@@ -5,6 +5,7 @@ import { parseNote } from '#core/domain/tlog/note.ts';
 import { tilePath } from '#core/domain/tlog/tile.ts';
 import { newTiles } from '#server/object-store/log-objects.ts';
 import { readTile } from '#server/public-log/tiles.ts';
+import { hideOperator } from '#server/operator/hide-operator.ts';
 import { growLog } from '#tests/support/tlog/board-checkpoints.ts';
 import { readPublications } from '#server/publication/stored/stored-publications.ts';
 import { bucketsOfDays } from '#tests/support/board/builders.ts';
@@ -60,6 +61,40 @@ test('only what is new is written, and what nobody needs is deleted', async () =
   ]);
   expect(written.filter((key) => key.startsWith('facts/operators/'))).toHaveLength(1);
   expect(written.at(-1)).toBe('current');
+});
+
+test('what readers may still need stays until they have followed, unless something is hidden', async () => {
+  const board = await aStoredBoard(await aBoardWith('ada', 'bob'), { followMs: 60_000 });
+  board.publish();
+  await board.upload();
+  const before = await board.s3.keys('facts/');
+  const device = await anEnrolledDevice(board.ctx, 'bob');
+  await submit(board.ctx, device, bucketsOfDays(1, '2026-02-21', { output: 5_000 }));
+  board.publish();
+  await board.upload();
+  const after = await board.s3.keys('facts/');
+  expect(after).toEqual(expect.arrayContaining(before));
+  expect(after.length).toBeGreaterThan(before.length);
+  hideOperator(board.ctx, { kind: 'hide', name: 'ada', reason: 'A reason' });
+  await board.uploader.hideBefore(board.publishHiding());
+  await board.uploader.settled();
+  await expectComplete(board);
+});
+
+test('what the store lost is uploaded again by the next process', async () => {
+  const board = await aStoredBoard(await aBoardWith('ada', 'bob'));
+  board.publish();
+  await board.upload();
+  const [operator = ''] = await board.s3.keys('facts/operators/');
+  const [publication = ''] = await board.s3.keys('publications/');
+  for (const lost of [operator, publication, 'log/payload/000']) {
+    await board.s3.store.delete([lost]);
+    board.restart();
+    await board.upload();
+    expect(await board.s3.keys(lost)).toEqual([lost]);
+  }
+  await expectComplete(board);
+  await readBack(board.s3);
 });
 
 test('nothing is written while nothing changes', async () => {
@@ -163,4 +198,17 @@ test('the log in the store is complete, with the tiles of its checkpoint', async
   }
   const partial = (await board.s3.keys('log/tile/0/')).filter((key) => key.includes('.p/'));
   expect(partial.every((key) => key.startsWith('log/tile/0/002.p/'))).toBe(true);
+});
+
+test('a clock that is set back does not make `current` older', async () => {
+  const board = await aStoredBoard(await aBoardWith('ada'));
+  board.publish();
+  await board.upload();
+  const before = await board.current();
+  board.ctx.now = () => new Date(Date.parse(before.written_at) - 60_000);
+  board.publish();
+  await board.upload();
+  const current = await board.current();
+  expect(current.publication).toBeGreaterThan(before.publication);
+  expect(Date.parse(current.written_at)).toBeGreaterThan(Date.parse(before.written_at));
 });

@@ -44,10 +44,17 @@ export interface StoreRequest {
 /**
  * What happens to a request. A number is the status of an error that the store answers instead. `break` closes the
  * connection, `break_answer` too, but after the store did what was asked; `hang` answers never; `old` answers a GET
- * with what the object contained before its last write; `delayMs` lets it pass later.
+ * with what the object contained before its last write; `delayMs` lets it pass later, and `until` after something else.
  */
 export type StoreFate =
-  'pass' | 'break' | 'break_answer' | 'hang' | 'old' | number | { delayMs: number };
+  | 'pass'
+  | 'break'
+  | 'break_answer'
+  | 'hang'
+  | 'old'
+  | number
+  | { delayMs: number }
+  | { until: Promise<unknown> };
 
 export interface S3 {
   /** The value of OBJECT_STORE_URL. */
@@ -185,7 +192,7 @@ class Proxy {
     const request = { method: incoming.method ?? '', key, size: body.length, bytes };
     this.requests.push(request);
     const fate = this.fateOf(request);
-    if (typeof fate === 'object') await wait(fate.delayMs);
+    if (typeof fate === 'object') await ('until' in fate ? fate.until : wait(fate.delayMs));
     if (this.#isDecided(request, fate, outgoing)) return;
     const answer = await this.#answer(incoming, body);
     this.#note(request, answer);

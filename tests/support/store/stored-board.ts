@@ -45,7 +45,7 @@ export interface StoredBoard {
 /** Cleaned up after the test. */
 export async function aStoredBoard(
   ctx: TestContext = testContext(),
-  options: { conditional?: boolean; s3?: S3 } = {},
+  options: { conditional?: boolean; s3?: S3; followMs?: number } = {},
 ): Promise<StoredBoard> {
   const s3 = options.s3 ?? (await startS3(options));
   const checkpoints: Checkpoints = checkpointsOf(ctx);
@@ -74,6 +74,7 @@ export async function aStoredBoard(
         publishHiding();
       },
       onFenced: (error) => void fenced.push(error),
+      followMs: options.followMs ?? 0,
     });
     uploader.start();
     whenOver(() => uploader.stop());

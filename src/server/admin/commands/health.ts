@@ -1,3 +1,4 @@
+import { ANY_ADDRESS } from '#server/config/reader-config.ts';
 import { probeUrl } from '#server/identity/sign-in/probe-url.ts';
 import { readServedConfig } from '#server/running-server.ts';
 import { EXIT, command } from '../command.ts';
@@ -28,7 +29,10 @@ Example: opbench-board health
   status   the HTTP status, or null if there was no response
 `,
   async run(_given, output, settings) {
-    const url = `${reachableUrl(readServedConfig(settings))}/healthz`;
+    // A reader has no BASE_URL, and this needs none.
+    const BASE_URL = settings.environment['BASE_URL'] || ANY_ADDRESS.BASE_URL;
+    const environment = { ...settings.environment, BASE_URL };
+    const url = `${reachableUrl(readServedConfig({ ...settings, environment }))}/healthz`;
     const answer = await probeUrl(url, TIMEOUT_MS);
     const status = answer?.status ?? null;
     const healthy = status === 200 && isOk(answer?.text ?? '');

@@ -18,7 +18,8 @@ const ADVICE: Readonly<Record<StoreFault, string>> = {
   denied:
     'Check the credentials. They must allow to list the bucket, and to read, write and delete its objects.',
   refused: 'Check the bucket, the prefix and the region in OBJECT_STORE_URL.',
-  unreachable: 'Check the host in OBJECT_STORE_URL, and whether a firewall blocks the connection.',
+  unreachable:
+    'Check the host in OBJECT_STORE_URL, and whether a firewall blocks the connection. Until then, this machine does not learn whether another one became the writer.',
 };
 
 /** @param unknown Secret settings whose values are placeholders. */
