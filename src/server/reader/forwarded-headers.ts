@@ -59,5 +59,7 @@ function endToEnd(raw: readonly string[], more: readonly string[]): string[] {
     const listed = (raw[2 * at + 1] as string).toLowerCase().split(',');
     listed.forEach((each) => dropped.add(each.trim()));
   });
+  // Without its length, a body would be read as another request on the same connection.
+  dropped.delete('content-length');
   return raw.filter((_, at) => !dropped.has(names[at >> 1] as string));
 }

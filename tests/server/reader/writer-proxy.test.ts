@@ -48,6 +48,23 @@ async function answerTo(request: ClientRequest) {
 const get = (url: string, headers = {}) => answerTo(ask(url, { headers, agent: false }).end());
 
 describe('WriterProxy', () => {
+  test('never lets a client hide the length of a body, so that its body becomes another request', async () => {
+    const asked: (string | undefined)[] = [];
+    const writer = await listening((request, response) => {
+      asked.push(request.url);
+      request.resume().once('end', () => response.end('ok'));
+    });
+    const { url } = await aProxy(writer.url);
+    const body = `GET /hidden HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`;
+    const headers = { Connection: 'close, content-length', 'Content-Length': body.length };
+    expect((await answerTo(ask(`${url}/open`, { headers, agent: false }).end(body))).status).toBe(
+      200,
+    );
+    // The same connection again.
+    expect((await get(`${url}/next`)).status).toBe(200);
+    expect(asked).toEqual(['/open', '/next']);
+  });
+
   test('passes on a request for the public address with the address of the client', async () => {
     const writer = await listening((request, response) => {
       const { method, url, headers } = request;
