@@ -107,6 +107,8 @@ export class ParquetUploads {
     } catch (error) {
       if (!making.signal.aborted) {
         this.#pausedUntilMs = now().getTime() + RETRY_MS;
+        // The file of an earlier process may show somebody who has hidden since.
+        this.#mustRemove ||= this.#stored === null;
         throw error;
       }
     } finally {

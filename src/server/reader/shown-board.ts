@@ -53,6 +53,9 @@ interface Shown {
 }
 
 const FRONT = '/';
+/** How long a reader waits after a failure. Each one doubles it, because what was downloaded is lost. */
+const FIRST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 60_000;
 
 /** The board that readers see, loaded from the object store. Replaced as a whole with each publication. */
 export class ShownBoard {
@@ -70,6 +73,8 @@ export class ShownBoard {
   /** Grows when something must not be shown any more. */
   #era = 0;
   #loading: Promise<void> | null = null;
+  #pauseMs = 0;
+  #pausedUntilMs = 0;
 
   constructor(options: ShownBoardOptions) {
     const { store, config, version, now } = options;
@@ -100,13 +105,14 @@ export class ShownBoard {
     if (current.access === 'members') this.#forget();
     else if (id < current.least) this.#hide();
     this.#wanted = current;
+    this.#pause(0);
     this.retry();
   }
 
-  /** Loads what is wanted, unless it is loaded or being loaded. */
+  /** Loads what is wanted, unless it is loaded or being loaded, or failed a moment ago. */
   retry(): void {
     this.#noteChecked();
-    if (this.#wanted === this.#loaded) return;
+    if (this.#wanted === this.#loaded || performance.now() < this.#pausedUntilMs) return;
     this.#loading ??= this.#loadWanted().finally(() => {
       this.#loading = null;
     });
@@ -165,9 +171,14 @@ export class ShownBoard {
         // The objects of a publication are deleted when the next one is there.
         if (this.#wanted !== current) continue;
         logger.error('load_failed', error, { publication: current.publication });
-        return;
+        return this.#pause(Math.min(2 * this.#pauseMs || FIRST_PAUSE_MS, MAX_PAUSE_MS));
       }
     }
+  }
+
+  #pause(forMs: number): void {
+    this.#pauseMs = forMs;
+    this.#pausedUntilMs = performance.now() + forMs;
   }
 
   /** Returns null if nothing may be shown. */

@@ -45,6 +45,14 @@ const readiness = async (reader: RunningReader) => {
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 };
 
+function eventsIn(reader: RunningReader, event: string): { time: string }[] {
+  return reader
+    .log()
+    .split('\n')
+    .filter((line) => line.includes(`"event":"${event}"`))
+    .map((line) => JSON.parse(line) as { time: string });
+}
+
 describe('a board with readers', () => {
   test('hides an operator from all readers within two seconds', async () => {
     const own = await startS3();
@@ -110,6 +118,26 @@ describe('a board with readers', () => {
     own.decide(() => 'pass');
     await shown(reader, writer);
     expect(await readiness(reader)).toMatchObject({ status: 200 });
+    await own.stop();
+  });
+
+  test('a reader that cannot load an update tries again, less and less often', async () => {
+    const own = await startS3();
+    const writer = await startServer({ dataDir: aFilledFolder(3), env: { ...own.env, ...STILL } });
+    await shown(await startReader(own, writer), writer);
+    own.decide(({ key }) => (key.startsWith('publications/') ? 404 : 'pass'));
+    const reader = await startReader(own, writer);
+
+    const failures = await eventually(
+      async () => eventsIn(reader, 'load_failed'),
+      ({ length }) => length >= 3,
+    );
+
+    const [first = 0, second = 0, third = 0] = failures.map(({ time }) => Date.parse(time));
+    expect(second - first).toBeGreaterThanOrEqual(1000);
+    expect(third - second).toBeGreaterThanOrEqual(2000);
+    own.decide(() => 'pass');
+    await shown(reader, writer);
     await own.stop();
   });
 

@@ -66,7 +66,9 @@ describe('opbench-board ruleset preview', () => {
     const { status, stdout, stderr } = await run('preview', '--window', '90d', '--limit', '1');
     expect(status).toBe(0);
     expect(stdout).toMatch(/^\d{4}-\d\d-\d\d: 2 ranked before, 2 after\. 0 keep .*, 2 do not\.$/m);
-    expect(stdout).toMatch(/^2, then 1 +steady .* its interval becomes narrower, relative to others$/m);
+    expect(stdout).toMatch(
+      /^2, then 1 +steady .* its interval becomes narrower, relative to others$/m,
+    );
     expect(stdout).toContain('1 more with a higher --limit.\n');
     expect(stdout).not.toContain('swinging');
     expect(stderr).toContain('opbench-board ruleset switch --to 2');

@@ -192,6 +192,18 @@ test('a store that fails is reported once, asked again, and delays nobody who hi
   expect(ctx.errors).toEqual([]);
 });
 
+test('if the first file of a process cannot be written, that of the process before is deleted', async () => {
+  const { uploads, s3, files } = await aScene(() => {
+    throw new Error('The disk is full');
+  });
+  await s3.store.put('parquet/2026-03-09.parquet', Buffer.from('old'));
+  await uploads.look();
+
+  await uploads.look();
+
+  expect(await files()).toEqual([]);
+});
+
 test('after a failed upload, the file is written again ten minutes later', async () => {
   const { ctx, uploads, s3, files } = await aScene();
   s3.decide(({ method, key }) => (method === 'PUT' && key === LATEST ? 403 : 'pass'));
@@ -199,7 +211,7 @@ test('after a failed upload, the file is written again ten minutes later', async
   s3.decide(() => 'pass');
   ctx.clock.nowMs += 9 * MINUTE_MS;
   await uploads.look();
-  expect(await files()).toEqual([TODAY]);
+  expect(await files()).toEqual([]);
 
   ctx.clock.nowMs += MINUTE_MS;
   await uploads.look();
