@@ -97,16 +97,14 @@ export class ParquetUploads {
 
   async #update(): Promise<void> {
     if (this.#mustRemove) await this.#remove();
-    const { isPublic, isWriter, now } = this.#options;
-    const isDue = isPublic() && !this.#isCurrent() && now().getTime() >= this.#pausedUntilMs;
-    if (this.#isClosed || !isDue || !(await isWriter())) return;
+    if (!this.#isDue() || !(await this.#options.isWriter())) return;
     const making = new AbortController();
     this.#making = making;
     try {
       await this.#upload(making.signal);
     } catch (error) {
       if (!making.signal.aborted) {
-        this.#pausedUntilMs = now().getTime() + RETRY_MS;
+        this.#pausedUntilMs = this.#options.now().getTime() + RETRY_MS;
         // The file of an earlier process may show somebody who has hidden since.
         this.#mustRemove ||= this.#stored === null;
         throw error;
@@ -118,10 +116,11 @@ export class ParquetUploads {
     if (this.#mustRemove) await this.#remove();
   }
 
-  #isCurrent(): boolean {
-    const { store, now } = this.#options;
-    const stored = this.#stored;
-    return stored?.as_of === utcDay(now().getTime()) && !isOutdated(store, stored);
+  #isDue(): boolean {
+    const { isPublic, store, now } = this.#options;
+    const nowMs = now().getTime();
+    if (this.#isClosed || !isPublic() || nowMs < this.#pausedUntilMs) return false;
+    return this.#stored?.as_of !== utcDay(nowMs) || isOutdated(store, this.#stored);
   }
 
   async #upload(signal: AbortSignal): Promise<void> {

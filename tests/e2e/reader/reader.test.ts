@@ -15,6 +15,7 @@ import {
   type Answer,
   type RunningReader,
   askAt,
+  shown,
   startReader,
 } from '#tests/support/store/reader.ts';
 import { type S3, startS3 } from '#tests/support/store/s3-server.ts';
@@ -27,16 +28,6 @@ beforeAll(async () => {
 });
 afterAll(() => s3.stop());
 
-/** Waits until a reader shows a page, and returns its text. */
-async function shown(reader: RunningReader, board: RunningServer, address = '/'): Promise<string> {
-  const { status, bytes } = await eventually(
-    () => askAt(reader, board, address),
-    (answer) => answer.status === 200,
-  );
-  expect([address, status]).toEqual([address, 200]);
-  return String(bytes);
-}
-
 const statusAt = async (reader: RunningReader, board: RunningServer, address: string) =>
   (await askAt(reader, board, address)).status;
 
@@ -44,14 +35,6 @@ const readiness = async (reader: RunningReader) => {
   const answer = await fetch(`${reader.url}/readyz`);
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 };
-
-function eventsIn(reader: RunningReader, event: string): { time: string }[] {
-  return reader
-    .log()
-    .split('\n')
-    .filter((line) => line.includes(`"event":"${event}"`))
-    .map((line) => JSON.parse(line) as { time: string });
-}
 
 describe('a board with readers', () => {
   test('hides an operator from all readers within two seconds', async () => {
@@ -118,26 +101,6 @@ describe('a board with readers', () => {
     own.decide(() => 'pass');
     await shown(reader, writer);
     expect(await readiness(reader)).toMatchObject({ status: 200 });
-    await own.stop();
-  });
-
-  test('a reader that cannot load an update tries again, less and less often', async () => {
-    const own = await startS3();
-    const writer = await startServer({ dataDir: aFilledFolder(3), env: { ...own.env, ...STILL } });
-    await shown(await startReader(own, writer), writer);
-    own.decide(({ key }) => (key.startsWith('publications/') ? 404 : 'pass'));
-    const reader = await startReader(own, writer);
-
-    const failures = await eventually(
-      async () => eventsIn(reader, 'load_failed'),
-      ({ length }) => length >= 3,
-    );
-
-    const [first = 0, second = 0, third = 0] = failures.map(({ time }) => Date.parse(time));
-    expect(second - first).toBeGreaterThanOrEqual(1000);
-    expect(third - second).toBeGreaterThanOrEqual(2000);
-    own.decide(() => 'pass');
-    await shown(reader, writer);
     await own.stop();
   });
 

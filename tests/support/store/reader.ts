@@ -5,7 +5,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import { whenOver } from '../board/cleanup.ts';
 import { NODE_COMPILE_CACHE, built } from '../http/process.ts';
-import type { RunningServer } from '../http/server.ts';
+import { type RunningServer, eventually } from '../http/server.ts';
 import type { S3 } from './s3-server.ts';
 
 export interface RunningReader {
@@ -92,4 +92,18 @@ export async function askAt(
   asked.end(body);
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
   return { status: answer.statusCode ?? 0, headers: answer.headers, bytes: await buffer(answer) };
+}
+
+/** Waits until a reader shows a page, and returns its text. */
+export async function shown(
+  reader: RunningReader,
+  board: RunningServer,
+  address = '/',
+): Promise<string> {
+  const { status, bytes } = await eventually(
+    () => askAt(reader, board, address),
+    (answer) => answer.status === 200,
+  );
+  if (status !== 200) throw new Error(`${address} answered ${status}`);
+  return String(bytes);
 }
