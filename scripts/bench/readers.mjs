@@ -81,7 +81,10 @@ async function startWriter(folder, s3) {
     Object.assign(writer, await started(writer.url, { dataDir, env, refreshSeconds: 5 }));
   };
   await writer.start();
-  await until(() => s3.requests.some(({ key, method }) => key === 'current' && method === 'PUT'));
+  // The log is uploaded last.
+  await until(() =>
+    s3.requests.some(({ key, method }) => key === 'log/checkpoint' && method === 'PUT'),
+  );
   return writer;
 }
 
