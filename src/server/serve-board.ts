@@ -11,6 +11,7 @@ import { type AppContext, createContext } from './context.ts';
 import { prepareResponse } from './http/response/prepared-response.ts';
 import { resumeErasures } from './account/delete-account.ts';
 import { starting } from './http/http-layer.ts';
+import { prepareRelease } from './http/release-files.ts';
 import { createHttpServer } from './http/server.ts';
 import { createSetupLink } from './identity/sign-in/setup.ts';
 import { watchSeries } from './challenge/repeat-challenges.ts';
@@ -95,7 +96,7 @@ export async function serveBoard(own: ServerProcess): Promise<void> {
   const publicLog = createLogFile(ctx, publisher);
   running.publicLog = publicLog;
   readFrom(ctx, publisher, { publicLog, uploader, parquet: parquetOf(ctx, running) });
-  const assets = await prepareFiles(ctx, released);
+  const assets = await prepareFiles(ctx, await prepareRelease(released));
   const finish = async (address: string, publication: Publication | null) => {
     return prepareResponse(await renderPublished(address, publication));
   };

@@ -18,7 +18,6 @@ import { readersOf } from './http/request/reader.ts';
 import type { Requests } from './http/requests.ts';
 import type { PreparedResponse } from './http/response/prepared-response.ts';
 import type { Listener } from './http/server.ts';
-import { prepareRelease } from './http/release-files.ts';
 import { S3Store } from './object-store/s3-store.ts';
 import { Uploader, type UploaderOptions } from './object-store/uploader.ts';
 import { preparedAddresses } from './publication/addresses.ts';
@@ -37,7 +36,6 @@ import { earlierRanksIn } from './publication/read/earlier-ranks.ts';
 import { Publisher, type PublisherOptions, type Render } from './publication/publisher.ts';
 import { Checkpoints } from './public-log/checkpoints.ts';
 import { LogFile } from './public-log/log-file.ts';
-import type { Released } from './cli-release/release.ts';
 import { prepareIcons } from './http/response/site-icons.ts';
 import { prepareSatellite, readSatelliteFiles } from './satellite/files.ts';
 import { audit } from './process/admin-actions.ts';
@@ -47,12 +45,13 @@ import type { WitnessAlarm } from './witness/witness-state.ts';
 import { announceAlone, announceFailedBackup } from './webhooks/announce.ts';
 import { createHoldAlerts } from './submission/moderation-alerts.ts';
 
+/** @param release The files of the program, which are named after its version. */
 export async function prepareFiles(
   { config, boardSettings, logger }: AppContext,
-  released: Released,
+  release: ReadonlyMap<string, PreparedResponse>,
 ) {
   const files = await loadAssets(join(config.root, 'dist', 'client'));
-  for (const [address, file] of await prepareRelease(released)) files.set(address, file);
+  for (const [address, file] of release) files.set(address, file);
   await prepareNamedFiles(files, config);
   for (const { address, mediaType, bytes } of config.siteFiles) {
     files.set(address, await prepareVersioned(bytes, mediaType));

@@ -49,7 +49,7 @@ const NODE = `>=${MIN_NODE}`;
 
 /** Creates the release that the board serves. The same program and address always give the same bytes. */
 export async function releaseOf(built: BuiltProgram, baseUrl: string): Promise<Released> {
-  const version = versionOf(built.program);
+  const version = versionOf(built);
   const program = Buffer.from(withAddress(built.program, baseUrl));
   const packed = await npmPackage([
     { name: 'package.json', bytes: Buffer.from(manifest(version, baseUrl)) },
@@ -91,7 +91,7 @@ function installerOf(
 }
 
 /** The version that the program itself states, so that the package has the same one. */
-function versionOf(program: string): string {
+export function versionOf({ program }: Pick<BuiltProgram, 'program'>): string {
   const version = versionIn(program);
   if (version !== null) return version;
   throw new Error(

@@ -188,6 +188,7 @@ export class ShownBoard {
     if (current.access === 'members') this.#forget();
     if (current.facts === null || current.publication < current.least) return null;
     const startedMs = performance.now();
+    this.#settings.serve(current.base_url);
     const [publications] = await Promise.all([
       this.#publications.load(current),
       this.#useFacts(current.facts),

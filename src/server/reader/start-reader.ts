@@ -2,7 +2,7 @@
 import { FactsError } from '../facts/facts-error.ts';
 import { listenUrl } from '../config/config.ts';
 import type { ReaderConfig } from '../config/reader-config.ts';
-import { readBuiltProgram, releaseOf } from '../cli-release/release.ts';
+import { readBuiltProgram, versionOf } from '../cli-release/release.ts';
 import { starting } from '../http/http-layer.ts';
 import { createHttpServer } from '../http/server.ts';
 import { listen } from '../listen.ts';
@@ -32,7 +32,7 @@ export async function startReader(
   running.server = server;
   const address = listenUrl(config, await listen(server, config));
   const program = readBuiltProgram(config.root);
-  const { version } = (await releaseOf(program, address)).release;
+  const version = versionOf(program);
   const sources = { version, config: null, running, events, health: condition };
   const observed = await startMetrics(config.metrics, { sources, requests, logger });
   const store = new S3Store(config.objectStore);
