@@ -109,7 +109,8 @@ describe('plain English', () => {
       const { help, json = '' } = await load();
       return [`opbench ${name}`, help + withoutMembers(json)] as const;
     });
-    const admin = Object.entries(ADMIN_COMMANDS).map(([name, { help, json = '' }]) => {
+    const admin = Object.entries(ADMIN_COMMANDS).map(async ([name, load]) => {
+      const { help, json = '' } = await load();
       return [`opbench-board ${name}`, help + withoutMembers(json)] as const;
     });
     const overviews = [
@@ -117,7 +118,7 @@ describe('plain English', () => {
       ['opbench-board', PROGRAM.overview()],
     ] as const;
 
-    expect(found([...(await Promise.all(agent)), ...admin, ...overviews])).toEqual([]);
+    expect(found([...(await Promise.all([...agent, ...admin])), ...overviews])).toEqual([]);
   });
 
   test('in comments of the source', () => {

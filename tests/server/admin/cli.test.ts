@@ -15,7 +15,8 @@ import { runAdmin } from '#tests/support/board/admin.ts';
 describe('help', () => {
   test.each(Object.entries(COMMANDS))(
     'of %s: summary, usage, an example, its JSON',
-    (name, command) => {
+    async (name, load) => {
+      const command = await load();
       const { help, json } = command;
       expect(help).toMatch(new RegExp(`^opbench-board ${name}: .+\n\n`));
       expect(help).toContain(`\nUsage: opbench-board ${name}`);
@@ -37,7 +38,7 @@ describe('help', () => {
     for (const words of [[], ['help'], ['--help'], ['-h']]) {
       expect(await runAdmin(words)).toEqual({ status: 0, stdout: PROGRAM.overview(), stderr: '' });
     }
-    const { help } = COMMANDS['audit'] ?? { help: '' };
+    const { help = '' } = (await COMMANDS['audit']?.()) ?? {};
     for (const words of [
       ['help', 'audit'],
       ['audit', '--help'],

@@ -15,11 +15,8 @@ import { writeParquet } from '#server/parquet/write-parquet.ts';
 import { EXIT, type AdminOutput, command } from '../command.ts';
 import { stoppable } from '../stoppable.ts';
 import { type KeptBoard, withOpenStore, refuseTarget, targetAt } from '../store.ts';
+import { MOVING } from '../moving.ts';
 import { headText } from './verify-text.ts';
-
-/** What to use instead of `export --whole` and `import`, which earlier versions had. */
-export const MOVING =
-  'use "opbench-board backup FILE" to copy a whole board and "opbench-board restore FILE" to restore it, also on another machine or with a later version';
 
 export const exportPublicLog = command({
   help: `opbench-board export: write the public log, or the public daily counts

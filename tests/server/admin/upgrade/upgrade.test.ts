@@ -101,7 +101,7 @@ describe.runIf(CAN_RUN)('upgrade', () => {
     expect((await upgrade(undefined, '--env-file', file)).status).toBe(0);
 
     expect(state()).toEqual(NEW);
-    expect(COMMANDS['upgrade']?.keepsUser).toBe(true);
+    expect(await COMMANDS['upgrade']?.()).toMatchObject({ keepsUser: true });
   });
 
   test('does nothing if the newest version is running', async () => {
