@@ -19,6 +19,7 @@ import {
   startBoard,
   withFolder,
 } from './lib.mjs';
+import { cpuSecondsOf } from './process-stats.mjs';
 import { startFronts } from './readers-front.mjs';
 import {
   BASE_URL,
@@ -85,7 +86,18 @@ async function startWriter(folder, s3) {
   await until(() =>
     s3.requests.some(({ key, method }) => key === 'log/checkpoint' && method === 'PUT'),
   );
+  await idle(writer.pid);
   return writer;
+}
+
+/** Resolves when a process has almost nothing to do, such as writing the file of the public log. */
+async function idle(pid) {
+  for (let before = cpuSecondsOf(pid); before !== null;) {
+    await wait(2000);
+    const now = cpuSecondsOf(pid);
+    if (now - before < 0.2) return;
+    before = now;
+  }
 }
 
 async function startReader(folder, s3, writer) {
@@ -101,7 +113,8 @@ async function startReader(folder, s3, writer) {
 async function started(url, how) {
   const board = await startBoard({ ...how, isQuiet: true });
   board.url.catch(() => undefined);
-  await until(() => isShown(url));
+  // Each question delays what it waits for.
+  await until(() => isShown(url), 50);
   return { ...board, url };
 }
 
@@ -212,6 +225,6 @@ function ask(url, path, method = 'GET') {
   });
 }
 
-async function until(isDone) {
-  while (!(await Promise.resolve(isDone()).catch(() => false))) await wait(10);
+async function until(isDone, everyMs = 10) {
+  while (!(await Promise.resolve(isDone()).catch(() => false))) await wait(everyMs);
 }
