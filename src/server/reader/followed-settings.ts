@@ -72,7 +72,7 @@ export class FollowedSettings {
     if (this.#served?.address === address) return this.#served;
     const released = releaseOf(this.#options.program, address);
     const files = released.then(prepareRelease);
-    // Whoever waits for them gets the error.
+    // `follow` reports the error.
     files.catch(() => undefined);
     return (this.#served = { address, released, files });
   }
