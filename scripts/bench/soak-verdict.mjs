@@ -18,8 +18,8 @@ const WARM_UP_HOURS = 1 / 4;
 const LEAST_HOURS = 1 / 12;
 /** The allowed growth of the write-ahead log since the first half, and the size that is always allowed. */
 const WAL = { times: 2, mb: 64 };
-/** Extra files that may be open after the load, such as pipes to the process that draws pictures. */
-const MORE_FILES = 8;
+/** Extra files that may be open after the load: five of the thread that converts pages, four to the process that draws. */
+const MORE_FILES = 12;
 
 /** Findings from the second half, when caches are full: memory, files and the write-ahead log. */
 export function judgeSamples(samples) {
