@@ -1,4 +1,4 @@
-/** The commands of `opbench-board`, as `--help` lists them. Each one is loaded when it is used. */
+/** The commands of `opbench-board`. Each one is loaded when it is used. */
 import type { Program, Terminal } from '#core/cli/program.ts';
 import type { ServedSettings } from '../running-server.ts';
 import type { Command } from './command.ts';
@@ -7,196 +7,97 @@ import { MOVING } from './moving.ts';
 import { ENV_FILE, settingsFor } from './settings.ts';
 import { versionText } from './version.ts';
 
-type Load = () => Promise<Command>;
-type Line = readonly [usage: string, summary: string, load: Load];
+export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import('./commands/serve.ts')).serve,
+  read: async () => (await import('./commands/read.ts')).read,
+  health: async () => (await import('./commands/health.ts')).health,
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  upgrade: async () => (await import('./commands/upgrade.ts')).upgrade,
+  init: async () => (await import('./commands/init.ts')).init,
+  deploy: async () => (await import('./commands/deploy.ts')).deploy,
+  satellite: async () => (await import('./commands/satellite.ts')).satellite,
+  backup: async () => (await import('./commands/backup.ts')).backup,
+  restore: async () => (await import('./commands/restore.ts')).restore,
+  promote: async () => (await import('./commands/promote.ts')).promote,
+  verify: async () => (await import('./commands/verify.ts')).verify,
+  export: async () => (await import('./commands/export.ts')).exportPublicLog,
+  witness: async () => (await import('./commands/witness.ts')).witness,
+  mirror: async () => (await import('./commands/mirror.ts')).mirror,
+  compact: async () => (await import('./commands/compact.ts')).compact,
+  admin: async () => (await import('./commands/admin.ts')).admin,
+  invite: async () => (await import('./commands/invite.ts')).invite,
+  'login-link': async () => (await import('./commands/login-link.ts')).loginLink,
+  'end-sessions': async () => (await import('./commands/end-sessions.ts')).endSessions,
+  messages: async () => (await import('./commands/messages.ts')).messages,
+  held: async () => (await import('./commands/held.ts')).heldList,
+  submissions: async () => (await import('./commands/held.ts')).submissionList,
+  hold: async () => (await import('./commands/moderation.ts')).decide('hold'),
+  release: async () => (await import('./commands/moderation.ts')).decide('release'),
+  reject: async () => (await import('./commands/moderation.ts')).decide('reject'),
+  hide: async () => (await import('./commands/moderation.ts')).hideOrUnhide('hide'),
+  unhide: async () => (await import('./commands/moderation.ts')).hideOrUnhide('unhide'),
+  challenge: async () => (await import('./commands/challenge.ts')).challenge,
+  ruleset: async () => (await import('./commands/ruleset.ts')).ruleset,
+  announce: async () => (await import('./commands/announce.ts')).announce,
+  key: async () => (await import('./commands/key.ts')).key,
+  webhook: async () => (await import('./commands/webhook.ts')).webhook,
+  audit: async () => (await import('./commands/audit.ts')).auditList,
+};
 
+type Line = readonly [usage: string, summary: string];
+
+/** The commands as `--help` lists them. */
 const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
   [
     'Run a board',
     [
-      ['serve', 'run the board', async () => (await import('./commands/serve.ts')).serve],
-      [
-        'read',
-        'show a board that another machine runs',
-        async () => (await import('./commands/read.ts')).read,
-      ],
-      [
-        'health',
-        'ask the running board whether it is alive',
-        async () => (await import('./commands/health.ts')).health,
-      ],
-      [
-        'doctor',
-        'check the board, its settings and its services',
-        async () => (await import('./commands/doctor.ts')).doctor,
-      ],
-      [
-        'upgrade',
-        'replace this program with the newest release',
-        async () => (await import('./commands/upgrade.ts')).upgrade,
-      ],
-      [
-        'init DIR',
-        "create files for the board's name, colors and rules",
-        async () => (await import('./commands/init.ts')).init,
-      ],
-      [
-        'deploy DIR',
-        'write systemd units, compose.yaml and settings for a server',
-        async () => (await import('./commands/deploy.ts')).deploy,
-      ],
-      [
-        'satellite DIR',
-        'write the companion site for another host',
-        async () => (await import('./commands/satellite.ts')).satellite,
-      ],
+      ['serve', 'run the board'],
+      ['read', 'show a board that another machine runs'],
+      ['health', 'ask the running board whether it is alive'],
+      ['doctor', 'check the board, its settings and its services'],
+      ['upgrade', 'replace this program with the newest release'],
+      ['init DIR', "create files for the board's name, colors and rules"],
+      ['deploy DIR', 'write systemd units, compose.yaml and settings for a server'],
+      ['satellite DIR', 'write the companion site for another host'],
     ],
   ],
   [
     'Back up, move and verify a board',
     [
-      [
-        'backup FILE',
-        'copy the whole board into one file while it runs',
-        async () => (await import('./commands/backup.ts')).backup,
-      ],
-      [
-        'restore FILE',
-        'restore a backup on this machine',
-        async () => (await import('./commands/restore.ts')).restore,
-      ],
-      [
-        'promote COPY',
-        'make this machine the writer when the old one is gone',
-        async () => (await import('./commands/promote.ts')).promote,
-      ],
-      [
-        'verify [FILE]',
-        'check that a board or a backup is complete and intact',
-        async () => (await import('./commands/verify.ts')).verify,
-      ],
-      [
-        'export [FILE]',
-        'write the public log, or the public daily counts',
-        async () => (await import('./commands/export.ts')).exportPublicLog,
-      ],
-      [
-        'witness show|add|list|remove',
-        'let two boards witness each other',
-        async () => (await import('./commands/witness.ts')).witness,
-      ],
-      [
-        'mirror URL DIR',
-        'follow the public log of another board and check it',
-        async () => (await import('./commands/mirror.ts')).mirror,
-      ],
-      [
-        'compact',
-        'return unused space in the database to the disk',
-        async () => (await import('./commands/compact.ts')).compact,
-      ],
+      ['backup FILE', 'copy the whole board into one file while it runs'],
+      ['restore FILE', 'restore a backup on this machine'],
+      ['promote COPY', 'make this machine the writer when the old one is gone'],
+      ['verify [FILE]', 'check that a board or a backup is complete and intact'],
+      ['export [FILE]', 'write the public log, or the public daily counts'],
+      ['witness show|add|list|remove', 'let two boards witness each other'],
+      ['mirror URL DIR', 'follow the public log of another board and check it'],
+      ['compact', 'return unused space in the database to the disk'],
     ],
   ],
   [
     'Help and moderate operators',
     [
-      [
-        'admin add|remove|list',
-        'manage admins and moderators',
-        async () => (await import('./commands/admin.ts')).admin,
-      ],
-      [
-        'invite create|list|revoke',
-        'invite people to join',
-        async () => (await import('./commands/invite.ts')).invite,
-      ],
-      [
-        'login-link CODENAME',
-        'create a one-time sign-in link',
-        async () => (await import('./commands/login-link.ts')).loginLink,
-      ],
-      [
-        'end-sessions CODENAME',
-        'sign an operator out in all browsers',
-        async () => (await import('./commands/end-sessions.ts')).endSessions,
-      ],
-      [
-        'messages [show|answer|…]',
-        'read and answer messages from operators',
-        async () => (await import('./commands/messages.ts')).messages,
-      ],
-      [
-        'held',
-        'list the submissions that wait for your decision',
-        async () => (await import('./commands/held.ts')).heldList,
-      ],
-      [
-        'submissions CODENAME',
-        "list an operator's submissions",
-        async () => (await import('./commands/held.ts')).submissionList,
-      ],
-      [
-        'hold SUBMISSION',
-        'put a submission on hold until you decide',
-        async () => (await import('./commands/moderation.ts')).decide('hold'),
-      ],
-      [
-        'release SUBMISSION',
-        'count a submission again',
-        async () => (await import('./commands/moderation.ts')).decide('release'),
-      ],
-      [
-        'reject SUBMISSION',
-        'stop counting a submission',
-        async () => (await import('./commands/moderation.ts')).decide('reject'),
-      ],
-      [
-        'hide CODENAME',
-        'hide an operator from everyone',
-        async () => (await import('./commands/moderation.ts')).hideOrUnhide('hide'),
-      ],
-      [
-        'unhide CODENAME',
-        'show a hidden operator again',
-        async () => (await import('./commands/moderation.ts')).hideOrUnhide('unhide'),
-      ],
-      [
-        'challenge create|list|cancel',
-        'manage challenges',
-        async () => (await import('./commands/challenge.ts')).challenge,
-      ],
-      [
-        'ruleset preview|switch',
-        'choose the version of the ranking rules',
-        async () => (await import('./commands/ruleset.ts')).ruleset,
-      ],
-      [
-        'announce set|show|clear',
-        'show a line above all public pages',
-        async () => (await import('./commands/announce.ts')).announce,
-      ],
-      [
-        'key issue|list|revoke',
-        'manage API keys',
-        async () => (await import('./commands/key.ts')).key,
-      ],
-      [
-        'webhook add|list|…',
-        'send events to other services',
-        async () => (await import('./commands/webhook.ts')).webhook,
-      ],
-      [
-        'audit',
-        'list what admins did',
-        async () => (await import('./commands/audit.ts')).auditList,
-      ],
+      ['admin add|remove|list', 'manage admins and moderators'],
+      ['invite create|list|revoke', 'invite people to join'],
+      ['login-link CODENAME', 'create a one-time sign-in link'],
+      ['end-sessions CODENAME', 'sign an operator out in all browsers'],
+      ['messages [show|answer|…]', 'read and answer messages from operators'],
+      ['held', 'list the submissions that wait for your decision'],
+      ['submissions CODENAME', "list an operator's submissions"],
+      ['hold SUBMISSION', 'put a submission on hold until you decide'],
+      ['release SUBMISSION', 'count a submission again'],
+      ['reject SUBMISSION', 'stop counting a submission'],
+      ['hide CODENAME', 'hide an operator from everyone'],
+      ['unhide CODENAME', 'show a hidden operator again'],
+      ['challenge create|list|cancel', 'manage challenges'],
+      ['ruleset preview|switch', 'choose the version of the ranking rules'],
+      ['announce set|show|clear', 'show a line above all public pages'],
+      ['key issue|list|revoke', 'manage API keys'],
+      ['webhook add|list|…', 'send events to other services'],
+      ['audit', 'list what admins did'],
     ],
   ],
 ];
-
-export const COMMANDS: Readonly<Record<string, Load>> = Object.fromEntries(
-  GROUPS.flatMap(([, lines]) => lines).map(([usage, , load]) => [usage.split(' ')[0], load]),
-);
 
 export const PROGRAM: Program<ServedSettings, Terminal> = {
   version: versionText,
