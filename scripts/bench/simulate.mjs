@@ -195,19 +195,22 @@ export function trueMetrics(of, n) {
 
 /** The standing over all of an operator's days. */
 export function simulatedStanding(of, n, random, { skill, method } = {}) {
-  for (;;) {
-    const standing = standingOfDays(simulatedDays(of, n, random, skill), n, method);
-    // Seven days of an office can all be idle.
-    if (standing) return standing;
-  }
+  return drawn(() => standingOfDays(simulatedDays(of, n, random, skill), n, method));
 }
 
 /** The standing over the last n days of an operator who has as many days as spreads are computed from. */
 export function establishedStanding(of, n, random, method) {
   const first = FIRST + HISTORY_DAYS - n;
-  for (;;) {
+  return drawn(() => {
     const series = seriesOf(simulatedDays(of, HISTORY_DAYS, random));
-    const standing = standingOf(series, first, first + n - 1, { ...RULESET, interval: method });
+    return standingOf(series, first, first + n - 1, { ...RULESET, interval: method });
+  });
+}
+
+/** The first standing that is not null: seven days of an office can all be idle. */
+function drawn(draw) {
+  for (;;) {
+    const standing = draw();
     if (standing) return standing;
   }
 }
